@@ -1,0 +1,66 @@
+# `make demo` and `make test` set up everything they need on a fresh Debian machine with Python 3.11.
+
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check lint types layers unit endurance benchmarks clean
+
+help:  ## say what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo 'eboard-bridge needs Python 3.11 or newer; call make with PYTHON=/path/to/python3.11'; exit 1; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { \
+	  rm -rf $(VENV); \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq python3-venv && $(PYTHON) -m venv $(VENV); \
+	  else echo 'Python cannot make a virtual environment here: install the package python3-venv'; exit 1; fi; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+
+$(VENV)/.run-ready: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serial]'
+	@touch $@
+
+$(VENV)/.test-ready: $(VENV)/.run-ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	@touch $@
+
+.PHONY: debian-packages
+debian-packages:
+	@command -v pgn-extract >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get update -qq && apt-get install -y -qq pgn-extract >/dev/null; \
+	  else echo 'missing for the tests: pgn-extract (as root: apt-get install pgn-extract)'; exit 1; fi; }
+
+demo: $(VENV)/.run-ready  ## four simulated boards on real pseudo-terminals, about two minutes
+	@$(BIN)/eboard-bridge demo
+
+test: check unit  ## everything that must be true before a change lands
+
+check: lint types layers  ## style, types and layers
+
+lint: $(VENV)/.test-ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.test-ready
+	$(BIN)/mypy
+
+layers: $(VENV)/.test-ready
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.test-ready debian-packages  ## the tests alone
+	$(BIN)/pytest -n auto --cov --cov-report=term
+
+endurance: $(VENV)/.test-ready  ## kill -9 a running demo at 200 random moments
+	$(BIN)/python -m benchmarks.endurance --kills 200
+
+benchmarks: $(VENV)/.test-ready  ## measure and print the tables
+	$(BIN)/python -m benchmarks
+
+clean:  ## forget the environment and every cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info

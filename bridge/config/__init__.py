@@ -1,0 +1,1 @@
+"""The configuration file: schema, defaults and checks."""

@@ -1,0 +1,1 @@
+"""Links to boards: keeping, recording and finding them."""

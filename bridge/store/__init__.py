@@ -1,0 +1,1 @@
+"""The journal: readings made durable before they are acted on."""

@@ -1,0 +1,1 @@
+"""Ways bytes travel: one module per kind of address."""
