@@ -1,0 +1,1 @@
+"""DGT e-boards in single-board mode: serial, USB and Bluetooth classic."""
