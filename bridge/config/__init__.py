@@ -1,1 +1,33 @@
-"""The configuration file: schema, defaults and checks."""
+"""The configuration: one YAML file, checked as a whole before anything starts."""
+
+from bridge.config.loading import load, parse
+from bridge.config.problems import ConfigError, Problem
+from bridge.config.settings import (
+    ANY_PORT,
+    BoardSettings,
+    CaptureLimits,
+    Config,
+    DataSettings,
+    EventSettings,
+    LogSettings,
+    PgnSettings,
+    Player,
+    TableSettings,
+)
+
+__all__ = [
+    "ANY_PORT",
+    "BoardSettings",
+    "CaptureLimits",
+    "Config",
+    "ConfigError",
+    "DataSettings",
+    "EventSettings",
+    "LogSettings",
+    "PgnSettings",
+    "Player",
+    "Problem",
+    "TableSettings",
+    "load",
+    "parse",
+]
