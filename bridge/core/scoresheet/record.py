@@ -1,0 +1,158 @@
+"""What a game's scoresheet says, built from facts alone."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from bridge.core.model import (
+    Fact,
+    GameEnded,
+    GameStarted,
+    MovesCorrected,
+    MoveSettled,
+    MoveTimed,
+    Result,
+    TableSetup,
+)
+
+
+class ScoresheetError(Exception):
+    """Facts that do not follow from each other; a mistake of who concluded or relayed them."""
+
+
+class Ply(msgspec.Struct, frozen=True, kw_only=True):
+    """One settled move; ``clk_ms`` is the mover's remaining time after it, where known."""
+
+    uci: str
+    san: str
+    fen_after: str
+    at: float
+    wall: float
+    clk_ms: int | None = None
+    estimated: bool = False
+
+
+class GameRecord(msgspec.Struct, kw_only=True):
+    """One game of a table, as far as it has come.
+
+    ``result`` stays ``*`` and ``ended_by`` ``None`` until the game has ended. ``started`` is
+    Unix time.
+    """
+
+    table: str
+    game: int
+    setup: TableSetup
+    fen: str
+    started: float
+    plies: list[Ply] = []
+    result: Result = "*"
+    ended_by: str | None = None
+
+    @classmethod
+    def begun_by(cls, fact: GameStarted) -> "GameRecord":
+        """Return the empty scoresheet of a game that starts."""
+        return cls(
+            table=fact.table, game=fact.game, setup=fact.setup, fen=fact.fen, started=fact.wall
+        )
+
+    def copy(self) -> "GameRecord":
+        """Return a record that later facts do not change."""
+        return msgspec.structs.replace(self, plies=self.plies.copy())
+
+    def apply(self, fact: Fact) -> bool:
+        """Enter a fact of this game; say whether the scoresheet speaks of such facts.
+
+        A ``GameStarted`` empties the sheet: the game begins anew.
+
+        Raises:
+            ScoresheetError: the fact belongs to another game, or its ply is not on the sheet.
+        """
+        if (fact.table, fact.game) != (self.table, self.game):
+            raise ScoresheetError(
+                f"{self._name}: got a fact of table {fact.table}, game {fact.game}"
+            )
+        match fact:
+            case GameStarted():
+                self.setup, self.fen, self.started = fact.setup, fact.fen, fact.wall
+                self.plies, self.result, self.ended_by = [], "*", None
+            case MoveSettled():
+                self._settle(fact)
+            case MoveTimed():
+                self._time(fact)
+            case MovesCorrected():
+                self._withdraw(fact)
+            case GameEnded():
+                self.result, self.ended_by = fact.result, fact.by
+            case _:
+                return False
+        return True
+
+    @property
+    def _name(self) -> str:
+        return f"table {self.table}, game {self.game}"
+
+    def _settle(self, fact: MoveSettled) -> None:
+        if fact.ply != len(self.plies) + 1:
+            raise ScoresheetError(
+                f"{self._name}: ply {fact.ply} ({fact.san}) settled, but the sheet has "
+                f"{len(self.plies)} plies"
+            )
+        self.plies.append(
+            Ply(uci=fact.uci, san=fact.san, fen_after=fact.fen, at=fact.at, wall=fact.wall)
+        )
+
+    def _time(self, fact: MoveTimed) -> None:
+        if not 1 <= fact.ply <= len(self.plies):
+            raise ScoresheetError(
+                f"{self._name}: ply {fact.ply} timed, but the sheet has {len(self.plies)} plies"
+            )
+        ply = self.plies[fact.ply - 1]
+        self.plies[fact.ply - 1] = msgspec.structs.replace(
+            ply, clk_ms=fact.clk_ms, estimated=fact.estimated
+        )
+
+    def _withdraw(self, fact: MovesCorrected) -> None:
+        if fact.ply < 1 or fact.ply - 1 + fact.count != len(self.plies):
+            raise ScoresheetError(
+                f"{self._name}: {fact.count} plies from ply {fact.ply} withdrawn, but the sheet "
+                f"has {len(self.plies)} plies"
+            )
+        del self.plies[fact.ply - 1 :]
+
+
+class Scorebook:
+    """The scoresheets of all games of all tables."""
+
+    def __init__(self, records: Iterable[GameRecord] = ()) -> None:
+        self._records = {(r.table, r.game): r.copy() for r in records}
+
+    def apply(self, fact: Fact) -> GameRecord | None:
+        """Enter a fact; return the record it changed, ``None`` if it changed none.
+
+        Raises:
+            ScoresheetError: a move, time or result for a game that has not started, or what
+                :meth:`GameRecord.apply` refuses.
+        """
+        key = fact.table, fact.game
+        record = self._records.get(key)
+        if record is None:
+            return self._begin(fact)
+        return record if record.apply(fact) else None
+
+    def records(self) -> list[GameRecord]:
+        """Return the records, oldest first; later facts go on changing them."""
+        return list(self._records.values())
+
+    def _begin(self, fact: Fact) -> GameRecord | None:
+        match fact:
+            case GameStarted():
+                record = GameRecord.begun_by(fact)
+                self._records[fact.table, fact.game] = record
+                return record
+            case MoveSettled() | MoveTimed() | MovesCorrected() | GameEnded():
+                raise ScoresheetError(
+                    f"table {fact.table}, game {fact.game}: {type(fact).__name__} "
+                    "before the game started"
+                )
+            case _:
+                return None

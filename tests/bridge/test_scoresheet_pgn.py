@@ -1,0 +1,293 @@
+"""PGN that strict readers take without a word: python-chess and pgn-extract."""
+
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge.core.model import Fact, Result, TableSetup
+from bridge.core.scoresheet.pgn import LINE_LENGTH, is_tag_name, to_pgn
+from bridge.core.scoresheet.record import GameRecord
+from tests.bridge.scoresheets import book, ended, line, random_game, timed
+
+ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+TAG = re.compile(r'\[([A-Z]\w*) "((?:[^"\\]|\\["\\])*)"\]', re.ASCII)
+
+
+def sheet(*facts: Fact) -> GameRecord:
+    (record,) = book(*facts).records()
+    return record
+
+
+def tags(text: str) -> dict[str, str]:
+    """Read the tags by the grammar of the standard, in the order they stand."""
+    found: dict[str, str] = {}
+    for row in text.split("\n\n", 1)[0].split("\n"):
+        match = TAG.fullmatch(row)
+        assert match, row
+        assert match[1] not in found
+        found[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+    return found
+
+
+def movetext(text: str) -> str:
+    return text.split("\n\n", 1)[1].strip()
+
+
+def read(text: str) -> chess.pgn.Game:
+    stream = io.StringIO(text)
+    game = chess.pgn.read_game(stream)
+    assert game is not None
+    assert game.errors == []
+    assert chess.pgn.read_game(stream) is None
+    return game
+
+
+def test_a_whole_game_as_a_person_would_check_it() -> None:
+    setup = TableSetup(
+        event="Open",
+        site="Kraków POL",
+        round="3",
+        date="2026.10.03",
+        board=7,
+        white="Nowak, Anna",
+        black="Müller, Jörg",
+        time_control="5400+30",
+        tags={"WhiteElo": "2310", "Annotator": "-"},
+    )
+    facts = line("f3 e5 g4 Qh4#", setup=setup, clocks=(5400, 5395, 5390, 5425))
+    assert to_pgn(sheet(*facts, ended("0-1", "checkmate"))) == (
+        '[Event "Open"]\n'
+        '[Site "Kraków POL"]\n'
+        '[Date "2026.10.03"]\n'
+        '[Round "3"]\n'
+        '[White "Nowak, Anna"]\n'
+        '[Black "Müller, Jörg"]\n'
+        '[Result "0-1"]\n'
+        '[Annotator "-"]\n'
+        '[Board "7"]\n'
+        '[PlyCount "4"]\n'
+        '[Termination "normal"]\n'
+        '[TimeControl "5400+30"]\n'
+        '[WhiteElo "2310"]\n'
+        "\n"
+        "1. f3 {[%clk 1:30:00]} 1... e5 {[%clk 1:29:55]} 2. g4\n"
+        "{[%clk 1:29:50] [%emt 0:00:40]} 2... Qh4# {[%clk 1:30:25] [%emt 0:00:00]} 0-1\n"
+        "\n"
+    )
+
+
+def test_a_game_without_a_clock_has_no_comments_and_few_numbers() -> None:
+    text = to_pgn(sheet(*line("e4 e5 Nf3 Nc6")))
+    assert movetext(text) == "1. e4 e5 2. Nf3 Nc6 *"
+
+
+def test_a_game_without_moves_is_a_game() -> None:
+    text = to_pgn(sheet(*line("")))
+    assert movetext(text) == "*"
+    assert read(text).headers["Result"] == "*"
+    assert tags(text)["Termination"] == "unterminated"
+    assert "PlyCount" not in tags(text)
+
+
+def test_a_start_with_black_to_move() -> None:
+    fen = "4k3/8/8/8/8/8/4p3/2K5 b - - 0 31"
+    text = to_pgn(sheet(*line("e1=Q+ Kc2 Qe2+", fen=fen)))
+    assert movetext(text) == "31... e1=Q+ 32. Kc2 Qe2+ *"
+    assert (tags(text)["SetUp"], tags(text)["FEN"]) == ("1", fen)
+    assert "Variant" not in tags(text)
+    assert read(text).end().board().fen().startswith("4k3/8/8/8/8/8/2K1q3/8 w")
+
+
+def test_chess960_names_itself_even_from_the_usual_start() -> None:
+    setup = TableSetup(chess960=True)
+    text = to_pgn(sheet(*line("e4", setup=setup)))
+    assert tags(text)["Variant"] == "Chess960"
+    assert tags(text)["FEN"] == chess.STARTING_FEN
+    assert read(text).board().chess960
+
+
+def test_an_estimated_time_says_so_and_gives_no_time_used() -> None:
+    setup = TableSetup(time_control="600")
+    facts = [*line("e4 e5 Nf3 Nc6", setup=setup), timed(1, 590_900), timed(2, 585_000)]
+    facts += [timed(3, 62_000, estimated=True), timed(4, 580_999)]
+    assert movetext(to_pgn(sheet(*facts))).replace("\n", " ") == (
+        "1. e4 {[%clk 0:09:50]} 1... e5 {[%clk 0:09:45]}"
+        " 2. Nf3 {[%clk 0:01:02] [%clksrc estimated]}"
+        " 2... Nc6 {[%clk 0:09:40] [%emt 0:00:05]} *"
+    )
+
+
+@pytest.mark.parametrize(
+    ("control", "used"),
+    [
+        ("?", []),
+        ("90 min", []),
+        ("-", []),
+        ("*600", []),
+        ("600", ["0:00:10"]),
+        ("600+5", ["0:00:15", "0:00:03"]),
+        ("1/600:300+10", ["0:00:20", "0:00:08"]),
+        ("W600+1-B600+2", ["0:00:11", "0:00:00"]),
+    ],
+)
+def test_time_used_is_written_where_the_increment_is_known(control: str, used: list[str]) -> None:
+    setup = TableSetup(time_control=control)
+    text = to_pgn(sheet(*line("e4 e5 Nf3 Nc6", setup=setup, clocks=(600, 600, 590, 602))))
+    assert re.findall(r"\[%emt ([\d:]+)\]", text) == used
+    assert len(re.findall(r"\[%clk [\d:]+\]", text)) == 4
+
+
+def test_a_gap_in_the_times_gives_no_time_used() -> None:
+    setup = TableSetup(time_control="600")
+    facts = [*line("e4 e5 Nf3 Nc6 Nc3", setup=setup), timed(1, 600_000), timed(5, 500_000)]
+    assert "%emt" not in to_pgn(sheet(*facts))
+
+
+@pytest.mark.parametrize(
+    ("result", "by", "word"),
+    [
+        ("1-0", "checkmate", "normal"),
+        ("1/2-1/2", "kings", "normal"),
+        ("1-0", "arbiter", "normal"),
+        ("0-1", "flag", "time forfeit"),
+        ("1-0", "illegal", "rules infraction"),
+        ("*", "arbiter", "unterminated"),
+        ("*", "abandoned", "abandoned"),
+    ],
+)
+def test_termination(result: Result, by: str, word: str) -> None:
+    text = to_pgn(sheet(*line("e4"), ended(result, by)))
+    assert tags(text)["Termination"] == word
+    assert tags(text)["PlyCount"] == "1"
+    assert movetext(text).endswith(f" {result}")
+
+
+def test_live_text_tells_the_last_known_times() -> None:
+    facts = [*line("e4 e5 Nf3 Nc6", clocks=(3725, 3600, 3700)), timed(3, 3_700_999)]
+    live = tags(to_pgn(sheet(*facts), live=True))
+    assert (live["WhiteClock"], live["BlackClock"]) == ("1:01:40", "1:00:00")
+    assert "WhiteClock" not in tags(to_pgn(sheet(*facts)))
+    assert "BlackClock" not in tags(to_pgn(sheet(*line("e4", clocks=(5,))), live=True))
+
+
+def test_tags_of_the_configuration_never_contradict_the_game() -> None:
+    extra = {
+        "White": "Somebody Else",
+        "Result": "1-0",
+        "PlyCount": "99",
+        "FEN": "8/8/8/8/8/8/8/8 w - - 0 1",
+        "SetUp": "1",
+        "Termination": "death",
+        "Board": "9",
+        "lower": "x",
+        "With Space": "x",
+        "Ünicode": "x",
+        '"]': "x",
+        "EventDate": "2026.10.01",
+        "ECO_2": "B33",
+    }
+    found = tags(to_pgn(sheet(*line("e4", setup=TableSetup(white="A", tags=extra, board=4)))))
+    assert found == dict.fromkeys(ROSTER, "?") | {
+        "Date": "????.??.??",
+        "White": "A",
+        "Result": "*",
+        "Board": "4",
+        "ECO_2": "B33",
+        "EventDate": "2026.10.01",
+        "Termination": "unterminated",
+        "TimeControl": "?",
+    }
+    assert tags(to_pgn(sheet(*line("", setup=TableSetup(tags=extra)))))["Board"] == "9"
+
+
+def test_tag_names() -> None:
+    assert [
+        n for n in ("Elo", "WhiteElo2", "A_b", "elo", "", "Ä", "A b", "A\n") if is_tag_name(n)
+    ] == [
+        "Elo",
+        "WhiteElo2",
+        "A_b",
+    ]
+
+
+def test_values_are_escaped_and_stay_on_one_line() -> None:
+    hostile = 'a "b" \\ c\n[FEN "x"]\r\n\t\x00\x85\u2028d\ud800'
+    text = to_pgn(sheet(*line("e4", setup=TableSetup(white=hostile, black=" \n", event=""))))
+    found = tags(text)
+    assert found["White"] == 'a "b" \\ c [FEN "x"] d'
+    assert (found["Black"], found["Event"]) == ("?", "?")
+    assert "FEN" not in found
+    assert text.encode()
+
+
+@given(st.dictionaries(st.text(max_size=8), st.text(max_size=30)), st.text(max_size=60))
+@settings(max_examples=80, deadline=None)
+def test_any_text_in_any_tag_is_readable(extra: dict[str, str], name: str) -> None:
+    setup = TableSetup(white=name, site=name, tags=extra)
+    text = to_pgn(sheet(*line("e4 e5", setup=setup)))
+    found = tags(text)
+    assert list(found)[:7] == ROSTER
+    assert list(found)[7:] == sorted(list(found)[7:])
+    assert [move.uci() for move in read(text).mainline_moves()] == ["e2e4", "e7e5"]
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 25) for start in range(0, 100, 25)])
+def test_random_games_are_read_back_whole(seeds: range) -> None:
+    for seed in seeds:
+        record = sheet(*random_game(seed))
+        text = to_pgn(record)
+        game = read(text)
+        nodes = list(game.mainline())
+        assert [node.move.uci() for node in nodes] == [ply.uci for ply in record.plies]
+        assert [node.clock() for node in nodes] == [
+            None if ply.clk_ms is None else ply.clk_ms // 1000 for ply in record.plies
+        ]
+        assert game.headers["Result"] == record.result
+        assert {k: re.sub(r"\\(.)", r"\1", v) for k, v in game.headers.items()} == tags(text)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_lines_are_short_and_never_broken_inside_a_comment(seed: int) -> None:
+    for row in movetext(to_pgn(sheet(*random_game(seed)))).split("\n"):
+        assert len(row) <= LINE_LENGTH
+        assert row.count("{") == row.count("}")
+        assert row.strip() == row
+
+
+def test_time_used_agrees_with_the_times_shown() -> None:
+    for seed in range(20):
+        record = sheet(*random_game(seed))
+        nodes = list(read(to_pgn(record)).mainline())
+        for index, node in enumerate(nodes):
+            if (used := node.emt()) is None:
+                continue
+            before, after = nodes[index - 2].clock(), node.clock()
+            assert before is not None
+            assert after is not None
+            assert used == before + 30 - after
+
+
+def test_pgn_extract_has_nothing_to_say(tmp_path: Path) -> None:
+    program = shutil.which("pgn-extract", path="/usr/bin:/usr/games:/usr/local/bin")
+    if program is None:
+        pytest.skip("pgn-extract is not installed")
+    archive = tmp_path / "games.pgn"
+    games = [sheet(*random_game(seed)) for seed in range(60)]
+    archive.write_text("".join(to_pgn(game) for game in games), encoding="utf-8")
+    run = subprocess.run(
+        [program, "--quiet", "-r", str(archive)], capture_output=True, text=True, check=False
+    )
+    assert run.stderr.strip() == ""
+    assert run.stdout.strip() == ""
+    counted = subprocess.run(
+        [program, "-r", str(archive)], capture_output=True, text=True, check=True
+    )
+    assert "60 games matched out of 60" in counted.stderr

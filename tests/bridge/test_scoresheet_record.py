@@ -1,0 +1,116 @@
+"""A scoresheet follows the facts, and says so when they cannot be followed."""
+
+import chess
+import pytest
+
+from bridge.core.model import BoardChanged, Fact, MovesCorrected
+from bridge.core.scoresheet.record import GameRecord, Scorebook, ScoresheetError
+from tests.bridge.scoresheets import WALL, book, ended, line, settled, started, timed
+
+
+def corrected(ply: int, count: int) -> MovesCorrected:
+    return MovesCorrected(
+        table="1", game=1, at=9.0, wall=WALL, evidence=(1, 9), ply=ply, count=count, reason="seen"
+    )
+
+
+def only(sheets: Scorebook) -> GameRecord:
+    (record,) = sheets.records()
+    return record
+
+
+def sans(record: GameRecord) -> list[str]:
+    return [ply.san for ply in record.plies]
+
+
+def test_moves_times_and_result_are_entered() -> None:
+    record = only(book(*line("e4 e5 Nf3", clocks=(60, 58)), ended("1-0", "kings")))
+    assert sans(record) == ["e4", "e5", "Nf3"]
+    assert [ply.clk_ms for ply in record.plies] == [60_000, 58_000, None]
+    assert [ply.uci for ply in record.plies] == ["e2e4", "e7e5", "g1f3"]
+    assert [ply.wall for ply in record.plies] == [WALL + 1, WALL + 2, WALL + 3]
+    assert chess.Board(record.plies[-1].fen_after).piece_at(chess.F3) is not None
+    assert (record.result, record.ended_by, record.started) == ("1-0", "kings", WALL)
+
+
+def test_a_later_time_replaces_an_estimate() -> None:
+    record = only(book(*line("e4"), timed(1, 61_000, estimated=True), timed(1, 60_000)))
+    assert (record.plies[0].clk_ms, record.plies[0].estimated) == (60_000, False)
+
+
+def test_withdrawn_moves_make_room_for_the_right_ones() -> None:
+    sheets = book(*line("e4 e5 Nf3 Nc6", clocks=(9, 8, 7, 6)))
+    sheets.apply(corrected(3, 2))
+    assert sans(only(sheets)) == ["e4", "e5"]
+    board = chess.Board(only(sheets).plies[-1].fen_after)
+    sheets.apply(settled(board, chess.Move.from_uci("f1c4"), 3))
+    assert sans(only(sheets)) == ["e4", "e5", "Bc4"]
+    assert only(sheets).plies[2].clk_ms is None
+
+
+def test_a_game_that_starts_anew_has_an_empty_sheet() -> None:
+    record = only(book(*line("e4"), ended("1-0", "kings"), started()))
+    assert (record.plies, record.result, record.ended_by) == ([], "*", None)
+
+
+def test_a_copy_stays_as_it_was() -> None:
+    sheets = book(*line("e4"))
+    before = only(sheets).copy()
+    board = chess.Board(before.plies[-1].fen_after)
+    sheets.apply(settled(board, chess.Move.from_uci("c7c5"), 2))
+    sheets.apply(timed(1, 5))
+    assert (sans(before), before.plies[0].clk_ms) == (["e4"], None)
+    assert sans(only(sheets)) == ["e4", "c5"]
+
+
+def test_a_book_keeps_every_game_apart_and_tells_what_changed() -> None:
+    sheets = Scorebook()
+    changed = [sheets.apply(fact) for fact in [*line("e4"), *line("d4", "2"), *line("c4", "2", 2)]]
+    assert [(r.table, r.game) for r in changed if r] == [
+        ("1", 1),
+        ("1", 1),
+        ("2", 1),
+        ("2", 1),
+        ("2", 2),
+        ("2", 2),
+    ]
+    assert [sans(record) for record in sheets.records()] == [["e4"], ["d4"], ["c4"]]
+
+
+def test_a_book_begun_from_records_does_not_share_them() -> None:
+    first = book(*line("e4"))
+    second = Scorebook(first.records())
+    second.apply(timed(1, 5000))
+    assert only(first).plies[0].clk_ms is None
+    assert only(second).plies[0].clk_ms == 5000
+
+
+@pytest.mark.parametrize("before", [[], list(line("e4"))])
+def test_facts_that_are_not_for_the_sheet_change_nothing(before: list[Fact]) -> None:
+    fact = BoardChanged(table="1", game=1, at=1.0, wall=WALL, evidence=(1, 1), placement="8/8")
+    assert book(*before).apply(fact) is None
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        (settled(chess.Board(), chess.Move.from_uci("e2e4"), 3), "ply 3 .e4. settled.* 1 plies"),
+        (timed(2, 1), "ply 2 timed.* 1 plies"),
+        (timed(0, 1), "ply 0 timed"),
+        (corrected(1, 2), "2 plies from ply 1 withdrawn.* 1 plies"),
+        (corrected(0, 2), "from ply 0"),
+        (ended("1-0", "kings", game=2), "table 1, game 2: GameEnded before the game started"),
+        (timed(1, 1, table="7"), "table 7, game 1: MoveTimed before"),
+    ],
+)
+def test_facts_that_cannot_follow_are_refused(fact: Fact, said: str) -> None:
+    sheets = book(*line("e4"))
+    with pytest.raises(ScoresheetError, match=said):
+        sheets.apply(fact)
+    assert sans(only(sheets)) == ["e4"]
+
+
+def test_a_record_takes_only_facts_of_its_game() -> None:
+    record = only(book(*line("e4")))
+    with pytest.raises(ScoresheetError, match="table 1, game 1: got a fact of table 2, game 1"):
+        record.apply(timed(1, 1, table="2"))
