@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from bridge.core.model import BoardChanged, Fact, MovesCorrected
+from bridge.core.model import Fact, MovesCorrected, StateExplained
 from bridge.core.scoresheet.record import GameRecord, Scorebook, ScoresheetError
 from tests.bridge.scoresheets import WALL, book, ended, line, settled, started, timed
 
@@ -87,7 +87,7 @@ def test_a_book_begun_from_records_does_not_share_them() -> None:
 
 @pytest.mark.parametrize("before", [[], list(line("e4"))])
 def test_facts_that_are_not_for_the_sheet_change_nothing(before: list[Fact]) -> None:
-    fact = BoardChanged(table="1", game=1, at=1.0, wall=WALL, evidence=(1, 1), placement="8/8")
+    fact = StateExplained(table="1", game=1, at=1.0, wall=WALL, evidence=(1, 1), text="waits")
     assert book(*before).apply(fact) is None
 
 
