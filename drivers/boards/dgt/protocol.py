@@ -6,6 +6,7 @@ checked against byte streams of real boards wherever one shows the fact.
 """
 
 from enum import IntEnum
+from typing import Literal
 
 
 class Command(IntEnum):
@@ -159,7 +160,11 @@ BUTTON_CODES: dict[int, str] = {0x31: "back", 0x34: "minus", 0x33: "run", 0x32: 
 BUTTON_MASK: dict[int, str] = {0x04: "back", 0x20: "minus", 0x10: "run", 0x08: "plus", 0x40: "ok"}
 """Bits of the third byte of a button report; two are set when two buttons were held."""
 
-RESULT_PIECES: dict[int, str] = {0x0D: "1/2-1/2", 0x0E: "1-0", 0x0F: "0-1"}
+RESULT_PIECES: dict[int, Literal["1-0", "0-1", "1/2-1/2"]] = {
+    0x0D: "1/2-1/2",
+    0x0E: "1-0",
+    0x0F: "0-1",
+}
 """Codes of the result pieces of newer sets."""
 
 

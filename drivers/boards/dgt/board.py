@@ -1,0 +1,282 @@
+"""The codec of one DGT board on its own line."""
+
+from collections.abc import Callable
+
+import chess
+
+from drivers.boards.dgt.clock import Clock
+from drivers.boards.dgt.framing import Framer
+from drivers.boards.dgt.log import read_log
+from drivers.boards.dgt.protocol import (
+    DUMP_LENGTH,
+    HEADER,
+    LOG_LENGTH,
+    PIECE_CODES,
+    RESULT_PIECES,
+    ClockCommand,
+    Command,
+    Message,
+    square_of_index,
+)
+from drivers.boards.dgt.requests import KEEP_ALIVE, SILENCE, Requests
+from drivers.codec import Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
+from drivers.errors import ForbiddenCommandError
+from drivers.events import (
+    UNKNOWN_CELLS,
+    UNNAMED,
+    UNREADABLE,
+    Battery,
+    BoardLog,
+    Event,
+    Identity,
+    Noise,
+    Notice,
+    ResultPiece,
+    Snapshot,
+    SquareChange,
+)
+
+_LETTERS = [PIECE_CODES.get(code, UNNAMED) for code in range(16)]
+_LETTER_OF_BYTE = "".join(_LETTERS[byte & 0x0F] for byte in range(256)).encode()
+_FREE_COMMANDS = {
+    "dump": bytes([Command.SEND_BRD]),
+    "clock": bytes([Command.SEND_CLK]),
+    "battery": bytes([Command.SEND_BATTERY_STATUS]),
+    "log": bytes([Command.SEND_EE_MOVES]),
+}
+_OPERATOR_COMMANDS = {
+    "beep": bytes([Command.CLOCK_MESSAGE, 4, 3, ClockCommand.BEEP, 4, 0]),
+    "end clock display": bytes([Command.CLOCK_MESSAGE, 3, 3, ClockCommand.END, 0]),
+}
+_NOT_KNOWN = 0x7F
+
+
+class Dgt(Codec):
+    """A DGT e-board or Smart Board in single-board mode, with the clock connected to it.
+
+    Changes are applied as they come and checked against dumps; where the two differ the dump is
+    believed, and a :class:`Notice` names the squares. Squares not yet told are ``*``.
+    Protocol facts: the vendor header in three editions and recordings of real boards.
+    """
+
+    info = DriverInfo(
+        name="dgt",
+        title="DGT e-board, DGT Smart Board",
+        transports=("serial", "tcp"),
+        line=LineSettings(baud=9600),
+        fingerprint=Fingerprint(
+            usb_ids=((0x04D8, 0x000A), (0x045B, None), (0x0403, 0x6001)),
+            port_names=("usb-DGT_DGT_Chessboard-*",),
+        ),
+        sensing="identity",
+        has_clock=True,
+        longest_message=LOG_LENGTH,
+        silence_limit=SILENCE + 1.0,
+        evidence="real captures",
+        sources="vendor header dgtbrd13 (1998, 2012, 2015); recorded games of a USB board",
+    )
+
+    def __init__(self) -> None:
+        self._framer = Framer()
+        self._requests = Requests()
+        self._clock = Clock()
+        self._cells = UNKNOWN_CELLS
+        self._odd_bits_told = False
+        self._decoders: dict[int, Callable[[bytes, float], list[Event]]] = {
+            Message.BOARD_DUMP: self._dump,
+            Message.BWTIME: self._clock.decode,
+            Message.FIELD_UPDATE: self._change,
+            Message.EE_MOVES: self._log,
+            Message.BUSADRES: _bus_address,
+            Message.SERIALNR: _serial,
+            Message.TRADEMARK: _trademark,
+            Message.VERSION: _version,
+            Message.BOARD_DUMP_50B: _draughts,
+            Message.BOARD_DUMP_50W: _draughts,
+            Message.HARDWARE_VERSION: _hardware,
+            Message.BATTERY_STATUS: _battery,
+            Message.LONG_SERIALNR: _long_serial,
+            Message.PEGASUS_UNKNOWN: _pegasus,
+            Message.PEGASUS_LOCK_STATE: _pegasus,
+            Message.PEGASUS_KEY_STATE: _pegasus,
+        }
+
+    @property
+    def buffered(self) -> int:
+        """Bytes held back because their message is not complete."""
+        return len(self._framer)
+
+    def greet(self, *, at: float) -> None:
+        """Queue the start-up sequence.
+
+        What the board still says in the mode it was found in is not listened to: input is
+        dropped silently until 0.1 s after the reset was handed over for sending.
+        """
+        self._framer = Framer()
+        self._requests.greet(at)
+
+    def receive(self, data: bytes, *, at: float) -> list[Event]:
+        """Take *data* that came at time *at* and return what it completes. Never raises.
+
+        While a log arrives, seconds long, a :class:`Notice` now and then shows that the link
+        is alive.
+        """
+        if at < self._requests.deaf_until:
+            return []
+        events: list[Event] = []
+        for piece in self._framer.feed(data, at):
+            if isinstance(piece, Noise):
+                self._requests.doubt(at)
+                events.append(piece)
+            else:
+                self._requests.heard(piece[0], at)
+                events += self._decoders[piece[0]](piece, at)
+        if self._framer.log_until and at - self._requests.heard_at >= KEEP_ALIVE:
+            self._requests.heard_at = at
+            events.append(Notice(at=at, text=f"the board's log arrives: {self.buffered} bytes"))
+        return events
+
+    def poll(self, *, at: float) -> Outgoing:
+        """Return what is due to be sent at time *at*, and when to ask again.
+
+        Poll after input too: a change of the position makes a check fall due.
+        """
+        return self._requests.next(at, self._framer.log_until)
+
+    def command(self, name: str, *, operator: bool = False) -> None:
+        """Queue ``dump``, ``clock``, ``battery`` or ``log``.
+
+        A log keeps the line busy for 8.3 s, in which no move can be reported. ``beep`` and
+        ``end clock display`` change what players see and hear, so only an operator may ask.
+
+        Raises:
+            ForbiddenCommandError: unknown, or an operator's command without ``operator=True``.
+        """
+        if name in _OPERATOR_COMMANDS and not operator:
+            raise ForbiddenCommandError(f"dgt: {name!r} is for an operator during no game")
+        command = _FREE_COMMANDS.get(name) or _OPERATOR_COMMANDS.get(name)
+        if command is None:
+            known = ", ".join([*_FREE_COMMANDS, *_OPERATOR_COMMANDS])
+            raise ForbiddenCommandError(f"dgt: there is no command {name!r}, only {known}")
+        self._requests.ask(command)
+
+    def _change(self, message: bytes, at: float) -> list[Event]:
+        index, code = message[3], message[4]
+        square = (index & 0x3F) ^ 56
+        piece = _LETTERS[code & 0x0F]
+        cells = self._cells = self._cells[:square] + piece + self._cells[square + 1 :]
+        self._requests.changed(at)
+        events: list[Event] = [SquareChange(at=at, square=square, piece=piece, cells=cells)]
+        if piece == UNNAMED:
+            events += _result_pieces([(square, code)], at)
+        if index > 0x3F or code > 0x0F:
+            events += self._odd_bits(message, at)
+        return events
+
+    def _dump(self, message: bytes, at: float) -> list[Event]:
+        if len(message) != DUMP_LENGTH:
+            return _draughts(message, at)
+        codes = message[HEADER:]
+        letters = codes.translate(_LETTER_OF_BYTE).decode()
+        cells = "".join([letters[row : row + 8] for row in range(56, -8, -8)])
+        events: list[Event] = [Snapshot(at=at, cells=cells)]
+        if cells != self._cells:
+            events += self._differences(cells, at)
+            self._cells = cells
+        self._requests.dumped(at)
+        if UNNAMED in cells:
+            events += _result_pieces(
+                [(square_of_index(index), code) for index, code in enumerate(codes)], at
+            )
+        if max(codes) > 0x0F:
+            events += self._odd_bits(message, at)
+        return events
+
+    def _differences(self, cells: str, at: float) -> list[Event]:
+        """Tell where a dump contradicts what was reported, and have reports started again."""
+        squares = [
+            chess.square_name(square)
+            for square, (told, found) in enumerate(zip(self._cells, cells, strict=True))
+            if told not in (found, UNREADABLE)
+        ]
+        if not squares:
+            return []
+        self._requests.restart_reports()
+        return [Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")]
+
+    def _odd_bits(self, message: bytes, at: float) -> list[Event]:
+        """Tell once that bits are set which no edition of the header describes."""
+        if self._odd_bits_told:
+            return []
+        self._odd_bits_told = True
+        return [Notice(at=at, text=f"undescribed bits are ignored: {message.hex(' ')}")]
+
+    def _log(self, message: bytes, at: float) -> list[Event]:
+        claimed = message[1] << 7 | message[2]
+        entries, ended = read_log(message[HEADER:])
+        self._requests.doubt(at)  # what was moved meanwhile may not have been reported
+        return [BoardLog(at=at, entries=entries, complete=ended and len(message) == claimed)]
+
+
+def _result_pieces(codes: list[tuple[int, int]], at: float) -> list[Event]:
+    return [
+        ResultPiece(at=at, square=square, result=RESULT_PIECES[code & 0x0F])
+        for square, code in codes
+        if code & 0x0F in RESULT_PIECES
+    ]
+
+
+def _bus_address(message: bytes, at: float) -> list[Event]:
+    return [Identity(at=at, field="bus_address", value=str(message[3] << 7 | message[4]))]
+
+
+def _serial(message: bytes, at: float) -> list[Event]:
+    """Five digits; the 1998 form has a storage version behind them."""
+    return [Identity(at=at, field="serial", value=_text(message[HEADER : HEADER + 5]))]
+
+
+def _long_serial(message: bytes, at: float) -> list[Event]:
+    return [Identity(at=at, field="long_serial", value=_text(message[HEADER:]))]
+
+
+def _trademark(message: bytes, at: float) -> list[Event]:
+    return [Identity(at=at, field="trademark", value=_text(message[HEADER:]))]
+
+
+def _version(message: bytes, at: float) -> list[Event]:
+    return [Identity(at=at, field="version", value=f"{message[3]}.{message[4]}")]
+
+
+def _hardware(message: bytes, at: float) -> list[Event]:
+    return [Identity(at=at, field="hardware", value=f"{message[3]}.{message[4]}")]
+
+
+def _text(payload: bytes) -> str:
+    """Return what is readable of *payload*, lines ended by a newline."""
+    lines = (line.strip() for line in payload.decode("ascii").splitlines())
+    return "\n".join("".join(filter(str.isprintable, line)) for line in lines if line)
+
+
+def _battery(message: bytes, at: float) -> list[Event]:
+    """The long form tells more than the charge; time left of 0x7f is not known."""
+    percent, hours, minutes = message[3], message[4], message[5]
+    if percent > 100:
+        return [Notice(at=at, text=f"the battery's charge is not known: {message.hex(' ')}")]
+    known = _NOT_KNOWN not in (hours, minutes)
+    return [
+        Battery(
+            at=at,
+            percent=percent,
+            charging=len(message) > 11 and bool(message[11] & 1),
+            minutes_left=hours * 60 + minutes if known else None,
+        )
+    ]
+
+
+def _draughts(message: bytes, at: float) -> list[Event]:
+    text = f"a draughts position came ({len(message)} bytes): is the board set to draughts?"
+    return [Notice(at=at, text=text)]
+
+
+def _pegasus(message: bytes, at: float) -> list[Event]:
+    return [Notice(at=at, text=f"an answer only a DGT Pegasus gives: {message.hex(' ')}")]
