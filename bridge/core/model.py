@@ -184,9 +184,9 @@ class GameEnded(_Fact, tag=True, frozen=True, kw_only=True):
 
 
 class BoardChanged(_Fact, tag=True, frozen=True, kw_only=True):
-    """What stands on the board now, as the first FEN field, White at the bottom."""
+    """What stands on the board now: 64 cells in White's coordinates."""
 
-    placement: str
+    cells: str
 
 
 class LinkChanged(_Fact, tag=True, frozen=True, kw_only=True):

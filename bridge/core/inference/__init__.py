@@ -1,0 +1,1 @@
+"""From placements to moves: which legal line explains what the board shows, and when it is safe."""

@@ -1,0 +1,496 @@
+"""One table: a fold of its readings into facts.
+
+:class:`Table` is a function of the readings it was given, nothing else: no clock is read, no
+input is taken from elsewhere. So restart, replay, test and dispute are the same code on the
+same journal. Deadlines are answered too: when ``wake_at`` comes and nothing has happened,
+:meth:`Table.tick` is called; a reading that comes later first lets every passed deadline fall.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+
+import chess
+
+from bridge.core.inference.engine import (
+    Engine,
+    Explained,
+    Finding,
+    Provisional,
+    ResultShown,
+    Settled,
+    Unexplained,
+    Withdrawn,
+)
+from bridge.core.inference.lines import Position, lines_to
+from bridge.core.inference.placement import difference, turned
+from bridge.core.inference.timing import Timing
+from bridge.core.laws.illegal import judge
+from bridge.core.model import (
+    AlertCleared,
+    AlertRaised,
+    BoardChanged,
+    ClockUpdated,
+    Colour,
+    Fact,
+    GameEnded,
+    GameStarted,
+    LinkChange,
+    LinkChanged,
+    MoveProvisional,
+    MovesCorrected,
+    MoveSettled,
+    MoveTimed,
+    Reading,
+    Result,
+    ResultOrder,
+    Severity,
+    TableSetup,
+)
+from bridge.core.timekeeping import ClockBook, Press
+from drivers.events import ClockFault, ClockReading, ResultPiece, Side, Snapshot, SquareChange
+
+START_HOLD = 1.0
+"""How long a start position must stand, after an earlier game, to begin another (s)."""
+ABANDON_HOLD = 3.0
+"""How long it must stand in the middle of a game to end that game (s)."""
+STOOD_AT_END = 0.6
+"""How long an unsettled move must have stood to count when the game is ended (s)."""
+
+
+class _Ply:
+    """A settled ply as far as its clock is concerned."""
+
+    __slots__ = ("colour", "fallback_ms", "timed")
+
+    def __init__(self, colour: chess.Color, fallback_ms: int | None) -> None:
+        self.colour = colour
+        self.fallback_ms = fallback_ms
+        self.timed = False
+
+
+class Table:
+    """The state of one table."""
+
+    def __init__(self, name: str, timing: Timing | None = None) -> None:
+        self.name = name
+        self.timing = timing or Timing()
+        self.setup = TableSetup()
+        self.game = 0
+        self.wake_at = math.inf
+        self.engine: Engine | None = None
+        self.rotated = False
+        self.clock = ClockBook()
+        self._plies: list[_Ply] = []
+        self._press_ms: dict[chess.Color, tuple[int, bool]] = {}
+        self._alerts: set[str] = set()
+        self._raw = ""
+        self._raw_since = -math.inf
+        self._at = -math.inf
+        self._wall = 0.0
+        self._seq = 0
+        self._since_seq = 0
+        self._facts: list[Fact] = []
+        self._start = Position(chess.Board())
+        self._handlers: dict[type, Callable[..., None]] = {
+            Snapshot: self._board,
+            SquareChange: self._board,
+            ClockReading: self._clock,
+            ClockFault: self._clock_fault,
+            LinkChange: self._link,
+            TableSetup: self._set_up,
+            ResultOrder: self._ordered,
+            ResultPiece: self._result_piece,
+        }
+
+    # -- the fold ----------------------------------------------------------------------------------
+
+    def apply(self, reading: Reading) -> list[Fact]:
+        """Take the next reading and return what follows from it, passed deadlines first."""
+        while self.wake_at <= reading.at:
+            self._advance(self.wake_at)
+        self._wall = reading.wall
+        self._at = max(self._at, reading.at)
+        self._seq = reading.seq
+        handler = self._handlers.get(type(reading.payload))
+        if handler is not None:
+            handler(reading.payload)
+            self.wake_at = self._next_deadline()
+        return self._take()
+
+    def tick(self, at: float) -> list[Fact]:
+        """Let time come to *at*; call it at ``wake_at``."""
+        while self.wake_at <= at:
+            self._advance(self.wake_at)
+        return self._take()
+
+    def _advance(self, at: float) -> None:
+        self._wall += max(0.0, at - self._at) if self._at > -math.inf else 0.0
+        self._at = at
+        if self.engine is None:
+            self._look_for_game()
+        else:
+            self._found(self.engine.tick(at=at))
+            self._watch_array()
+        self.wake_at = self._next_deadline()
+
+    def _take(self) -> list[Fact]:
+        facts, self._facts = self._facts, []
+        return facts
+
+    def _next_deadline(self) -> float:
+        deadlines = [self._raw_since + START_HOLD, self._raw_since + ABANDON_HOLD]
+        if self.engine is not None:
+            deadlines = [self.engine.wake_at, deadlines[1]]
+        return min((when for when in deadlines if when > self._at), default=math.inf)
+
+    def _state(self, fact: Callable[..., Fact], **fields: object) -> None:
+        self._facts.append(
+            fact(
+                table=self.name,
+                game=self.game,
+                at=self._at,
+                wall=self._wall,
+                evidence=(self._since_seq, self._seq),
+                **fields,
+            )
+        )
+
+    # -- readings ----------------------------------------------------------------------------------
+
+    def _set_up(self, setup: TableSetup) -> None:
+        self.setup = setup
+        board = chess.Board(setup.start_fen or chess.STARTING_FEN, chess960=setup.chess960)
+        self._start = Position(board)
+
+    def _board(self, event: Snapshot | SquareChange) -> None:
+        cells = event.cells
+        if "*" in cells:
+            return
+        if cells != self._raw:
+            self._raw, self._raw_since = cells, self._at
+            if self.engine is None:
+                self._look_for_game()
+        if self.engine is None:
+            return
+        seen = turned(cells) if self.rotated else cells
+        if seen != self.engine.cells:
+            self._state(BoardChanged, cells=seen)
+        self._found(self.engine.sees(seen, at=self._at))
+
+    def _link(self, change: LinkChange) -> None:
+        self._state(LinkChanged, state=change.state, detail=change.detail)
+        if change.state == "live":
+            self._clear("BOARD_DISCONNECTED", "the board answers again")
+        elif change.state == "lost":
+            self._lose(change.detail)
+
+    def _lose(self, detail: str) -> None:
+        self._raw_since = -math.inf
+        if self.engine is None:
+            self._raw = ""
+            return
+        self._found(self.engine.lose_sight(at=self._at))
+        self._raise(
+            "BOARD_DISCONNECTED",
+            "warning",
+            f"the link to the board is lost: {detail}",
+            remedy="check cable and power; nothing is checked until the board is back",
+        )
+
+    def _ordered(self, order: ResultOrder) -> None:
+        if self.engine is not None:
+            self._end(order.result, order.by)
+
+    def _result_piece(self, piece: ResultPiece) -> None:
+        if self.engine is not None:
+            self._end(piece.result, "piece")
+
+    # -- beginning and ending games ----------------------------------------------------------------
+
+    def _look_for_game(self) -> None:
+        """Begin a game when the start position stands, or has just been left."""
+        if not self._raw:
+            return
+        age = self._at - self._raw_since
+        rotated = self._array_shown()
+        if rotated is not None and (self.game == 0 or age >= START_HOLD):
+            self._begin(rotated)
+        elif rotated is None and self.game == 0 and age >= START_HOLD:
+            self._join_late()
+
+    def _array_shown(self) -> bool | None:
+        """Return whether the start position stands turned, or None if it does not stand."""
+        if self._raw == self._start.cells and self.setup.orientation != "rotated":
+            return False
+        if turned(self._raw) == self._start.cells and self.setup.orientation != "normal":
+            return True
+        return None
+
+    def _join_late(self) -> None:
+        """Begin a game whose first one or two plies were made before anybody looked."""
+        for rotated in (False, True):
+            if self.setup.orientation == ("normal" if rotated else "rotated"):
+                continue
+            seen = turned(self._raw) if rotated else self._raw
+            mask = difference(seen, self._start.cells)
+            if mask.bit_count() > 8:
+                continue
+            if self._start.move_shown(seen, mask) or len(lines_to(self._start, seen, 2)) == 1:
+                self._begin(rotated)
+                return
+
+    def _begin(self, rotated: bool) -> None:
+        self.game += 1
+        self.rotated = rotated
+        self.engine = Engine(self._start.board.copy(stack=False), self.timing)
+        self._plies.clear()
+        self._press_ms.clear()
+        self._since_seq = self._seq
+        self.clock.white_side = self._configured_side()
+        fen = self._start.board.fen()
+        self._state(GameStarted, setup=self.setup, fen=fen, rotated=rotated)
+        self._latch_white_side()
+        seen = turned(self._raw) if rotated else self._raw
+        self._state(BoardChanged, cells=seen)
+        self._found(self.engine.clock(runs=self.clock.runs, at=self._at))
+        self._found(self.engine.sees(seen, at=self._at))
+
+    def _configured_side(self) -> Side:
+        if self.setup.white_clock != "auto":
+            return self.setup.white_clock
+        return "right" if self.rotated else "left"
+
+    def _watch_array(self) -> None:
+        """A start position that stands again in mid-game ends that game and begins another."""
+        rotated = self._array_shown()
+        if rotated is None or self._at - self._raw_since < ABANDON_HOLD or self.engine is None:
+            return
+        if self._plies or rotated != self.rotated:
+            if self._plies:
+                self._end("*", "abandoned")
+            self._begin(rotated)
+
+    def _end(self, result: Result, by: str) -> None:
+        """Close the game: the move that stood counts, and every ply gets a time."""
+        if self.engine is None:
+            return
+        if by not in ("checkmate", "stalemate", "kings"):
+            because = "it stood when the game ended"
+            settled = self.engine.settle_standing(at=self._at, least=STOOD_AT_END, because=because)
+            self._found(settled)
+        if self.engine is None:  # the move that stood was mate
+            return
+        self._estimate_times(len(self._plies))
+        for code in sorted(self._alerts - {"CLOCK_DISCONNECTED"}):
+            self._clear(code, "the game is over")
+        self._state(GameEnded, result=result, by=by)
+        self.engine = None
+
+    # -- findings of the engine --------------------------------------------------------------------
+
+    def _found(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            match finding:
+                case Settled():
+                    self._settled(finding)
+                case Provisional(move):
+                    self._provisional(move)
+                case Withdrawn(reason):
+                    self._withdrawn(reason)
+                case Unexplained(cells):
+                    self._unexplained(cells)
+                case Explained():
+                    self._clear_move_alerts("the position was restored")
+                case ResultShown(result):
+                    self._end(result, "kings")
+
+    def _provisional(self, move: chess.Move | None) -> None:
+        if self.engine is None:
+            return
+        board = self.engine.position.board
+        self._state(
+            MoveProvisional,
+            ply=len(self._plies) + 1,
+            uci=move.uci() if move else None,
+            san=board.san(move) if move else None,
+        )
+
+    def _settled(self, finding: Settled) -> None:
+        before, move = finding.before, finding.move
+        colour = before.turn
+        after = before.copy(stack=False)
+        after.push(move)
+        self._clear_move_alerts("play went on")
+        self._plies.append(_Ply(colour, self.clock.remaining(colour)))
+        self._state(
+            MoveSettled,
+            ply=len(self._plies),
+            uci=move.uci(),
+            san=before.san(move),
+            colour=_name(colour),
+            fen=after.fen(),
+            basis=finding.basis,
+            because=finding.because,
+        )
+        self._since_seq = self._seq
+        if colour in self._press_ms:
+            self._time(len(self._plies), *self._press_ms.pop(colour))
+        self._estimate_times(len(self._plies) - 2)
+        if not any(after.generate_legal_moves()):
+            mated = after.is_check()
+            result: Result = "1/2-1/2" if not mated else "1-0" if colour else "0-1"
+            self._end(result, "checkmate" if mated else "stalemate")
+
+    def _withdrawn(self, reason: str) -> None:
+        ply = len(self._plies)
+        self._plies.pop()
+        self._state(MovesCorrected, ply=ply, count=1, reason=reason)
+
+    def _unexplained(self, cells: str) -> None:
+        if self.engine is None:
+            return
+        board = self.engine.position.board
+        verdict = judge(board, cells)
+        if verdict is None:
+            self._raise(
+                "POSITION_UNRESOLVED",
+                "warning",
+                "the clock was pressed, but no legal move leads to what stands on the board",
+                article="7.4, 7.5.1",
+                remedy=f"compare the board with the last certain position: {board.fen()}",
+                by=_name(board.turn),
+                restore=board.fen(),
+            )
+            return
+        self._raise(
+            verdict.code,
+            "critical",
+            verdict.text,
+            illegal=True,
+            reason=verdict.reason,
+            article=verdict.article,
+            remedy=verdict.remedy,
+            by=_name(board.turn),
+            san_tried=verdict.san_tried,
+            restore=board.fen(),
+        )
+
+    # -- the clock ---------------------------------------------------------------------------------
+
+    def _clock(self, reading: ClockReading) -> None:
+        self._clear("CLOCK_DISCONNECTED", "the clock reports again")
+        if not self.clock.believes(reading):
+            return
+        self._latch_by_first_press(reading)
+        presses = self.clock.take(reading)
+        self._latch_white_side()
+        self._report_clock(reading)
+        if self.engine is not None:
+            self._found(self.engine.clock(runs=reading.running, at=self._at))
+        for press in presses:
+            self._pressed(press)
+        self._time_by_standing_clock(reading)
+
+    def _report_clock(self, reading: ClockReading) -> None:
+        white, black = self.clock.remaining(chess.WHITE), self.clock.remaining(chess.BLACK)
+        if white is None or black is None or self.game == 0:
+            return
+        turn = self.clock.colour_of(reading.turn)
+        self._state(
+            ClockUpdated,
+            white_ms=white,
+            black_ms=black,
+            running=reading.running,
+            turn=None if turn is None else _name(turn),
+        )
+
+    def _latch_white_side(self) -> None:
+        """Before the first move, the side that runs is White's."""
+        if self.engine is None or self._plies or self.setup.white_clock != "auto":
+            return
+        reading = self.clock.reading
+        if reading is None or not reading.running or reading.turn is None:
+            return
+        if not self.engine.is_movers_work(chess.WHITE):
+            self.clock.white_side = reading.turn
+
+    def _latch_by_first_press(self, reading: ClockReading) -> None:
+        """Whoever presses while the first move stands is White."""
+        if self.engine is None or self._plies or self.setup.white_clock != "auto":
+            return
+        presser = self.clock.flipped_to(reading)
+        if presser is not None and self.engine.is_movers_work(chess.WHITE):
+            self.clock.white_side = presser
+
+    def _pressed(self, press: Press) -> None:
+        """Give a press to the move it completes: the one on the board, or one settled before it."""
+        if self.engine is None:
+            return
+        last = self._last_ply(press.colour)
+        mine = self.engine.is_movers_work(press.colour)
+        if last and not self._plies[last - 1].timed and not mine:
+            self._time(last, press.ms, press.estimated)
+            return
+        self._press_ms[press.colour] = (press.ms, press.estimated)
+        self._found(self.engine.press(press.colour, at=self._at))
+
+    def _time_by_standing_clock(self, reading: ClockReading) -> None:
+        """The clock of the side not to move stands at what that player had left at his press."""
+        turn = self.clock.colour_of(reading.turn)
+        if turn is None or not reading.running or not self._plies:
+            return
+        last = self._plies[-1]
+        ms = self.clock.remaining(last.colour)
+        if last.colour != turn and not last.timed and ms is not None:
+            self._time(len(self._plies), ms, estimated=False)
+
+    def _last_ply(self, colour: chess.Color) -> int:
+        """Return the number of the last settled ply of *colour*, 0 if there is none."""
+        count = len(self._plies)
+        if count and self._plies[-1].colour == colour:
+            return count
+        return count - 1 if count > 1 else 0
+
+    def _time(self, ply: int, ms: int, estimated: bool) -> None:
+        self._plies[ply - 1].timed = True
+        self._state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)
+
+    def _estimate_times(self, plies: int) -> None:
+        """Give the first *plies* plies a time where no press told it; marked as estimated."""
+        for number in range(max(1, plies - 2), plies + 1):
+            ply = self._plies[number - 1]
+            if not ply.timed and ply.fallback_ms is not None:
+                self._time(number, ply.fallback_ms, estimated=True)
+
+    def _clock_fault(self, fault: ClockFault) -> None:
+        if fault.fault != "absent" or not self.setup.has_clock:
+            return
+        if self.engine is not None:
+            self._found(self.engine.clock(runs=False, at=self._at))
+        self._raise(
+            "CLOCK_DISCONNECTED",
+            "tech" if self.engine is None else "warning",
+            "the board reports that no clock is connected",
+            article="6.10.1",
+            remedy="check the clock's cable and that it is switched on",
+        )
+
+    # -- alerts ------------------------------------------------------------------------------------
+
+    def _raise(self, code: str, severity: Severity, text: str, **fields: object) -> None:
+        if code not in self._alerts:
+            self._alerts.add(code)
+            self._state(AlertRaised, code=code, severity=severity, text=text, **fields)
+
+    def _clear(self, code: str, text: str) -> None:
+        if code in self._alerts:
+            self._alerts.discard(code)
+            self._state(AlertCleared, code=code, text=text)
+
+    def _clear_move_alerts(self, text: str) -> None:
+        for code in sorted(self._alerts - {"CLOCK_DISCONNECTED", "BOARD_DISCONNECTED"}):
+            self._clear(code, text)
+
+
+def _name(colour: chess.Color) -> Colour:
+    return "white" if colour else "black"

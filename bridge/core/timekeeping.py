@@ -1,0 +1,116 @@
+"""What clock readings mean: whose time is whose, and when somebody pressed.
+
+The clock reports two physical sides. Which of them is White's is latched per game: from the
+configuration, else from the side that runs before the first move, else from the board's
+orientation (DGT sheet, section 9.2).
+
+A press is seen as a change of the running side. The time shown for the side that stopped is
+then exactly what that player had left, increment included.
+"""
+
+from typing import NamedTuple
+
+import chess
+
+from drivers.events import ClockReading, Side
+
+UNLIKELY_JUMP_MS = 60_000
+"""A time that changes by more between two readings waits for a second reading that agrees."""
+
+
+class Press(NamedTuple):
+    """*colour* stopped his own clock with ``ms`` left.
+
+    ``estimated``: the press itself was missed between two readings; ``ms`` is an upper bound.
+    """
+
+    colour: chess.Color
+    ms: int
+    estimated: bool = False
+
+
+class ClockBook:
+    """The clock of one table: the last believed reading, by colour."""
+
+    def __init__(self) -> None:
+        self.white_side: Side | None = None
+        self.reading: ClockReading | None = None
+        self._doubted: ClockReading | None = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether the last reading showed a running clock."""
+        return self.reading is not None and self.reading.running
+
+    def colour_of(self, side: Side | None) -> chess.Color | None:
+        """Return who sits at *side* of the clock, if that is known."""
+        if side is None or self.white_side is None:
+            return None
+        return side == self.white_side
+
+    def remaining(self, colour: chess.Color) -> int | None:
+        """Return the milliseconds last shown for *colour*."""
+        if self.reading is None or self.white_side is None:
+            return None
+        left = (self.white_side == "left") == colour
+        return self.reading.left_ms if left else self.reading.right_ms
+
+    def forget(self) -> None:
+        """The clock is gone or another game begins: nothing of it is believed any more."""
+        self.reading = self._doubted = None
+
+    def flipped_to(self, reading: ClockReading) -> Side | None:
+        """Return the side that stopped if *reading* shows a press, by physical side."""
+        before = self.reading
+        if before is None or before.turn is None or reading.turn in (None, before.turn):
+            return None
+        return before.turn if before.running or reading.running else None
+
+    def believes(self, reading: ClockReading) -> bool:
+        """Whether *reading* is to be used now; a jump must be confirmed by the next reading.
+
+        Some clocks show a wrong time for a moment (DGT sheet, section 9.5), but an arbiter's
+        correction and a new period jump too.
+        """
+        reference, self._doubted = self._doubted or self.reading, None
+        if self.reading is None or not _jumps(self.reading, reading):
+            return True
+        if (
+            reference is not self.reading
+            and reference is not None
+            and not _jumps(reference, reading)
+        ):
+            return True
+        self._doubted = reading
+        return False
+
+    def take(self, reading: ClockReading) -> list[Press]:
+        """Make *reading* the current one and return the presses it shows, in order."""
+        before, self.reading = self.reading, reading
+        if before is None or self.white_side is None or before.turn is None:
+            return []
+        mover = self.colour_of(before.turn)
+        if mover is None or reading.turn is None or not (before.running or reading.running):
+            return []
+        if reading.turn != before.turn:
+            return [Press(mover, self._ms(reading, mover))] if before.running else []
+        if before.running and self._ms(before, not mover) != self._ms(reading, not mover):
+            # Only a running clock changes: the other side ran and stopped again unseen.
+            return [
+                Press(mover, self._ms(reading, mover), estimated=True),
+                Press(not mover, self._ms(reading, not mover)),
+            ]
+        return []
+
+    def _ms(self, reading: ClockReading, colour: chess.Color) -> int:
+        left = (self.white_side == "left") == colour
+        return reading.left_ms if left else reading.right_ms
+
+
+def _jumps(before: ClockReading, after: ClockReading) -> bool:
+    """Whether a time changes by more than play explains; falling with the time passed is play."""
+    passed_ms = max(0.0, after.at - before.at) * 1000
+    for old, new in ((before.left_ms, after.left_ms), (before.right_ms, after.right_ms)):
+        if new - old > UNLIKELY_JUMP_MS or old - new > UNLIKELY_JUMP_MS + passed_ms:
+            return True
+    return False
