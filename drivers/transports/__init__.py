@@ -1,1 +1,88 @@
-"""Ways bytes travel: one module per kind of address."""
+"""Ways to a device, chosen by the address: ``serial:``, ``tcp:`` and ``replay:``."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+from drivers.codec import LineSettings
+from drivers.errors import AddressError
+from drivers.transports.line import Clock, Line
+from drivers.transports.memory import memory_pair
+from drivers.transports.replay import ReplayLine, load_capture
+from drivers.transports.tcp import TcpLine
+
+__all__ = ["Clock", "Line", "load_capture", "memory_pair", "open_line"]
+
+Options = dict[str, str]
+
+
+def open_line(address: str, settings: LineSettings, *, now: Clock = time.monotonic) -> Line:
+    """Return the line that *address* means, not opened yet.
+
+    Args:
+        address: ``serial:/dev/ttyACM0?baud=9600``, ``tcp:host:port``, or
+            ``replay:FILE?speed=1`` (a factor, or ``max``).
+        settings: how the driver wants a serial line; the address may override the speed.
+        now: the clock for times of arrival.
+
+    Raises:
+        AddressError: no transport understands the address; the message says why.
+    """
+    kind, colon, rest = address.partition(":")
+    build = _KINDS.get(kind)
+    if build is None or not colon:
+        known = ", ".join(f"{name}:" for name in _KINDS)
+        raise AddressError(f"{address!r}: an address begins with one of {known}")
+    place, _, query = rest.partition("?")
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    if not place:
+        raise AddressError(f"{address!r}: nothing behind {kind}:")
+    line = build(address, place, options, settings, now)
+    if options:
+        raise AddressError(f"{address!r}: {kind}: has no option {min(options)!r}")
+    return line
+
+
+def _serial(address: str, place: str, options: Options, settings: LineSettings, now: Clock) -> Line:
+    try:
+        from drivers.transports.serial import SerialLine
+    except ModuleNotFoundError:
+        raise AddressError(
+            f"{address!r}: serial ports need pyserial: pip install 'eboard-bridge[serial]'"
+        ) from None
+    if "baud" in options:
+        baud = options.pop("baud")
+        if not baud.isdecimal() or int(baud) == 0:
+            raise AddressError(f"{address!r}: baud must be a whole number, not {baud!r}")
+        settings = replace(settings, baud=int(baud))
+    return SerialLine(address, place, settings, now)
+
+
+def _tcp(address: str, place: str, options: Options, settings: LineSettings, now: Clock) -> Line:
+    del options, settings
+    host, colon, port = place.rpartition(":")
+    if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise AddressError(f"{address!r}: not tcp:HOST:PORT with a port from 1 to 65535")
+    return TcpLine(address, host.removeprefix("[").removesuffix("]"), int(port), now)
+
+
+def _replay(address: str, place: str, options: Options, settings: LineSettings, now: Clock) -> Line:
+    del settings
+    text = options.pop("speed", "1")
+    try:
+        speed = math.inf if text == "max" else float(text)
+    except ValueError:
+        speed = 0.0
+    if not speed > 0:
+        raise AddressError(f"{address!r}: speed must be above 0, or max, not {text!r}")
+    return ReplayLine(address, Path(place), speed, now)
+
+
+_KINDS: dict[str, Callable[[str, str, Options, LineSettings, Clock], Line]] = {
+    "serial": _serial,
+    "tcp": _tcp,
+    "replay": _replay,
+}
