@@ -21,8 +21,7 @@ from bridge.core.inference.engine import (
     Unexplained,
     Withdrawn,
 )
-from bridge.core.inference.lines import Position, lines_to
-from bridge.core.inference.placement import difference, turned
+from bridge.core.inference.placement import turned
 from bridge.core.inference.timing import Timing
 from bridge.core.laws.illegal import judge
 from bridge.core.model import (
@@ -46,6 +45,8 @@ from bridge.core.model import (
     Severity,
     TableSetup,
 )
+from bridge.core.table.arrays import StartArray
+from bridge.core.table.times import PlyTimes, Timed
 from bridge.core.timekeeping import ClockBook, Press
 from drivers.events import ClockFault, ClockReading, ResultPiece, Side, Snapshot, SquareChange
 
@@ -55,17 +56,6 @@ ABANDON_HOLD = 3.0
 """How long it must stand in the middle of a game to end that game (s)."""
 STOOD_AT_END = 0.6
 """How long an unsettled move must have stood to count when the game is ended (s)."""
-
-
-class _Ply:
-    """A settled ply as far as its clock is concerned."""
-
-    __slots__ = ("colour", "fallback_ms", "timed")
-
-    def __init__(self, colour: chess.Color, fallback_ms: int | None) -> None:
-        self.colour = colour
-        self.fallback_ms = fallback_ms
-        self.timed = False
 
 
 class Table:
@@ -80,8 +70,7 @@ class Table:
         self.engine: Engine | None = None
         self.rotated = False
         self.clock = ClockBook()
-        self._plies: list[_Ply] = []
-        self._press_ms: dict[chess.Color, tuple[int, bool]] = {}
+        self._plies = PlyTimes()
         self._alerts: set[str] = set()
         self._raw = ""
         self._raw_since = -math.inf
@@ -90,7 +79,7 @@ class Table:
         self._seq = 0
         self._since_seq = 0
         self._facts: list[Fact] = []
-        self._start = Position(chess.Board())
+        self._array = StartArray(self.setup)
         self._handlers: dict[type, Callable[..., None]] = {
             Snapshot: self._board,
             SquareChange: self._board,
@@ -159,8 +148,7 @@ class Table:
 
     def _set_up(self, setup: TableSetup) -> None:
         self.setup = setup
-        board = chess.Board(setup.start_fen or chess.STARTING_FEN, chess960=setup.chess960)
-        self._start = Position(board)
+        self._array = StartArray(setup)
 
     def _board(self, event: Snapshot | SquareChange) -> None:
         cells = event.cells
@@ -212,42 +200,22 @@ class Table:
         if not self._raw:
             return
         age = self._at - self._raw_since
-        rotated = self._array_shown()
+        rotated = self._array.stands(self._raw)
         if rotated is not None and (self.game == 0 or age >= START_HOLD):
             self._begin(rotated)
         elif rotated is None and self.game == 0 and age >= START_HOLD:
-            self._join_late()
-
-    def _array_shown(self) -> bool | None:
-        """Return whether the start position stands turned, or None if it does not stand."""
-        if self._raw == self._start.cells and self.setup.orientation != "rotated":
-            return False
-        if turned(self._raw) == self._start.cells and self.setup.orientation != "normal":
-            return True
-        return None
-
-    def _join_late(self) -> None:
-        """Begin a game whose first one or two plies were made before anybody looked."""
-        for rotated in (False, True):
-            if self.setup.orientation == ("normal" if rotated else "rotated"):
-                continue
-            seen = turned(self._raw) if rotated else self._raw
-            mask = difference(seen, self._start.cells)
-            if mask.bit_count() > 8:
-                continue
-            if self._start.move_shown(seen, mask) or len(lines_to(self._start, seen, 2)) == 1:
-                self._begin(rotated)
-                return
+            left = self._array.was_left(self._raw)
+            if left is not None:
+                self._begin(left)
 
     def _begin(self, rotated: bool) -> None:
         self.game += 1
         self.rotated = rotated
-        self.engine = Engine(self._start.board.copy(stack=False), self.timing)
-        self._plies.clear()
-        self._press_ms.clear()
+        self.engine = Engine(self._array.board.copy(), self.timing)
+        self._plies = PlyTimes()
         self._since_seq = self._seq
         self.clock.white_side = self._configured_side()
-        fen = self._start.board.fen()
+        fen = self._array.board.fen()
         self._state(GameStarted, setup=self.setup, fen=fen, rotated=rotated)
         self._latch_white_side()
         seen = turned(self._raw) if rotated else self._raw
@@ -262,7 +230,7 @@ class Table:
 
     def _watch_array(self) -> None:
         """A start position that stands again in mid-game ends that game and begins another."""
-        rotated = self._array_shown()
+        rotated = self._array.stands(self._raw)
         if rotated is None or self._at - self._raw_since < ABANDON_HOLD or self.engine is None:
             return
         if self._plies or rotated != self.rotated:
@@ -280,7 +248,7 @@ class Table:
             self._found(settled)
         if self.engine is None:  # the move that stood was mate
             return
-        self._estimate_times(len(self._plies))
+        self._time(self._plies.estimate(len(self._plies)))
         for code in sorted(self._alerts - {"CLOCK_DISCONNECTED"}):
             self._clear(code, "the game is over")
         self._state(GameEnded, result=result, by=by)
@@ -321,7 +289,7 @@ class Table:
         after = before.copy(stack=False)
         after.push(move)
         self._clear_move_alerts("play went on")
-        self._plies.append(_Ply(colour, self.clock.remaining(colour)))
+        timed = self._plies.settle(colour, self.clock.remaining(colour))
         self._state(
             MoveSettled,
             ply=len(self._plies),
@@ -333,18 +301,15 @@ class Table:
             because=finding.because,
         )
         self._since_seq = self._seq
-        if colour in self._press_ms:
-            self._time(len(self._plies), *self._press_ms.pop(colour))
-        self._estimate_times(len(self._plies) - 2)
+        self._time(timed)
         if not any(after.generate_legal_moves()):
             mated = after.is_check()
             result: Result = "1/2-1/2" if not mated else "1-0" if colour else "0-1"
             self._end(result, "checkmate" if mated else "stalemate")
 
     def _withdrawn(self, reason: str) -> None:
-        ply = len(self._plies)
-        self._plies.pop()
-        self._state(MovesCorrected, ply=ply, count=1, reason=reason)
+        self._state(MovesCorrected, ply=len(self._plies), count=1, reason=reason)
+        self._plies.withdraw()
 
     def _unexplained(self, cells: str) -> None:
         if self.engine is None:
@@ -426,41 +391,22 @@ class Table:
         """Give a press to the move it completes: the one on the board, or one settled before it."""
         if self.engine is None:
             return
-        last = self._last_ply(press.colour)
         mine = self.engine.is_movers_work(press.colour)
-        if last and not self._plies[last - 1].timed and not mine:
-            self._time(last, press.ms, press.estimated)
-            return
-        self._press_ms[press.colour] = (press.ms, press.estimated)
-        self._found(self.engine.press(press.colour, at=self._at))
+        late = self._plies.press(press, mine=mine)
+        if late is not None:
+            self._time([late])
+        else:
+            self._found(self.engine.press(press.colour, at=self._at))
 
     def _time_by_standing_clock(self, reading: ClockReading) -> None:
-        """The clock of the side not to move stands at what that player had left at his press."""
         turn = self.clock.colour_of(reading.turn)
-        if turn is None or not reading.running or not self._plies:
-            return
-        last = self._plies[-1]
-        ms = self.clock.remaining(last.colour)
-        if last.colour != turn and not last.timed and ms is not None:
-            self._time(len(self._plies), ms, estimated=False)
+        if turn is not None and reading.running:
+            timed = self._plies.standing_clock(turn, self.clock.remaining)
+            self._time([timed] if timed else [])
 
-    def _last_ply(self, colour: chess.Color) -> int:
-        """Return the number of the last settled ply of *colour*, 0 if there is none."""
-        count = len(self._plies)
-        if count and self._plies[-1].colour == colour:
-            return count
-        return count - 1 if count > 1 else 0
-
-    def _time(self, ply: int, ms: int, estimated: bool) -> None:
-        self._plies[ply - 1].timed = True
-        self._state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)
-
-    def _estimate_times(self, plies: int) -> None:
-        """Give the first *plies* plies a time where no press told it; marked as estimated."""
-        for number in range(max(1, plies - 2), plies + 1):
-            ply = self._plies[number - 1]
-            if not ply.timed and ply.fallback_ms is not None:
-                self._time(number, ply.fallback_ms, estimated=True)
+    def _time(self, timed: Iterable[Timed]) -> None:
+        for ply, ms, estimated in timed:
+            self._state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)
 
     def _clock_fault(self, fault: ClockFault) -> None:
         if fault.fault != "absent" or not self.setup.has_clock:

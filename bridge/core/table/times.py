@@ -1,0 +1,97 @@
+"""Which time belongs to which ply.
+
+A ply's time is what its player had left when he pressed. The press may come before the move is
+settled (the rule), after it (the clock reports up to a second late), or never be seen.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import chess
+
+from bridge.core.timekeeping import Press
+
+
+class Timed(NamedTuple):
+    """Ply ``ply`` (counted from 1) left its player ``ms``."""
+
+    ply: int
+    ms: int
+    estimated: bool
+
+
+class _Ply:
+    __slots__ = ("colour", "shown_ms", "timed")
+
+    def __init__(self, colour: chess.Color, shown_ms: int | None) -> None:
+        self.colour = colour
+        self.shown_ms = shown_ms
+        self.timed = False
+
+
+class PlyTimes:
+    """The plies of a game in order, each waiting for its time until it has one."""
+
+    def __init__(self) -> None:
+        self._plies: list[_Ply] = []
+        self._ahead: dict[chess.Color, Press] = {}
+
+    def __len__(self) -> int:
+        return len(self._plies)
+
+    def settle(self, colour: chess.Color, shown_ms: int | None) -> list[Timed]:
+        """Add a settled ply; ``shown_ms`` is what its player's clock shows now, if known."""
+        self._plies.append(_Ply(colour, shown_ms))
+        press = self._ahead.pop(colour, None)
+        timed = [] if press is None else [self._time(len(self._plies), press.ms, press.estimated)]
+        return timed + self.estimate(len(self._plies) - 2)
+
+    def withdraw(self) -> None:
+        """Take back the last ply; its press goes to the ply that replaces it."""
+        ply = self._plies.pop()
+        if ply.timed and ply.shown_ms is not None:
+            self._ahead[ply.colour] = Press(ply.colour, ply.shown_ms)
+
+    def press(self, press: Press, *, mine: bool) -> Timed | None:
+        """Take a press; None if it completes the coming move.
+
+        ``mine``: the board shows that the presser has done something since the last ply.
+        """
+        last = self._last_of(press.colour)
+        if last and not self._plies[last - 1].timed and not mine:
+            return self._time(last, press.ms, press.estimated)
+        self._ahead[press.colour] = press
+        return None
+
+    def standing_clock(
+        self, turn: chess.Color, remaining: Callable[[chess.Color], int | None]
+    ) -> Timed | None:
+        """While *turn*'s time runs, the other clock stands at what the last mover had left."""
+        if not self._plies:
+            return None
+        last = self._plies[-1]
+        ms = remaining(last.colour)
+        if last.colour == turn or last.timed or ms is None:
+            return None
+        return self._time(len(self._plies), ms, estimated=False)
+
+    def estimate(self, plies: int) -> list[Timed]:
+        """Time those of the first *plies* plies that no press timed by what was shown then."""
+        timed = []
+        for number in range(max(1, plies - 2), plies + 1):
+            ply = self._plies[number - 1]
+            if not ply.timed and ply.shown_ms is not None:
+                timed.append(self._time(number, ply.shown_ms, estimated=True))
+        return timed
+
+    def _last_of(self, colour: chess.Color) -> int:
+        """Return the number of the last ply of *colour*, 0 if there is none."""
+        count = len(self._plies)
+        if count and self._plies[-1].colour == colour:
+            return count
+        return count - 1 if count > 1 else 0
+
+    def _time(self, number: int, ms: int, estimated: bool) -> Timed:
+        ply = self._plies[number - 1]
+        ply.timed, ply.shown_ms = True, ms
+        return Timed(number, ms, estimated)

@@ -1,0 +1,1 @@
+"""The running bridge: links, journal, tables and outputs put together."""

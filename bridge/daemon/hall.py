@@ -1,0 +1,112 @@
+"""All tables of the hall: readings are journaled, then folded, then told.
+
+The order is what this module is for. A payload becomes a reading at once, with its time and
+sequence number; it is applied to its table only after the journal said that it is durable; the
+facts that follow are published only then. A deadline passes through the journal as well (as a
+write of nothing), so that every reading taken before it is applied before it. Live and replayed
+runs therefore conclude the same.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from itertools import count
+
+from bridge.core.model import Fact, Payload, Reading
+from bridge.core.scoresheet.record import GameRecord, Scorebook
+from bridge.core.table import Table
+from bridge.store.journal import Journal
+
+logger = logging.getLogger(__name__)
+
+
+class Hall:
+    """The tables of one daemon, folded from one journal.
+
+    Args:
+        journal: where readings are made durable.
+        now: journal time.
+        publish: takes each fact, in order, on the event loop.
+    """
+
+    def __init__(
+        self, journal: Journal, *, now: Callable[[], float], publish: Callable[[Fact], None]
+    ) -> None:
+        self._journal = journal
+        self._now = now
+        self._publish = publish
+        self._tables: dict[str, Table] = {}
+        self._seqs: dict[str, count[int]] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def restore(self, names: Iterable[str]) -> list[GameRecord]:
+        """Fold what the journal holds of the tables *names*; return their scoresheets.
+
+        Blocks while it reads; call it before links are opened.
+        """
+        book = Scorebook()
+        for name in names:
+            table = self._tables[name] = Table(name)
+            for _, reading in self._journal.read(table=name):
+                for fact in table.apply(reading):
+                    book.apply(fact)
+        return book.records()
+
+    def table(self, name: str) -> Table:
+        """Return the state of a table, to be read and not changed."""
+        return self._tables[name]
+
+    def start(self) -> None:
+        """Begin to answer deadlines, those that passed while nobody ran included."""
+        for table in self._tables.values():
+            self._set_timer(table)
+
+    def stop(self) -> None:
+        """Answer no deadline any more."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+
+    def deliver(self, table: str, link: str, payload: Payload) -> None:
+        """Journal what came from *link* for *table*, then act on it. Never blocks."""
+        numbers = self._seqs.get(link)
+        if numbers is None:
+            numbers = self._seqs[link] = count(self._journal.last_seq(link) + 1)
+        reading = Reading(
+            table=table,
+            link=link,
+            seq=next(numbers),
+            at=self._now(),
+            wall=time.time(),
+            payload=payload,
+        )
+        loop = asyncio.get_running_loop()
+        self._journal.submit((reading,), lambda: loop.call_soon_threadsafe(self._durable, reading))
+
+    def _durable(self, reading: Reading) -> None:
+        table = self._tables[reading.table]
+        self._tell(table, table.apply(reading))
+
+    def _tell(self, table: Table, facts: list[Fact]) -> None:
+        for fact in facts:
+            self._publish(fact)
+        self._set_timer(table)
+
+    def _set_timer(self, table: Table) -> None:
+        timer = self._timers.pop(table.name, None)
+        if timer is not None:
+            timer.cancel()
+        if table.wake_at < float("inf"):
+            delay = max(0.0, table.wake_at - self._now())
+            loop = asyncio.get_running_loop()
+            self._timers[table.name] = loop.call_later(delay, self._deadline, table)
+
+    def _deadline(self, table: Table) -> None:
+        """Let the deadline wait for every reading that was taken before it."""
+        at = max(self._now(), table.wake_at)
+        loop = asyncio.get_running_loop()
+        self._journal.submit((), lambda: loop.call_soon_threadsafe(self._tick, table, at))
+
+    def _tick(self, table: Table, at: float) -> None:
+        self._tell(table, table.tick(at))
