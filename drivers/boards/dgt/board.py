@@ -193,7 +193,7 @@ class Dgt(Codec):
         return events
 
     def _differences(self, cells: str, at: float) -> list[Event]:
-        """Tell where a dump contradicts what was reported, and have reports started again."""
+        """Tell where a dump contradicts what was reported."""
         squares = [
             chess.square_name(square)
             for square, (told, found) in enumerate(zip(self._cells, cells, strict=True))
@@ -201,7 +201,7 @@ class Dgt(Codec):
         ]
         if not squares:
             return []
-        self._requests.restart_reports()
+        self._requests.missed(at)
         return [Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")]
 
     def _odd_bits(self, message: bytes, at: float) -> list[Event]:

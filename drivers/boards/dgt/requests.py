@@ -91,15 +91,19 @@ class Requests:
         if command not in self._queue:
             self._queue.append(command)
 
-    def restart_reports(self) -> None:
-        """Queue what makes the board report again: it may have restarted unnoticed."""
-        for command in _REPORTS:
-            self.ask(bytes([command]))
+    def missed(self, at: float) -> None:
+        """Note that a dump showed what was not reported: the board may have restarted.
+
+        While pieces are moving a dump may run ahead of the reports, and proves nothing.
+        """
+        if at - self._changed_at > DUMP_AFTER_CHANGE:
+            self._restart_reports()
 
     def heard(self, message_id: int, at: float) -> None:
         """Note that a whole message came; after a silence, have reports started again."""
         if self._greeted and at - self.heard_at > SILENCE:
-            self.restart_reports()
+            self._awaited.clear()
+            self._restart_reports()
         self.heard_at = at
         if message_id in self._awaited:
             del self._awaited[message_id]
@@ -135,6 +139,10 @@ class Requests:
             self._queue.remove(command)
         self._sent(command, at)
         return Outgoing(command, self._send_at)
+
+    def _restart_reports(self) -> None:
+        for command in _REPORTS:
+            self.ask(bytes([command]))
 
     def _first(self) -> tuple[float, bytes]:
         """Return what may be sent first, and when; earlier in the queue goes first."""
