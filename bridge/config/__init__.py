@@ -1,7 +1,7 @@
 """The configuration: one YAML file, checked as a whole before anything starts."""
 
 from bridge.config.loading import load, parse
-from bridge.config.problems import ConfigError, Problem
+from bridge.config.problems import ConfigError, Problem, UnreadableError
 from bridge.config.settings import (
     ANY_PORT,
     BoardSettings,
@@ -28,6 +28,7 @@ __all__ = [
     "Player",
     "Problem",
     "TableSettings",
+    "UnreadableError",
     "load",
     "parse",
 ]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from bridge.config.problems import ConfigError, Problem
+from bridge.config.problems import ConfigError, Problem, UnreadableError
 from bridge.config.schema import Reader, is_empty
 from bridge.config.settings import ROOT, Config
 
@@ -14,6 +14,7 @@ def load(path: Path) -> Config:
     """Read and check a configuration file.
 
     Raises:
+        UnreadableError: the file cannot be read at all.
         ConfigError: with all problems of the file at once.
     """
     try:
@@ -21,7 +22,7 @@ def load(path: Path) -> Config:
     except OSError as error:
         what = error.strerror or str(error)
         remedy = "name a configuration file that you may read"
-        raise ConfigError([Problem(file=path, what=what, remedy=remedy)]) from error
+        raise UnreadableError([Problem(file=path, what=what, remedy=remedy)]) from error
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -47,7 +48,7 @@ def parse(text: str, file: Path) -> Config:
     config: Config = ROOT.read(_compose(text, file), "", reader)
     if reader.problems:
         raise ConfigError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
-    return config.anchored(file.parent)
+    return config.anchored(file.absolute().parent)
 
 
 def _compose(text: str, file: Path) -> yaml.Node:

@@ -25,3 +25,7 @@ class ConfigError(Exception):
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = problems
+
+
+class UnreadableError(ConfigError):
+    """The file is not there or may not be read."""

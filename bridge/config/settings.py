@@ -5,7 +5,7 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from importlib.metadata import entry_points
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,11 +14,14 @@ import yaml
 from bridge.config.schema import Either, Items, Named, Reader, Scalar, Section, key
 from bridge.core.model import Orientation, TableSetup
 from bridge.core.timecontrol import TimeControlError, parse_time_control
+from drivers.errors import UnknownDriverError
 
 ANY_PORT = "auto"
 """The port of a table whose board is found by asking all of them."""
 
 STANDARD_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+_ADDRESS = re.compile(r"serial:/.+|tcp:[^\s/]+:[0-9]{1,5}|replay:.+")
 
 _LARGEST_BOARD_NUMBER = 9999
 _LARGEST_RATING = 4000
@@ -99,9 +102,9 @@ def _date(text: str) -> str:
 
 
 def _port(text: str) -> str:
-    """Return the port as transports know it, so that one port has one spelling."""
-    address = text.removeprefix("serial:")
-    if text == ANY_PORT or re.fullmatch(r"/.+|tcp:[^\s/]+:[0-9]{1,5}", address):
+    """Return the transport's address, so that one port has one spelling."""
+    address = f"serial:{text}" if text.startswith("/") else text
+    if text == ANY_PORT or _ADDRESS.fullmatch(address):
         return address
     raise ValueError
 
@@ -112,12 +115,16 @@ def _port_pattern(text: str) -> str:
     return text
 
 
+@cache
 def _driver(text: str) -> str:
-    known = entry_points(group="eboard_bridge.drivers").names
-    if text in known:
-        return text
-    near = difflib.get_close_matches(text.lower(), known, n=1)
-    raise ValueError(f"no such driver, did you mean '{near[0]}'?" if near else "no such driver")
+    from drivers.catalogue import driver  # loads all of them
+
+    try:
+        driver(text)
+    except UnknownDriverError as error:
+        _, _, hint = str(error).partition("; ")
+        raise ValueError(hint) from None
+    return text
 
 
 def _time_control(text: str) -> str:
@@ -258,7 +265,7 @@ class BoardSettings:
     port: str = field(
         default=ANY_PORT,
         metadata=key(
-            Scalar("auto, /dev/…, serial:/dev/… or tcp:HOST:PORT", _port),
+            Scalar("auto, /dev/…, serial:/dev/…, tcp:HOST:PORT or replay:FILE", _port),
             "Where the board is plugged in; auto asks at all ports.",
             example="auto",
             unique="port",

@@ -1,0 +1,191 @@
+"""The command line's frame: help, exit codes, and no traceback for a user's mistake."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import bridge
+from bridge import cli
+from bridge.cli import frame
+from bridge.cli.frame import CANNOT, DONE, INTERRUPTED, UNREAD, CannotError
+from bridge.config import ConfigError, Problem
+from bridge.store.errors import JournalError
+from drivers.errors import PortMissingError
+
+COMMAND = Path(sys.executable).with_name("eboard-bridge")
+
+
+def run(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [COMMAND, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def raising(error: BaseException) -> Callable[[object], int]:
+    def fail(args: object) -> int:
+        raise error
+
+    return fail
+
+
+def test_help_lists_every_command_and_the_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--help"]) == DONE
+    shown = capsys.readouterr().out
+    assert frame.EXIT_CODES in shown
+    for command in cli.COMMANDS:
+        name = command.__name__.rpartition(".")[2].replace("_", "-")
+        assert f"    {name}" in shown
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_has_examples_and_exit_codes(
+    command: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = command.__name__.rpartition(".")[2].replace("_", "-")
+    assert cli.main([name, "--help"]) == DONE
+    shown = capsys.readouterr().out
+    assert f"examples:\n  eboard-bridge {name}" in shown
+    assert shown.endswith(f"{frame.EXIT_CODES}\n")
+
+
+def test_without_a_command_help_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == CANNOT
+    output = capsys.readouterr()
+    assert (output.out, output.err.splitlines()[0]) == (
+        "",
+        "usage: eboard-bridge [-h] [--version] COMMAND ...",
+    )
+
+
+def test_an_unknown_command_cannot_be_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["chekc"]) == CANNOT
+    assert "invalid choice: 'chekc'" in capsys.readouterr().err
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--version"]) == DONE
+    assert capsys.readouterr().out == f"eboard-bridge {bridge.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (CannotError("no such table; there are: 1, 2"), "no such table; there are: 1, 2"),
+        (PortMissingError("/dev/x: there is no such port"), "/dev/x: there is no such port"),
+        (JournalError("journal x cannot be opened"), "journal x cannot be opened"),
+        (
+            ConfigError([Problem(file=Path("a"), line=1, column=2, what="b", remedy="c")]),
+            "a:1:2: b; c",
+        ),
+        (
+            PermissionError(13, "Permission denied", "/x/games"),
+            "/x/games: Permission denied; check the path and its rights",
+        ),
+    ],
+)
+def test_a_mistake_of_the_user_is_one_line(
+    error: Exception,
+    line: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("bridge.cli.doctor.run", raising(error))
+    assert cli.main(["doctor"]) == CANNOT
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", f"{line}\n")
+
+
+@pytest.mark.parametrize(
+    "error", [KeyError("bug"), ValueError("bug"), OSError(24, "no file of yours")]
+)
+def test_a_mistake_of_ours_is_raised(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bridge.cli.doctor.run", raising(error))
+    with pytest.raises(type(error), match=r"bug|no file"):
+        cli.main(["doctor"])
+
+
+def test_an_interruption_has_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bridge.cli.doctor.run", raising(KeyboardInterrupt()))
+    assert cli.main(["doctor"]) == INTERRUPTED
+
+
+def test_the_installed_command_and_the_module_are_the_same() -> None:
+    version = f"eboard-bridge {bridge.__version__}\n"
+    assert run("--version").stdout == version
+    module = subprocess.run(
+        [sys.executable, "-m", "bridge", "--version"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert module.stdout == version
+
+
+def test_help_imports_nothing_slow() -> None:
+    slow = "asyncio chess yaml msgspec rich serial sqlite3"
+    code = (
+        "import sys; from bridge.cli import main; main(['--help']);"
+        f"sys.exit(' '.join(name for name in '{slow}'.split() if name in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr.strip() == ""
+
+
+def test_a_reader_that_goes_away_is_no_traceback() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as pipe:
+        done = subprocess.run(
+            [COMMAND, "check-config", "--example"],
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (UNREAD, "")
+
+
+def on_terminal(*arguments: str | Path) -> str:
+    """Return what the command writes to a terminal."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", "NO_COLOR": ""}
+    with subprocess.Popen([COMMAND, *arguments], stdout=theirs, env=environment) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:  # a pty whose other end was closed says so with EIO
+            pass
+        finally:
+            os.close(ours)
+    assert process.returncode in {0, 1}
+    return shown.decode()
+
+
+def test_a_table_is_ruled_on_a_terminal_only(tmp_path: Path) -> None:
+    file = tmp_path / "hall.yaml"
+    file.write_text("tables: [{table: 1, white: '[bold]Anna[/bold]'}]", encoding="utf-8")
+    shown = on_terminal("check-config", file)
+    assert "━" in shown
+    assert "[bold]Anna[/bold]" in shown
+    plain = run("check-config", file).stdout
+    assert plain.splitlines()[:2] == [
+        "table  board  port  serial  white              black",
+        "1      dgt    auto  any     [bold]Anna[/bold]  ?",
+    ]
+
+
+def test_marks_are_coloured_on_a_terminal_only() -> None:
+    assert "\x1b[32mok" in on_terminal("doctor")
+    assert "\x1b" not in run("doctor").stdout
