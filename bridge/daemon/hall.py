@@ -8,17 +8,13 @@ runs therefore conclude the same.
 """
 
 import asyncio
-import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
 from bridge.core.model import Fact, Payload, Reading
-from bridge.core.scoresheet.record import GameRecord, Scorebook
 from bridge.core.table import Table
 from bridge.store.journal import Journal
-
-logger = logging.getLogger(__name__)
 
 
 class Hall:
@@ -40,18 +36,16 @@ class Hall:
         self._seqs: dict[str, count[int]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
-    def restore(self, names: Iterable[str]) -> list[GameRecord]:
-        """Fold what the journal holds of the tables *names*; return their scoresheets.
+    def restore(self, names: Iterable[str], tell: Callable[[Fact], None]) -> None:
+        """Fold what the journal holds of the tables *names*; *tell* hears of it again.
 
         Blocks while it reads; call it before links are opened.
         """
-        book = Scorebook()
         for name in names:
             table = self._tables[name] = Table(name)
             for _, reading in self._journal.read(table=name):
                 for fact in table.apply(reading):
-                    book.apply(fact)
-        return book.records()
+                    tell(fact)
 
     def table(self, name: str) -> Table:
         """Return the state of a table, to be read and not changed."""
@@ -81,8 +75,17 @@ class Hall:
             wall=time.time(),
             payload=payload,
         )
+        self._after_write((reading,), self._durable, reading)
+
+    def _after_write(
+        self, readings: Sequence[Reading], act: Callable[..., None], *args: object
+    ) -> None:
         loop = asyncio.get_running_loop()
-        self._journal.submit((reading,), lambda: loop.call_soon_threadsafe(self._durable, reading))
+
+        def durable() -> None:
+            loop.call_soon_threadsafe(act, *args)
+
+        self._journal.submit(readings, durable)
 
     def _durable(self, reading: Reading) -> None:
         table = self._tables[reading.table]
@@ -105,8 +108,7 @@ class Hall:
     def _deadline(self, table: Table) -> None:
         """Let the deadline wait for every reading that was taken before it."""
         at = max(self._now(), table.wake_at)
-        loop = asyncio.get_running_loop()
-        self._journal.submit((), lambda: loop.call_soon_threadsafe(self._tick, table, at))
+        self._after_write((), self._tick, table, at)
 
     def _tick(self, table: Table, at: float) -> None:
         self._tell(table, table.tick(at))

@@ -1,0 +1,154 @@
+"""``replay``: captures through the whole chain, as if they happened again."""
+
+import argparse
+import contextlib
+import tempfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, say
+
+if TYPE_CHECKING:
+    from bridge.core.scoresheet.record import GameRecord
+    from bridge.store.journal import Journal
+    from drivers.capture import Capture
+
+AFTERTIME = 10.0
+"""Silence assumed after the last byte, so that what rests may still settle (s)."""
+
+
+def add_parser(commands: Commands) -> None:
+    """Describe the command."""
+    parser = commands.add(
+        "replay",
+        run,
+        summary="run captures through codec, journal, inference, laws and scoresheet",
+        description="Replays capture files and writes the games. Exit code 0 means that the "
+        "moves agree with the file's header, or that it states none; 1 that they differ.",
+        examples=["replay table-7.capture --pgn table-7.pgn", "replay --uci *.capture"],
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="capture files")
+    parser.add_argument("--pgn", type=Path, metavar="OUT.pgn", help="write the games")
+    parser.add_argument("--events", type=Path, metavar="FILE", help="write events as JSON Lines")
+    parser.add_argument("--uci", action="store_true", help="print each game's moves on one line")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal")
+    parser.add_argument(
+        "--lenient", action="store_true", help="pass over lines that do not fit, and say so"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replay every file; the worst answer is the exit code."""
+    captures = [_read(file, lenient=args.lenient) for file in args.files]
+    agreed = True
+    with contextlib.ExitStack() as stack:
+        journal = stack.enter_context(_journal(args.journal))
+        events = stack.enter_context(_opened(args.events))
+        pgn = stack.enter_context(_opened(args.pgn))
+        for number, capture in enumerate(captures, start=1):
+            _record(capture, journal, table=str(number))
+            games = _fold(journal, str(number), events)
+            agreed &= _report(capture, games, pgn, uci=args.uci)
+    return DONE if agreed else NO
+
+
+def _read(file: Path, *, lenient: bool) -> "Capture":
+    from drivers.capture import parse
+
+    capture = parse(file.read_bytes(), name=str(file), lenient=lenient)
+    for line in capture.skipped:
+        complain(f"passed over: {line}")
+    return capture
+
+
+@contextlib.contextmanager
+def _opened(path: Path | None) -> Iterator[TextIO | None]:
+    if path is None:
+        yield None
+        return
+    with path.open("w", encoding="utf-8") as file:
+        yield file
+
+
+@contextlib.contextmanager
+def _journal(path: Path | None) -> Iterator["Journal"]:
+    """Open the journal that is to be kept, or one that is gone afterwards."""
+    from bridge.store.errors import JournalError
+    from bridge.store.journal import Journal
+
+    with contextlib.ExitStack() as stack:
+        if path is None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            path = Path(folder) / "journal.sqlite"
+        elif path.exists():
+            raise CannotError(f"{path} exists already: name a new file for the journal")
+        try:
+            yield stack.enter_context(Journal.open(path, window=0.0))
+        except JournalError as error:
+            raise CannotError(str(error)) from error
+
+
+def _record(capture: "Capture", journal: "Journal", *, table: str) -> None:
+    from bridge.core.capture_readings import readings_of
+    from drivers.catalogue import driver
+
+    readings = list(readings_of(capture, driver(capture.driver), table=table))
+    durable = threading.Event()
+    journal.submit(readings, durable.set)
+    durable.wait()
+
+
+def _fold(journal: "Journal", name: str, events: TextIO | None) -> "list[GameRecord]":
+    import msgspec
+
+    from bridge.core.model import Fact
+    from bridge.core.scoresheet.record import Scorebook
+    from bridge.core.table import Table
+
+    table, book = Table(name), Scorebook()
+    facts: list[Fact] = []
+    at = 0.0
+    for _, reading in journal.read(table=name):
+        at = reading.at
+        if events is not None:
+            events.write(f"{msgspec.json.encode(reading.payload).decode()}\n")
+        facts += table.apply(reading)
+    for fact in [*facts, *table.tick(at + AFTERTIME)]:
+        book.apply(fact)
+    return [record for record in book.records() if record.plies]
+
+
+def _report(
+    capture: "Capture", games: "list[GameRecord]", pgn: TextIO | None, *, uci: bool
+) -> bool:
+    from bridge.core.scoresheet.pgn import to_pgn
+
+    if pgn is not None:
+        pgn.writelines(to_pgn(game) for game in games)
+    if uci:
+        for game in games:
+            say(" ".join(ply.uci for ply in game.plies))
+    problem = _disagreement(capture, games)
+    if problem:
+        complain(f"{capture.name}: {problem}")
+    return problem is None
+
+
+def _disagreement(capture: "Capture", games: "list[GameRecord]") -> str | None:
+    """Return how the moves differ from what the header states, None if they agree."""
+    plies = [ply for game in games for ply in game.plies]
+    for stated, found in (
+        (capture.played, [ply.san for ply in plies]),
+        (capture.played_uci, [ply.uci for ply in plies]),
+    ):
+        if stated and list(stated) != found:
+            place = next(
+                (n for n, (a, b) in enumerate(zip(stated, found, strict=False)) if a != b),
+                min(len(stated), len(found)),
+            )
+            played = stated[place] if place < len(stated) else "no more moves"
+            came = found[place] if place < len(found) else "nothing"
+            return f"ply {place + 1}: {played} was played, {came} was found"
+    return None

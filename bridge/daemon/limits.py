@@ -1,0 +1,27 @@
+"""Limits of the operating system that many boards run into."""
+
+import logging
+import resource
+
+logger = logging.getLogger(__name__)
+
+FILES_A_BOARD = 8
+"""pyserial takes five descriptors for an open port; a capture file and spares come on top."""
+FILES_BESIDE = 128
+
+
+def raise_file_limit(boards: int) -> None:
+    """Allow as many open files as *boards* boards need, as far as the system lets us."""
+    wanted = FILES_BESIDE + FILES_A_BOARD * boards
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    if allowed < wanted:
+        logger.warning(
+            "%d boards need %d open files, only %d are allowed: raise the hard limit (ulimit -Hn)",
+            boards,
+            wanted,
+            allowed,
+        )

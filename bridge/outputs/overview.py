@@ -1,0 +1,77 @@
+"""What is going on at each table, at one glance: the latest of everything, from facts alone."""
+
+from dataclasses import dataclass, field
+
+from bridge.core.model import (
+    AlertCleared,
+    AlertRaised,
+    ClockUpdated,
+    Fact,
+    GameEnded,
+    GameStarted,
+    LinkChanged,
+    MoveProvisional,
+    MovesCorrected,
+    MoveSettled,
+)
+
+
+@dataclass
+class TableView:
+    """One table. ``moves`` are SAN; ``standing`` is the move that is not settled yet."""
+
+    table: str
+    white: str = "?"
+    black: str = "?"
+    game: int = 0
+    moves: list[str] = field(default_factory=list)
+    standing: str | None = None
+    clock: ClockUpdated | None = None
+    link: LinkChanged | None = None
+    alerts: dict[str, AlertRaised] = field(default_factory=dict)
+    result: GameEnded | None = None
+
+    @property
+    def last_move(self) -> str:
+        """The last settled move with its number, as players write it."""
+        if not self.moves:
+            return ""
+        number, black = divmod(len(self.moves) - 1, 2)
+        return f"{number + 1}{'...' if black else '.'} {self.moves[-1]}"
+
+    def apply(self, fact: Fact) -> None:
+        """Take a fact of this table."""
+        match fact:
+            case GameStarted():
+                self.white, self.black, self.game = fact.setup.white, fact.setup.black, fact.game
+                self.moves, self.standing, self.result = [], None, None
+            case MoveSettled():
+                self.moves.append(fact.san)
+                self.standing = None
+            case MoveProvisional():
+                self.standing = fact.san
+            case MovesCorrected():
+                del self.moves[fact.ply - 1 :]
+            case GameEnded():
+                self.result, self.standing = fact, None
+            case ClockUpdated():
+                self.clock = fact
+            case LinkChanged():
+                self.link = fact
+            case AlertRaised():
+                self.alerts[fact.code] = fact
+            case AlertCleared():
+                self.alerts.pop(fact.code, None)
+            case _:
+                pass
+
+
+class Overview:
+    """All tables, in the order in which they were named."""
+
+    def __init__(self, tables: list[str]) -> None:
+        self.tables = {name: TableView(name) for name in tables}
+
+    def apply(self, fact: Fact) -> None:
+        """Take a fact of any table."""
+        self.tables[fact.table].apply(fact)
