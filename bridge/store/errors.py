@@ -1,0 +1,21 @@
+"""What can go wrong with the journal, by what a person or the caller should do about it."""
+
+
+class JournalError(Exception):
+    """Base class: the journal cannot be opened, read or written; the message says why."""
+
+
+class JournalBusyError(JournalError):
+    """Another process works with this journal; one of the two has to stop."""
+
+
+class JournalTooNewError(JournalError):
+    """A later version of eboard-bridge wrote this journal; it has to be installed again."""
+
+
+class JournalRowError(JournalError):
+    """A stored reading that cannot be understood; the message names its position."""
+
+
+class JournalClosedError(JournalError):
+    """Readings were handed to a journal that no longer writes."""

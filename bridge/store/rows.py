@@ -1,0 +1,105 @@
+"""Readings as rows of the journal, and how they are read back."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from bridge.core.model import Payload, Reading
+from bridge.store.errors import JournalError, JournalRowError
+from bridge.store.schema import connect_to_read
+
+Row = tuple[str, str, int, float, float, str]
+
+INSERT = (
+    "INSERT INTO readings (board_table, link, seq, at, wall, payload) VALUES (?, ?, ?, ?, ?, ?)"
+)
+_SELECT = "SELECT position, board_table, link, seq, at, wall, payload FROM readings"
+_AT_ONCE = 1000
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder[Payload](Payload).decode
+
+
+def row_of(reading: Reading) -> Row:
+    """Return what :data:`INSERT` takes."""
+    return (
+        reading.table,
+        reading.link,
+        reading.seq,
+        reading.at,
+        reading.wall,
+        _encode(reading.payload).decode(),
+    )
+
+
+def read_journal(
+    path: Path, table: str | None = None, after: int = 0
+) -> Iterator[tuple[int, Reading]]:
+    """Yield position and reading of what is durable behind ``after``, of one table or of all.
+
+    Goes on to what became durable while it was read. Another process may be writing.
+
+    Raises:
+        JournalRowError: a row cannot be read or understood; the message names its position.
+        JournalError: the journal cannot be opened.
+    """
+    where, chosen = ("", ()) if table is None else (" AND board_table = ?", (table,))
+    query = f"{_SELECT} WHERE position > ?{where} ORDER BY position LIMIT {_AT_ONCE}"
+    with closing(connect_to_read(path)) as connection:
+        connection.text_factory = bytes
+        while True:
+            try:
+                # All at once: a query left open keeps the log from being checkpointed.
+                rows = connection.execute(query, (after, *chosen)).fetchall()
+            except sqlite3.Error as error:
+                raise JournalRowError(
+                    f"journal {path} cannot be read behind position {after}: {error}"
+                ) from error
+            for row in rows:
+                after = row[0]
+                yield after, _reading(row, path)
+            if len(rows) < _AT_ONCE:
+                return
+
+
+def table_names(path: Path) -> list[str]:
+    """Return the tables that readings tell of, in order of their names.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    try:
+        with closing(connect_to_read(path)) as connection:
+            # A step in the index for each table, however many readings there are.
+            return [
+                name
+                for (name,) in connection.execute(
+                    "WITH RECURSIVE names(name) AS ("
+                    " SELECT min(board_table) FROM readings UNION ALL"
+                    " SELECT (SELECT min(board_table) FROM readings WHERE board_table > name)"
+                    " FROM names WHERE name IS NOT NULL"
+                    ") SELECT name FROM names WHERE name IS NOT NULL"
+                )
+            ]
+    except sqlite3.Error as error:
+        raise JournalError(f"journal {path} cannot be read: {error}") from error
+
+
+def _reading(row: tuple[int, bytes, bytes, int, float, float, bytes], path: Path) -> Reading:
+    position, table, link, seq, at, wall, payload = row
+    try:
+        return Reading(
+            table=table.decode(),
+            link=link.decode(),
+            seq=seq,
+            at=at,
+            wall=wall,
+            payload=_decode(payload),
+        )
+    except (UnicodeDecodeError, msgspec.DecodeError) as error:
+        raise JournalRowError(
+            f"journal {path}, position {position} (link {link!r}, seq {seq}): {error}"
+        ) from error

@@ -1,0 +1,181 @@
+"""The journal's file: begun whole, examined before use, never written over when damaged.
+
+Version 1: ``readings``, one row a reading, its ``position`` counting from 1; ``links``, the last
+``seq`` and time of each link, kept in the same transaction so that opening a long journal need
+not read it.
+"""
+
+import os
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from bridge.store.errors import JournalError, JournalTooNewError
+
+VERSION = 1
+"""What ``PRAGMA user_version`` says of a file in this form."""
+
+APPLICATION_ID = 0x45425247
+"""What ``PRAGMA application_id`` says of a journal: ``EBRG``."""
+
+_SCHEMA = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+CREATE TABLE readings (
+    position INTEGER PRIMARY KEY,
+    board_table TEXT NOT NULL,
+    link TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    at REAL NOT NULL,
+    wall REAL NOT NULL,
+    payload TEXT NOT NULL
+);
+CREATE INDEX readings_by_table ON readings (board_table);
+CREATE TABLE links (
+    link TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL,
+    at REAL NOT NULL,
+    wall REAL NOT NULL
+) WITHOUT ROWID;
+"""
+
+_SIDE_FILES = ("-wal", "-shm")
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+
+
+def prepare(path: Path) -> str | None:
+    """Make sure that a whole journal of this version stands at ``path``.
+
+    Returns:
+        What a person has to know: a file that could not be used, and where it is kept now.
+
+    Raises:
+        JournalTooNewError: the file has a later version; it is left as it is.
+        JournalError: the file or its folder cannot be used at all.
+    """
+    reason = None
+    if path.exists():
+        reason = examine(path)
+    elif any(_beside(path, side).exists() for side in _SIDE_FILES):
+        reason = "the file itself is gone, only its -wal is left"
+    message = None if reason is None else _set_aside(path, reason)
+    try:
+        if not path.exists():
+            _create(path)
+    except (OSError, sqlite3.Error) as error:
+        raise JournalError(f"journal {path} cannot be begun: {error}") from error
+    return message
+
+
+def examine(path: Path) -> str | None:
+    """Return why the file is not a whole journal, ``None`` if it is; no byte of it is changed.
+
+    Raises:
+        JournalTooNewError: the file has a later version.
+        JournalError: the file cannot be opened.
+    """
+    try:
+        with closing(connect_to_read(path)) as connection:
+            return _examine(connection, path)
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in _DAMAGE:
+            return str(error)
+        raise JournalError(f"journal {path} cannot be opened: {error}") from error
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open the file so that nothing can be changed by it.
+
+    Raises:
+        JournalError: there is no such file, or it may not be read.
+    """
+    # Not even a checkpoint on closing may touch a file that is still to be examined.
+    try:
+        return sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+    except sqlite3.Error as error:
+        raise JournalError(f"journal {path} cannot be opened: {error}") from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _examine(connection: sqlite3.Connection, path: Path) -> str | None:
+    if _pragma(connection, "application_id") != APPLICATION_ID:
+        return "it is no journal of eboard-bridge"
+    version = _pragma(connection, "user_version")
+    if isinstance(version, int) and version > VERSION:
+        raise JournalTooNewError(
+            f"journal {path} has version {version}, this eboard-bridge knows version {VERSION}:"
+            " install the later eboard-bridge again, or begin another journal"
+        )
+    found = _pragma(connection, "quick_check(1)")
+    if found != "ok":
+        return str(found)
+    connection.execute(
+        "SELECT position, board_table, readings.link, readings.seq, payload, links.wall"
+        " FROM readings, links LIMIT 0"
+    )
+    return None
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> object:
+    (value,) = connection.execute(f"PRAGMA {name}").fetchone()
+    return value
+
+
+def _create(path: Path) -> None:
+    # Under another name until it is whole: a crash never leaves half a schema at `path`.
+    draft = _beside(path, ".new")
+    for leftover in (draft, *(_beside(draft, side) for side in _SIDE_FILES)):
+        leftover.unlink(missing_ok=True)
+    with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        connection.executescript(_SCHEMA)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
+    draft.rename(path)
+    sync_folder(path.parent)
+
+
+def _set_aside(path: Path, reason: str) -> str:
+    kept = _free_name(path)
+    try:
+        for side in ("", *_SIDE_FILES):
+            if _beside(path, side).exists():
+                _beside(path, side).rename(_beside(kept, side))
+        sync_folder(path.parent)
+    except OSError as error:
+        raise JournalError(
+            f"journal {path} cannot be used ({reason}) nor set aside ({error})"
+        ) from error
+    return (
+        f"journal {path} could not be used: {reason}. It is kept as {kept} (with -wal and -shm"
+        " where there were any) and a new journal is begun: games go on from what the boards"
+        f' show, earlier moves are missing. To get them back: sqlite3 "{kept}" .recover'
+    )
+
+
+def _free_name(path: Path) -> Path:
+    first = _beside(path, f".damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+    name, number = first, 1
+    while any(_beside(name, side).exists() for side in ("", *_SIDE_FILES)):
+        number += 1
+        name = _beside(first, f"-{number}")
+    return name
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
