@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from bridge import __version__
-from bridge.cli import check_config, doctor
+from bridge.cli import check_config, demo, discover, doctor, export, infer, record, replay, run
 from bridge.cli.frame import (
     CANNOT,
     EXIT_CODES,
@@ -21,7 +21,7 @@ from bridge.cli.frame import (
     complain,
 )
 
-COMMANDS = (check_config, doctor)
+COMMANDS = (demo, run, discover, doctor, check_config, record, replay, infer, export)
 
 _EXAMPLES = """\
 examples:

@@ -30,15 +30,18 @@ DUMP_EVERY = 30.0
 CLOCK_EVERY = 4.0
 """Seconds without a clock message until it is asked for; some boards never tell of a loss."""
 
+_REPORTS = (Command.SEND_UPDATE_NICE, Command.SEND_BRD, Command.SEND_CLK)
 _GREETING = (
     Command.SEND_RESET,
-    Command.SEND_VERSION,
     Command.RETURN_SERIALNR,
+    *_REPORTS,
+    Command.SEND_VERSION,
     Command.RETURN_LONG_SERIALNR,
     Command.RETURN_BUSADRES,
     Command.SEND_TRADEMARK,
 )
-_REPORTS = (Command.SEND_UPDATE_NICE, Command.SEND_BRD, Command.SEND_CLK)
+"""Which board it is, then at once what stands on it: play may be going on."""
+
 _REPLIES: dict[int, Message] = {
     Command.SEND_CLK: Message.BWTIME,
     Command.SEND_BRD: Message.BOARD_DUMP,
@@ -77,9 +80,9 @@ class Requests:
         self._clock_due = math.inf
 
     def greet(self, at: float) -> None:
-        """Queue the start-up sequence: reset, identify, report changes, tell all once."""
+        """Queue the start-up sequence: reset, identify, report changes, tell all once, the rest."""
         self.deaf_until = math.inf
-        self._queue = deque(bytes([command]) for command in (*_GREETING, *_REPORTS))
+        self._queue = deque(bytes([command]) for command in _GREETING)
         self._awaited = {}
         self._greeted = True
         self.heard_at = at

@@ -1,0 +1,1 @@
+"""Measurements: what the bridge costs and how fast it is, printed as tables."""

@@ -1,0 +1,156 @@
+"""The daemon: everything of one configuration, from its links to its files."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
+
+from bridge.config import ANY_PORT, Config, TableSettings
+from bridge.core.model import Fact, LinkChange
+from bridge.core.scoresheet.record import Scorebook
+from bridge.daemon.clock import JournalClock
+from bridge.daemon.hall import Hall
+from bridge.daemon.limits import raise_file_limit
+from bridge.links.claims import Claims
+from bridge.links.discovery import Finder
+from bridge.links.keeper import Keeper
+from bridge.links.news import News
+from bridge.links.recorder import MEBIBYTE, Recorder
+from bridge.outputs.bus import Bus
+from bridge.outputs.overview import Overview
+from bridge.outputs.pgn_files import PgnFiles
+from bridge.store.journal import Journal
+from drivers.catalogue import driver
+from drivers.events import Event
+
+logger = logging.getLogger(__name__)
+
+
+class Service:
+    """Runs a configuration until it is told to stop.
+
+    ``overview`` always shows the latest of every table.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.overview = Overview([table.table for table in config.tables])
+        self.journal_note: str | None = None
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Serve until *stop* is set; what was recorded is durable and written when it returns.
+
+        Raises:
+            JournalError: the journal cannot be opened, or not everything could be written.
+        """
+        raise_file_limit(len(self.config.tables))
+        journal = Journal.open(self.config.data.journal, note=self._note)
+        try:
+            await self._serve(journal, stop)
+        finally:
+            await asyncio.to_thread(journal.close)
+
+    def _note(self, text: str) -> None:
+        self.journal_note = text
+
+    async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
+        clock = JournalClock(journal.last_at())
+        bus, book = Bus(), Scorebook()
+
+        def remember(fact: Fact) -> None:
+            self.overview.apply(fact)
+            book.apply(fact)
+
+        def publish(fact: Fact) -> None:
+            remember(fact)
+            bus.publish(fact)
+
+        hall = Hall(journal, now=clock.now, publish=publish)
+        hall.restore(self.overview.tables, remember)
+        async with PgnFiles(self.config.pgn.folder, bus, book.records):
+            self._announce(hall)
+            hall.start()
+            tasks = [asyncio.create_task(link) for link in self._links(hall, clock)]
+            await stop.wait()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await journal.append(())  # what was taken is applied before the outputs end
+            hall.stop()
+
+    def _announce(self, hall: Hall) -> None:
+        """Journal what is new in the configuration, and that nobody watched meanwhile."""
+        today = time.strftime("%Y.%m.%d")
+        for settings in self.config.tables:
+            name = settings.table
+            view, table = self.overview.tables[name], hall.table(name)
+            setup = self.config.setup(settings, today=today)
+            if setup != table.setup:
+                hall.deliver(name, _link_name(settings), setup)
+            if view.link is not None and view.link.state != "lost":
+                away = LinkChange(state="lost", detail="eboard-bridge was not running")
+                hall.deliver(name, _link_name(settings), away)
+
+    def _links(self, hall: Hall, clock: JournalClock) -> list[Coroutine[None, None, None]]:
+        claims = Claims()
+        wanted = {driver(table.board.driver) for table in self.config.tables}
+        finder = Finder(
+            sorted(wanted, key=lambda codec: codec.info.name),
+            now=clock.now,
+            claims=claims,
+            patterns=self.config.ports,
+        )
+        return [self._link(table, hall, clock, claims, finder) for table in self.config.tables]
+
+    async def _link(
+        self, table: TableSettings, hall: Hall, clock: JournalClock, claims: Claims, finder: Finder
+    ) -> None:
+        """Keep the link of one table for as long as the daemon runs."""
+        codec = driver(table.board.driver)
+        name = _link_name(table)
+        recorder = self._recorder(table)
+        where: str | Callable[[], Awaitable[str]] = table.board.port
+        if where == ANY_PORT:
+            where = partial(finder.locate, codec, table.board.serial)
+        news = News()
+
+        def deliver(event: Event | LinkChange) -> None:
+            nonlocal news
+            if isinstance(event, LinkChange):
+                news = News()
+            elif not news.is_new(event):
+                return
+            hall.deliver(table.table, name, event)
+
+        keeper = Keeper(
+            name,
+            where,
+            codec,
+            now=clock.now,
+            deliver=deliver,
+            recorder=recorder,
+            claims=claims,
+            serial=table.board.serial,
+        )
+        try:
+            await keeper.run()
+        except Exception:
+            logger.exception("%s: this link ended by a mistake of ours", name)
+        finally:
+            recorder.close()
+
+    def _recorder(self, table: TableSettings) -> Recorder:
+        limits = self.config.data.captures
+        return Recorder(
+            self.config.data.capture_folder,
+            table.table,
+            {"Driver": table.board.driver, "Board": f"table {table.table}"},
+            wall=time.time,
+            total_bytes=limits.max_mb * MEBIBYTE // len(self.config.tables),
+            days=limits.max_days,
+        )
+
+
+def _link_name(table: TableSettings) -> str:
+    return f"table {table.table}"
