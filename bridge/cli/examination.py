@@ -19,6 +19,7 @@ from typing import Literal
 
 from bridge import __version__
 from bridge.config import CaptureLimits, Config
+from bridge.daemon.limits import FILES_A_BOARD, FILES_BESIDE
 from bridge.store import schema as store
 from bridge.store.errors import JournalError, JournalTooNewError
 
@@ -27,12 +28,6 @@ State = Literal["good", "warn", "mend", "unknown"]
 SERIAL_PORTS = ("ttyACM*", "ttyUSB*", "rfcomm*", "ttyAMA*")
 PORT_GROUPS = ("dialout", "uucp")
 """Groups that own serial ports: Debian and Fedora, Arch."""
-
-DESCRIPTORS_A_TABLE = 8
-"""Port, capture and what opening a port takes for a moment; measured: 5 for pyserial alone."""
-
-DESCRIPTORS_BESIDES = 128
-"""Journal, outputs, event loop and standard streams, with room."""
 
 LEAST_FREE_MB = 200
 FASTEST_LATENCY_MS = 1
@@ -361,7 +356,7 @@ def journal(database: Path) -> Finding:
 
 def open_files(tables: int, limit: int) -> Finding:
     """Whether the hard *limit* of open files is enough; the soft one is raised at start."""
-    need = DESCRIPTORS_BESIDES + DESCRIPTORS_A_TABLE * tables
+    need = FILES_BESIDE + FILES_A_BOARD * tables
     text = f"{tables} tables need {need}"
     if limit == resource.RLIM_INFINITY or limit >= need:
         return Finding(state="good", subject="open files", text=f"{text}, allowed")

@@ -21,6 +21,7 @@ ANY_PORT = "auto"
 
 STANDARD_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
+_TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _ADDRESS = re.compile(r"serial:/.+|tcp:[^\s/]+:[0-9]{1,5}|replay:.+")
 
 _LARGEST_BOARD_NUMBER = 9999
@@ -151,7 +152,7 @@ def _says(status: Any) -> str:
 
 
 def _refuse_tag(name: str) -> str:
-    if not re.fullmatch(r"[A-Z][A-Za-z0-9_]*", name):
+    if not _TAG_NAME.fullmatch(name):
         return "a tag name is a capital letter, then letters, digits or underscores"
     if name not in _TAG_KEYS:
         return ""

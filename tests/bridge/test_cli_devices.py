@@ -1,0 +1,186 @@
+"""``discover`` and ``record`` with simulated boards on real ptys, through the command line."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import pytest
+
+from bridge.cli import main
+from bridge.cli.frame import CANNOT, DONE, NO
+from drivers.capture import parse
+from drivers.simulated.dgt import DgtBoard, Passport
+from drivers.simulated.pty import PtyPort
+
+COMMAND = Path(sys.executable).with_name("eboard-bridge")
+SERIAL = "31234"
+LONG_SERIAL = "3000031234"
+
+
+class Plugged:
+    """A simulated board that is served by a loop in another thread."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self._port = asyncio.run_coroutine_threadsafe(self._plug(), self._loop).result(10)
+
+    async def _plug(self) -> PtyPort:
+        board = DgtBoard(Passport(serial=SERIAL, long_serial=LONG_SERIAL))
+        board.set_up(chess.Board().piece_map(), at=self._loop.time())
+        port = PtyPort(self.path, board)
+        port.plug()
+        return port
+
+    async def _unplug(self) -> None:
+        self._port.close()
+
+    def close(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._unplug(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Path]:
+    plugged = Plugged(tmp_path / "usb-DGT_Chessboard-if00")
+    try:
+        yield plugged.path
+    finally:
+        plugged.close()
+
+
+@pytest.mark.parametrize("prefix", ["", "serial:"])
+def test_a_board_is_discovered_at_an_address(
+    prefix: str, board: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    absent = board.with_name("absent")
+    assert main(["discover", f"{prefix}{board}", str(absent)]) == DONE
+    head, found, missing = capsys.readouterr().out.splitlines()
+    assert head.split() == ["port", "driver", "serial", "firmware", "remark"]
+    assert found.split() == [f"serial:{board}", "dgt", SERIAL, "/", LONG_SERIAL, "3.1"]
+    assert missing.split()[:4] == [f"serial:{absent}", "-", "-", "-"]
+    assert "there is no such port; plug the board in" in missing
+
+
+def test_a_board_is_discovered_by_a_pattern(
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "hall.yaml"
+    config.write_text(f"tables: [{{table: 1}}]\nports: ['{board.parent}/usb-*']\n")
+    assert main(["discover", "--config", str(config)]) == DONE
+    assert f"serial:{board}" in capsys.readouterr().out
+
+
+def test_no_board_is_the_answer_no(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "port"
+    file.touch()
+    assert main(["discover", str(file)]) == NO
+    assert f"serial:{file}  -" in capsys.readouterr().out
+
+
+def test_an_address_that_means_nothing_cannot_be_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["discover", "ttyUSB0"]) == CANNOT
+    assert capsys.readouterr().err.startswith("'ttyUSB0': an address begins with one of serial:")
+
+
+def test_a_recording_is_a_capture_that_says_what_it_is(
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "captures"
+    arguments = ["--folder", str(folder), "--seconds", "2", "--played", "e4 e5", "--board", "Sim"]
+    assert main(["record", str(board), *arguments]) == DONE
+    output = capsys.readouterr()
+    (file,) = folder.glob("*.capture")
+    assert output.out == f"{file}\n"
+    capture = parse(file.read_bytes(), name=file.name)
+    assert capture.played == ("e4", "e5")
+    assert (capture.header["Board"], capture.header["Line"]) == ("Sim", "9600 8N1")
+    assert "Contributor" not in capture.header
+    received = sum(len(record.data) for record in capture.records if record.direction == "<")
+    first, last = output.err.splitlines()
+    assert first == "the board answers; Ctrl-C ends the recording"
+    assert last.startswith(f"{received} bytes, ")
+    assert last.endswith(" messages, 0 pieces of noise")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_ends_a_recording_well(
+    number: signal.Signals, board: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "captures"
+    command = [str(COMMAND), "record", str(board), "--folder", str(folder)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "the board answers; Ctrl-C ends the recording\n"
+        process.send_signal(number)
+        out, error = process.communicate(timeout=60)
+    (file,) = folder.glob("*.capture")
+    assert (process.returncode, out) == (DONE, f"{file}\n")
+    assert "Traceback" not in error
+    assert parse(file.read_bytes(), name=file.name).driver == "dgt"
+
+
+def test_a_recording_without_a_board_is_the_answer_no(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    absent = tmp_path / "absent"
+    assert main(["record", str(absent), "--folder", str(tmp_path), "--seconds", "0.2"]) == NO
+    output = capsys.readouterr()
+    assert (output.out, output.err.splitlines()[-1]) == (
+        "",
+        "0 bytes, 0 messages, 0 pieces of noise",
+    )
+
+
+def test_any_board_is_recorded_where_no_port_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["record", "--seconds", "0.2"]) in {DONE, NO}
+
+
+def test_an_unknown_driver_cannot_record(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["record", "--driver", "dtg"]) == CANNOT
+    assert capsys.readouterr().err == "there is no driver 'dtg'; did you mean 'dgt'?\n"
+
+
+def test_noise_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    noise = tmp_path / "noise.capture"
+    noise.write_text("# Driver: dgt\n< 0.500 01 02 03\n< 0.600 86 00 05\n")
+    arguments = ["--folder", str(tmp_path / "out"), "--seconds", "1"]
+    assert main(["record", f"replay:{noise}", *arguments]) == NO
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert " 0 messages, " in last
+    assert not last.endswith(" 0 pieces of noise")
+
+
+def test_progress_is_shown_on_a_terminal(board: Path, tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    command = [str(COMMAND), "record", str(board), "--folder", str(tmp_path), "--seconds", "1"]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    shown = b""
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment
+    ) as process:
+        os.close(theirs)
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:  # a pty whose other end was closed says so with EIO
+            pass
+        finally:
+            os.close(ours)
+    assert process.returncode == DONE
+    assert b" messages, 0 pieces of noise" in shown.replace(b"\r\n", b"").rpartition(b"\x1b")[0]
