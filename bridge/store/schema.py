@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bridge.store.errors import JournalError, JournalTooNewError
+from bridge.store.files import sync_folder
 
 VERSION = 1
 """What ``PRAGMA user_version`` says of a file in this form."""
@@ -100,15 +101,6 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         )
     except sqlite3.Error as error:
         raise JournalError(f"journal {path} cannot be opened: {error}") from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _examine(connection: sqlite3.Connection, path: Path) -> str | None:
