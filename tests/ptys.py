@@ -3,11 +3,14 @@
 import asyncio
 import contextlib
 import fcntl
+import math
 import os
 import struct
 import tty
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from drivers.simulated.dgt import DgtBoard
 
 _TCGETS2 = 0x802C542A  # struct termios2 holds the speed as a number
 
@@ -95,3 +98,30 @@ def plugged(link: Path) -> Iterator[Pty]:
         yield pty
     finally:
         pty.close()
+
+
+def power(pty: Pty, board: DgtBoard, now: Callable[[], float]) -> None:
+    """Let a simulated board speak at *pty* until it is unplugged."""
+    loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle | None = None
+    node = pty.node
+
+    def speak() -> None:
+        nonlocal timer
+        if timer is not None:
+            timer.cancel()
+            timer = None
+        if pty.node != node or not pty.link.is_symlink():
+            return
+        data, wake_at = board.poll(at=now())
+        if data:
+            pty.send(data)
+        if wake_at < math.inf:
+            timer = loop.call_later(max(0.001, wake_at - now()), speak)
+
+    def hear(data: bytes) -> bytes:
+        board.receive(data, at=now())
+        speak()
+        return b""
+
+    pty.answer(hear)

@@ -1,0 +1,262 @@
+"""Keeps one link to one board: opens it, greets, reads, notices silence, and tries again."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bridge.core.model import LinkChange, LinkState
+from bridge.links.claims import Claims
+from bridge.links.recorder import Recorder
+from drivers.codec import Codec, DriverInfo
+from drivers.errors import DriverError, LinkLostError, PortBusyError
+from drivers.events import Event, Identity, Noise, Notice
+from drivers.transports import Clock, Line, open_line
+
+SERIALS = ("serial", "long_serial")
+
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 15.0
+GARBAGE_PATIENCE = 3.0
+"""Seconds of noise after opening from which on it is said that this is no such board."""
+
+WATCHDOG = 3
+"""Silence limits after which a line that still looks open is opened anew."""
+
+SHORTEST_NAP = 0.002
+"""A codec that wants to be polled at once, for ever, must not take the processor."""
+
+Deliver = Callable[[Event | LinkChange], None]
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class _Opening:
+    """What is known of the line since it was opened.
+
+    ``heard``: when it last said something valid, or was opened. ``proven``: it ever did.
+    ``noisy``: bytes came since that made no message.
+    """
+
+    codec: Codec
+    heard: float
+    proven: bool = False
+    noisy: bool = False
+
+
+def stranger(info: DriverInfo) -> str:
+    """Say that what answers is no board of this driver."""
+    board = info.title.partition(",")[0]
+    return f"answers, but not as a {board}: wrong baud or another device"
+
+
+class _Hex:
+    """Bytes as the log shows them, formatted only where somebody reads it."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __str__(self) -> str:
+        return self._data.hex(" ")
+
+
+class Keeper:
+    """One link. ``run`` it in a task of its own until it is cancelled.
+
+    Waits between tries double and go back only when something was decoded, since a port that
+    opens proves nothing. ``deliver`` gets events in order, and a :class:`LinkChange` whenever
+    the state or what is known about it has changed; neither it nor ``recorder`` may wait.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        where: str | Callable[[], Awaitable[str]],
+        driver: type[Codec],
+        *,
+        now: Clock,
+        deliver: Deliver,
+        recorder: Recorder | None = None,
+        claims: Claims | None = None,
+        serial: str | None = None,
+        first_wait: float = FIRST_WAIT,
+        longest_wait: float = LONGEST_WAIT,
+    ) -> None:
+        """Describe the link.
+
+        Args:
+            name: the link in logs and claims.
+            where: an address, or what finds it before every try (``Finder.locate``).
+            driver: makes a codec for every opening.
+            now: the clock for times of arrival and everything else here.
+            deliver: takes events and changes of state.
+            recorder: keeps the bytes.
+            claims: who has which board, where several links run.
+            serial: the serial number the board must have, if that is known.
+            first_wait: seconds between the first two tries.
+            longest_wait: seconds to which the wait between two tries grows.
+        """
+        self.name = name
+        self.state: LinkState = "lost"
+        self.detail = ""
+        self.address = where if isinstance(where, str) else ""
+        self._locate = None if isinstance(where, str) else where
+        self._driver = driver
+        self._now = now
+        self._deliver = deliver
+        self._recorder = recorder
+        self._claims = claims or Claims()
+        self._serial = serial
+        self._first_wait = self._wait = first_wait
+        self._longest_wait = longest_wait
+        self._line: Line | None = None
+        self._warned = False
+        self._told: LinkChange | None = None
+
+    async def run(self) -> None:
+        """Keep the link until cancelled."""
+        try:
+            while True:
+                await self._try()
+                wait, self._wait = self._wait, min(2 * self._wait, self._longest_wait)
+                await asyncio.sleep(wait)
+        finally:
+            self._claims.release(self.name)
+
+    async def _try(self) -> None:
+        """Serve the line once, until it is lost."""
+        try:
+            await self._serve()
+        except DriverError as error:
+            self._lose(str(error))
+        except Exception:  # the top of one opening: the board must come back by itself
+            logger.exception("%s: a fault of ours", self.name)
+            self._wait = self._longest_wait
+            self._lose("a fault of ours, see the log")
+        self._claims.release(self.name)
+        if self._locate is None:  # while we wait, nobody else shall look for a board there
+            with contextlib.suppress(PortBusyError):
+                self._claims.take_port(self.name, self.address)
+
+    async def _serve(self) -> None:
+        """Open the line and serve it until it is lost."""
+        if self._locate is not None:
+            self.address = await self._locate()
+        if self._line is None or self._line.address != self.address:
+            self._line = open_line(self.address, self._driver.info.line, now=self._now)
+        self._claims.take_port(self.name, self.address)
+        await self._line.open()
+        self._note("opened")
+        try:
+            await self._converse(self._line)
+        finally:
+            self._line.close()
+            self._note("lost")
+
+    async def _converse(self, line: Line) -> None:
+        # A new codec every time: half a message is never inherited.
+        opening = _Opening(self._driver(), heard=self._now())
+        opening.codec.greet(at=opening.heard)
+        while True:
+            wake_at = min(self._send(line, opening.codec), self._judge(opening))
+            chunk = await line.read(max(SHORTEST_NAP, wake_at - self._now()))
+            if chunk is not None:
+                self._take(opening, *chunk)
+
+    def _send(self, line: Line, codec: Codec) -> float:
+        """Send what is due; return when to ask again."""
+        now = self._now()
+        data, wake_at = codec.poll(at=now)
+        if data:
+            line.write(data)
+            logger.debug("%s: > %s", self.name, _Hex(data))
+            if self._recorder is not None:
+                self._recorder.wrote(now, data)
+        return wake_at
+
+    def _take(self, opening: _Opening, at: float, data: bytes) -> None:
+        logger.debug("%s: < %s", self.name, _Hex(data))
+        if self._recorder is not None:
+            self._recorder.read(at, data)
+        for event in opening.codec.receive(data, at=at):
+            if isinstance(event, Noise):
+                opening.noisy = True
+            elif opening.proven or not isinstance(event, Notice):
+                opening.heard = at
+                opening.noisy = False
+                self._prove(opening, event)
+            self._deliver(event)
+
+    def _prove(self, opening: _Opening, event: Event) -> None:
+        """Something was decoded. A notice keeps a link alive, but brings none to life."""
+        if isinstance(event, Identity) and event.field in SERIALS:
+            self._recognise(event.value)
+        if not isinstance(event, Notice):
+            opening.proven = True
+            self._wait = self._first_wait
+        if self.state != "live":
+            self._warned = False
+            logger.info("%s: live on %s", self.name, self.address)
+            self._change("live", "")
+
+    def _recognise(self, serial: str) -> None:
+        """Refuse a board that is not the one wanted, or that another link serves.
+
+        A short serial number says nothing about a long one, so only equal lengths are compared.
+        """
+        wanted = self._serial
+        try:
+            if wanted is not None and len(serial) == len(wanted) and serial != wanted:
+                raise LinkLostError(f"this is board {serial}, not {wanted}")
+            self._claims.take_board(self.name, self._driver.info.name, serial)
+        except DriverError:
+            self._wait = self._longest_wait  # it will still be the same board in half a second
+            raise
+
+    def _judge(self, opening: _Opening) -> float:
+        """Tell what the silence means by now; return when it will mean something else."""
+        quiet = self._now() - opening.heard
+        limit = self._driver.info.silence_limit
+        if quiet >= WATCHDOG * limit:
+            raise LinkLostError(self._diagnosis(opening))
+        if quiet >= limit:
+            self._doubt("stale" if opening.proven else "lost", self._diagnosis(opening))
+        elif quiet >= GARBAGE_PATIENCE and opening.noisy and not opening.proven:
+            self._doubt("lost", self._diagnosis(opening))
+        marks = (GARBAGE_PATIENCE, limit, WATCHDOG * limit)
+        return opening.heard + min(mark for mark in marks if mark > quiet)
+
+    def _diagnosis(self, opening: _Opening) -> str:
+        info = self._driver.info
+        if opening.noisy:
+            return stranger(info)
+        if opening.proven:
+            return f"has said nothing valid for {info.silence_limit:g} s"
+        return "the port is open, but nothing answers: is the board switched on?"
+
+    def _lose(self, detail: str) -> None:
+        level = logging.DEBUG if self._warned else logging.WARNING
+        self._warned = True
+        logger.log(level, "%s: lost (%s), next try in %.1f s", self.name, detail, self._wait)
+        self._change("lost", detail)
+
+    def _doubt(self, state: LinkState, detail: str) -> None:
+        """Tell that the line is open and says nothing valid."""
+        if self.detail != detail:
+            level = logging.DEBUG if self._warned else logging.WARNING
+            self._warned = True
+            logger.log(level, "%s: %s", self.name, detail)
+        self._change(state, detail)
+
+    def _change(self, state: LinkState, detail: str) -> None:
+        self.state, self.detail = state, detail
+        change = LinkChange(state=state, detail=detail)
+        if change != self._told:
+            self._told = change
+            self._deliver(change)
+
+    def _note(self, text: str) -> None:
+        if self._recorder is not None:
+            self._recorder.note(self._now(), text)

@@ -1,0 +1,41 @@
+from pathlib import Path
+
+import pytest
+
+from bridge.links.claims import Claims
+from drivers.errors import PortBusyError
+
+
+def test_two_names_of_one_port(tmp_path: Path) -> None:
+    (tmp_path / "ttyACM0").touch()
+    (tmp_path / "by-id").symlink_to(tmp_path / "ttyACM0")
+    claims = Claims()
+    claims.take_port("table 1", f"serial:{tmp_path}/by-id?baud=9600")
+    claims.take_port("table 1", f"serial:{tmp_path}/ttyACM0")
+    assert claims.port_holder(f"serial:{tmp_path}/ttyACM0") == "table 1"
+    with pytest.raises(PortBusyError, match="this port is served by table 1 already"):
+        claims.take_port("table 2", f"serial:{tmp_path}/ttyACM0")
+    claims.release("table 1")
+    assert claims.port_holder(f"serial:{tmp_path}/ttyACM0") is None
+    claims.take_port("table 2", f"serial:{tmp_path}/by-id")
+
+
+def test_one_board_over_two_ways() -> None:
+    claims = Claims()
+    claims.take_port("table 1", "tcp:hall:4001")
+    claims.take_port("table 2", "tcp:hall:4002")
+    claims.take_board("table 1", "dgt", "30123")
+    with pytest.raises(PortBusyError, match="board 30123 is served by table 1 already"):
+        claims.take_board("table 2", "dgt", "30123")
+    claims.take_board("table 2", "acme", "30123")
+    assert claims.board_holder("dgt", "30123") == "table 1"
+    assert claims.board_holder("acme", "30123") == "table 2"
+    assert claims.port_holder("tcp:hall:4002") == "table 2"
+
+
+@pytest.mark.parametrize("serial", ["", "00000", "?"])
+def test_boards_that_never_got_a_number(serial: str) -> None:
+    claims = Claims()
+    claims.take_board("table 1", "dgt", serial)
+    claims.take_board("table 2", "dgt", serial)
+    assert claims.board_holder("dgt", serial) is None

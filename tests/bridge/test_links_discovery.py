@@ -1,0 +1,361 @@
+"""Finding boards on real ptys: simulated DGT boards among things that are none."""
+
+import asyncio
+import contextlib
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.links import discovery
+from bridge.links.claims import Claims
+from bridge.links.discovery import Finder, Found, NotABoard, Port, ports, probe
+from drivers.boards.dgt import Dgt
+from drivers.codec import Codec
+from drivers.errors import AddressError, PortMissingError
+from drivers.simulated.dgt import DgtBoard, Passport
+from tests.ptys import Pty, plugged, power
+
+START = time.monotonic()
+
+
+def now() -> float:
+    return time.monotonic() - START
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Callable[..., Pty]]:
+    """Makes ports in one folder, plugged in and closed at the end."""
+    with contextlib.ExitStack() as stack:
+        yield lambda name: stack.enter_context(plugged(tmp_path / name))
+
+
+@pytest.fixture(autouse=True)
+def only_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever is plugged into this machine is left alone."""
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
+    monkeypatch.setattr(discovery, "BY_ID", tmp_path / "by-id")
+
+
+def board(pty: Pty, serial: str = "30123", long_serial: str | None = "3000147740") -> None:
+    power(pty, DgtBoard(Passport(serial=serial, long_serial=long_serial)), now)
+
+
+def finder(folder: Path, claims: Claims | None = None, **options: Any) -> Finder:
+    options = {"seconds": 1.0} | options
+    return Finder(
+        [Dgt], now=now, claims=claims or Claims(), patterns=[f"{folder}/usb-*"], **options
+    )
+
+
+def test_a_board_says_who_it_is(hall: Callable[..., Pty]) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        board(port)
+        assert await probe(port.address, Dgt, now=now, seconds=5.0) == Found(
+            address=port.address,
+            driver="dgt",
+            serial="30123",
+            long_serial="3000147740",
+            version="3.1",
+        )
+
+    asyncio.run(run())
+
+
+def test_an_old_board_has_no_long_number(hall: Callable[..., Pty]) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        board(port, "00042", None)
+        found = await probe(port.address, Dgt, now=now, seconds=5.0)
+        assert isinstance(found, Found)
+        assert found.serials == ("00042",)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (lambda data: data, "answers, but not as a DGT e-board"),
+        (lambda data: b"$GPGGA,123519,4807.038,N*47\r\n", "answers, but not as a DGT e-board"),
+        (lambda data: bytes(b ^ 0xD5 for b in data * 9), "answers, but not as a DGT e-board"),
+        (lambda data: b"", "no dgt board answers"),
+    ],
+    ids=["echo", "GPS", "wrong speed", "silent"],
+)
+def test_what_is_no_board(
+    hall: Callable[..., Pty], answer: Callable[[bytes], bytes], reason: str
+) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        port.answer(answer)
+        found = await probe(port.address, Dgt, now=now, seconds=0.8)
+        assert isinstance(found, NotABoard)
+        assert found.reason.startswith(reason)
+
+    asyncio.run(run())
+
+
+def test_ports_that_cannot_be_asked(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        missing = await probe(f"serial:{tmp_path}/none", Dgt, now=now)
+        assert isinstance(missing, NotABoard)
+        assert "no such port" in missing.reason
+        port = hall("usb-a")
+        gone = asyncio.create_task(probe(port.address, Dgt, now=now))
+        await asyncio.sleep(0.05)
+        port.unplug()
+        assert isinstance(await gone, NotABoard)
+        with pytest.raises(AddressError):
+            await probe("usb:1", Dgt, now=now)
+
+    asyncio.run(run())
+
+
+def test_a_board_that_goes_after_it_was_recognised(hall: Callable[..., Pty]) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+
+        def once(data: bytes) -> bytes:
+            if b"\x4d" not in data:
+                return b""
+            asyncio.get_running_loop().call_later(0.05, port.unplug)
+            return b"\x93\x00\x05\x03\x01"
+
+        port.answer(once)
+        found = await probe(port.address, Dgt, now=now)
+        assert found == Found(address=port.address, driver="dgt", version="3.1")
+
+    asyncio.run(run())
+
+
+def test_a_capture_that_cannot_be_played() -> None:
+    answer = asyncio.run(probe("replay:/dev/null", Dgt, now=now))
+    assert isinstance(answer, NotABoard)
+    assert "names no driver" in answer.reason
+
+
+def test_a_port_that_does_not_open() -> None:
+    async def run() -> None:
+        with socket.create_server(("127.0.0.1", 0), backlog=0) as server:
+            address = server.getsockname()
+            with contextlib.ExitStack() as crowd:  # fills the queue; the next is not answered
+                for _ in range(8):
+                    one = crowd.enter_context(socket.socket())
+                    one.setblocking(False)
+                    one.connect_ex(address)
+                answer = await probe(f"tcp:127.0.0.1:{address[1]}", Dgt, now=now, seconds=0.05)
+        assert isinstance(answer, NotABoard)
+        assert answer.reason == "does not open within 0.05 s"
+
+    asyncio.run(run())
+
+
+def test_all_ports_at_once(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        for number in range(4):
+            board(hall(f"usb-{number}"), f"3000{number}", f"300000000{number}")
+        hall("usb-5").answer(lambda data: data)
+        begun = now()
+        answers = await finder(tmp_path, seconds=3.0).discover()
+        assert now() - begun < 8.0
+        assert [a.serial for a in answers if isinstance(a, Found)] == [
+            "30000",
+            "30001",
+            "30002",
+            "30003",
+        ]
+        assert [a.address for a in answers if isinstance(a, NotABoard)] == [
+            f"serial:{tmp_path}/usb-5"
+        ]
+
+    asyncio.run(run())
+
+
+def test_one_board_under_two_names(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        (tmp_path / "usb-b").symlink_to(port.node)
+        board(port)
+        other = hall("usb-c")  # the same board over Bluetooth, say
+        board(other)
+        answers = await finder(tmp_path).discover()
+        assert [answer.address for answer in answers] == [port.address]
+
+    asyncio.run(run())
+
+
+def test_boards_without_a_number_are_not_one(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        board(hall("usb-a"), "00000", None)
+        board(hall("usb-b"), "00000", None)
+        answers = await finder(tmp_path).discover()
+        assert [type(answer) for answer in answers] == [Found, Found]
+
+    asyncio.run(run())
+
+
+def test_ports_that_links_hold_are_left_alone(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        claims = Claims()
+        claims.take_port("table 1", port.address)
+        answers = await finder(tmp_path, claims).discover()
+        assert answers == [NotABoard(address=port.address, reason="is served by table 1")]
+        assert port.received() == b""
+
+    asyncio.run(run())
+
+
+def test_where_a_board_is_now(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        first, second = hall("usb-a"), hall("usb-b")
+        board(first, "30001", None)
+        board(second, "30002", "3000000002")
+        found = finder(tmp_path, seconds=2.0)
+        assert await found.locate(Dgt, "30002") == second.address
+        assert await found.locate(Dgt, "3000000002") == second.address
+        second.unplug()
+        third = hall("usb-c")
+        board(third, "30002", "3000000002")
+        await asyncio.sleep(discovery.LISTED)
+        assert await found.locate(Dgt, "30002") == third.address
+        with pytest.raises(PortMissingError, match="no dgt board 39999 at any of 2 ports"):
+            await found.locate(Dgt, "39999")
+
+    asyncio.run(run())
+
+
+def test_any_board_that_is_free(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        claims = Claims()
+        first, second = hall("usb-a"), hall("usb-b")
+        board(first, "30001", None)
+        board(second, "30002", None)
+        found = finder(tmp_path, claims, seconds=2.0)
+        assert await found.locate(Dgt) == first.address
+        claims.take_board("table 1", "dgt", "30001")
+        assert await found.locate(Dgt) == second.address
+        claims.take_board("table 2", "dgt", "30002")
+        with pytest.raises(PortMissingError, match="no free dgt board"):
+            await found.locate(Dgt)
+
+    asyncio.run(run())
+
+
+def test_an_answer_is_remembered_for_a_while(
+    hall: Callable[..., Pty], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = 0
+
+    async def run() -> None:
+        nonlocal asked
+
+        def count(data: bytes) -> bytes:
+            nonlocal asked
+            asked += data.count(b"\x40")
+            return b""
+
+        hall("usb-a").answer(count)
+        found = finder(tmp_path, seconds=0.3)
+        assert await found.discover() == await found.discover()
+        assert asked == 1
+        monkeypatch.setattr(discovery, "REMEMBERED", 0.0)
+        await found.discover()
+        assert asked == 2
+
+    asyncio.run(run())
+
+
+def test_a_port_that_went_while_we_looked(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        (tmp_path / "usb-gone").symlink_to(tmp_path / "nothing")
+        answers = await finder(tmp_path).discover()
+        assert answers == [
+            NotABoard(address=f"serial:{tmp_path}/usb-gone", reason="No such file or directory")
+        ]
+
+    asyncio.run(run())
+
+
+def test_nobody_to_ask_with(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        none: list[type[Codec]] = []
+        found = Finder(none, now=now, claims=Claims(), patterns=[f"{tmp_path}/usb-*"])
+        assert await found.discover() == [
+            NotABoard(address=port.address, reason="no driver to ask with")
+        ]
+
+    asyncio.run(run())
+
+
+def test_every_driver_is_asked(hall: Callable[..., Pty], tmp_path: Path) -> None:
+    class Other(Dgt):
+        info = replace(Dgt.info, name="other", title="Other board")
+
+    async def run() -> None:
+        port = hall("usb-a")
+        found = Finder(
+            [Dgt, Other, Dgt], now=now, claims=Claims(), patterns=[f"{tmp_path}/*"], seconds=0.1
+        )
+        (answer,) = await found.discover()
+        assert isinstance(answer, NotABoard)
+        assert answer.address == port.address
+        assert answer.reason == (
+            "no dgt board answers: is one there, and switched on?; "
+            "no other board answers: is one there, and switched on?"
+        )
+
+    asyncio.run(run())
+
+
+def test_likely_boards_stand_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hall: Callable[..., Pty]
+) -> None:
+    from serial.tools.list_ports_common import ListPortInfo
+
+    def usb(name: str, vid: int | None, pid: int | None) -> ListPortInfo:
+        (tmp_path / name).touch()
+        info = ListPortInfo(str(tmp_path / name), skip_link_detection=True)
+        info.vid, info.pid = vid, pid
+        return info
+
+    listed = [
+        usb("ttyACM0", 0x1234, 0x0001),
+        usb("ttyACM1", 0x045B, 0x9999),
+        usb("ttyACM2", 0x04D8, 0x000A),
+        usb("ttyACM3", 0x1234, 0x0002),
+        usb("rfcomm0", None, None),
+    ]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: listed)
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    (by_id / "usb-DGT_DGT_Chessboard-if00").symlink_to(tmp_path / "ttyACM3")
+
+    found = ports([Dgt])
+    assert [port.device.name for port in found] == [
+        "ttyACM3",
+        "ttyACM2",
+        "ttyACM1",
+        "rfcomm0",
+        "ttyACM0",
+    ]
+    assert found[0].address == f"serial:{by_id}/usb-DGT_DGT_Chessboard-if00"
+    assert found[0] == Port(
+        device=tmp_path / "ttyACM3",
+        names=(str(by_id / "usb-DGT_DGT_Chessboard-if00"), str(tmp_path / "ttyACM3")),
+        usb=(0x1234, 0x0002),
+    )
+
+
+def test_pyserial_is_named_where_it_is_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "serial.tools.list_ports", None)
+    with pytest.raises(AddressError, match=r"eboard-bridge\[serial\]"):
+        ports([Dgt])
