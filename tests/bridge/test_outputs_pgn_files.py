@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.core.model import Fact, MovesCorrected, TableSetup
+from bridge.core.model import Fact, MovesCorrected, StateExplained, TableSetup
 from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Bus
@@ -293,6 +293,9 @@ def test_a_fact_that_cannot_be_is_passed_over_and_logged(
         tables = Tables()
         async with tables.files(tmp_path):
             tables.bus.publish(timed(7, 1000, "2"))
+            tables.bus.publish(
+                StateExplained(table="2", game=1, at=1, wall=WALL, evidence=(1, 1), text="waits")
+            )
             tables.say(*line("e4", setup=round_setup()))
         assert game_on_disk(tmp_path) == [["e4"]]
 
