@@ -1,7 +1,6 @@
 """``demo``: simulated boards on real pseudo-terminals, and the daemon that follows them."""
 
 import argparse
-import asyncio
 import contextlib
 import json
 import subprocess
@@ -50,6 +49,8 @@ def add_parser(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play, follow, compare."""
+    import asyncio
+
     from bridge.cli.live import Display
     from bridge.cli.run import serve, set_up_log
     from bridge.config import load

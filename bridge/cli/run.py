@@ -1,7 +1,6 @@
 """``run``: the daemon."""
 
 import argparse
-import asyncio
 import logging
 import signal
 import sys
@@ -33,6 +32,8 @@ def add_parser(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run until a signal comes."""
+    import asyncio
+
     from bridge.cli.live import Display
     from bridge.config import load
     from bridge.daemon.service import Service
@@ -73,6 +74,8 @@ async def serve(
 
     *show* is called a few times a second.
     """
+    import asyncio
+
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
