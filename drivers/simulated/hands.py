@@ -137,7 +137,7 @@ def play(
     actions: list[Action] = []
     for move in moves:
         at = pressed + rng.uniform(*style.think)
-        if rng.random() < style.early_reply:
+        if actions and rng.random() < style.early_reply:
             at = rng.uniform(stood, pressed)
         handling = Handling(board, style, rng, at=at)
         handling.move(board, move)
@@ -251,21 +251,15 @@ class Handling:
         short = board.is_kingside_castling(move)
         king = (move.from_square, chess.square(6 if short else 2, rank))
         rook = (chess.square(7 if short else 0, rank), chess.square(5 if short else 3, rank))
-        match self._choose(self._style.castlings):
-            case "king first":
-                self._bring_both(king, rook)
-            case "rook first":
-                self._bring_both(rook, king)
-            case "both":
-                pieces = [(self.lift(origin), target) for origin, target in (king, rook)]
-                self.wait(self._style.travel)
-                for piece, target in pieces:
-                    self.put(target, piece)
-                    self.wait(self._style.swap)
-
-    def _bring_both(
-        self, first: tuple[chess.Square, chess.Square], second: tuple[chess.Square, chess.Square]
-    ) -> None:
+        order = self._choose(self._style.castlings)
+        if order == "both":
+            pieces = [(self.lift(origin), target) for origin, target in (king, rook)]
+            self.wait(self._style.travel)
+            for piece, target in pieces:
+                self.put(target, piece)
+                self.wait(self._style.swap)
+            return
+        first, second = (king, rook) if order == "king first" else (rook, king)
         self.bring(*first)
         self.wait(self._style.regrip)
         self.bring(*second)

@@ -126,7 +126,7 @@ class Performance:
                 side = self._white_side if colour == chess.WHITE else other(self._white_side)
                 self.clock.press(side, at=at)
                 self._clock_ms.append(self.clock.reading(at=at).seconds(side) * 1000)
-            case Stop():
+            case Stop():  # pragma: no branch - all actions are named
                 self.clock.stop(at=at)
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -120,28 +119,24 @@ async def perform(
     """
     loop = asyncio.get_running_loop()
     ports = [PtyPort(folder / "dev" / board.name, board.performance) for board in boards]
+    stopped = asyncio.create_task(stop.wait())
     written = ""
     try:
         for port in ports:
             port.plug()
-        while not stop.is_set():
+        while not stopped.done():
             for board, port in zip(boards, ports, strict=True):
                 if board.look(at=loop.time()):
                     port.wake()
             written = _write_truth(boards, folder / "truth.json", written)
             if not linger and all(board.performance.finished for board in boards):
                 break
-            await _wait_for(stop, LOOK_EVERY)
+            await asyncio.wait({stopped}, timeout=LOOK_EVERY)
     finally:
+        stopped.cancel()
         for port in ports:
             port.close()
         _write_truth(boards, folder / "truth.json", written)
-
-
-async def _wait_for(stop: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await stop.wait()
 
 
 def _write_truth(boards: Sequence[DemoBoard], path: Path, written: str) -> str:
