@@ -8,6 +8,7 @@ runs therefore conclude the same.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
@@ -15,6 +16,8 @@ from itertools import count
 from bridge.core.model import Fact, Payload, Reading
 from bridge.core.table import Table
 from bridge.store.journal import Journal
+
+logger = logging.getLogger(__name__)
 
 
 class Hall:
@@ -44,7 +47,7 @@ class Hall:
         for name in names:
             table = self._tables[name] = Table(name)
             for _, reading in self._journal.read(table=name):
-                for fact in table.apply(reading):
+                for fact in _apply(table, reading):
                     tell(fact)
 
     def table(self, name: str) -> Table:
@@ -89,7 +92,7 @@ class Hall:
 
     def _durable(self, reading: Reading) -> None:
         table = self._tables[reading.table]
-        self._tell(table, table.apply(reading))
+        self._tell(table, _apply(table, reading))
 
     def _tell(self, table: Table, facts: list[Fact]) -> None:
         for fact in facts:
@@ -112,3 +115,17 @@ class Hall:
 
     def _tick(self, table: Table, at: float) -> None:
         self._tell(table, table.tick(at))
+
+
+def _apply(table: Table, reading: Reading) -> list[Fact]:
+    """Fold one reading; one that our code cannot digest must not stop a hall, now or at restart."""
+    try:
+        return table.apply(reading)
+    except Exception:
+        logger.exception(
+            "table %s: reading %d of %s was passed over by a mistake of ours; it is in the journal",
+            table.name,
+            reading.seq,
+            reading.link,
+        )
+        return []
