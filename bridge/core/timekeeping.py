@@ -8,6 +8,7 @@ A press is seen as a change of the running side. The time shown for the side tha
 then exactly what that player had left, increment included.
 """
 
+import math
 from typing import NamedTuple
 
 import chess
@@ -30,11 +31,15 @@ class Press(NamedTuple):
 
 
 class ClockBook:
-    """The clock of one table: the last believed reading, by colour."""
+    """The clock of one table: the last believed reading, by colour.
+
+    ``turned_at`` is when its running side was seen to change last (journal time).
+    """
 
     def __init__(self) -> None:
         self.white_side: Side | None = None
         self.reading: ClockReading | None = None
+        self.turned_at = -math.inf
         self._doubted: ClockReading | None = None
 
     @property
@@ -58,6 +63,7 @@ class ClockBook:
     def forget(self) -> None:
         """The clock is gone or another game begins: nothing of it is believed any more."""
         self.reading = self._doubted = None
+        self.turned_at = -math.inf
 
     def flipped_to(self, reading: ClockReading) -> Side | None:
         """Return the side that stopped if *reading* shows a press, by physical side."""
@@ -72,14 +78,10 @@ class ClockBook:
         Some clocks show a wrong time for a moment (DGT sheet, section 9.5), but an arbiter's
         correction and a new period jump too.
         """
-        reference, self._doubted = self._doubted or self.reading, None
+        doubted, self._doubted = self._doubted, None
         if self.reading is None or not _jumps(self.reading, reading):
             return True
-        if (
-            reference is not self.reading
-            and reference is not None
-            and not _jumps(reference, reading)
-        ):
+        if doubted is not None and not _jumps(doubted, reading):
             return True
         self._doubted = reading
         return False
@@ -87,14 +89,16 @@ class ClockBook:
     def take(self, reading: ClockReading) -> list[Press]:
         """Make *reading* the current one and return the presses it shows, in order."""
         before, self.reading = self.reading, reading
-        if before is None or self.white_side is None or before.turn is None:
+        if before is None or reading.turn != before.turn:
+            self.turned_at = reading.at
+        if before is None or not before.running or reading.turn is None:
             return []
         mover = self.colour_of(before.turn)
-        if mover is None or reading.turn is None or not (before.running or reading.running):
+        if mover is None:
             return []
         if reading.turn != before.turn:
-            return [Press(mover, self._ms(reading, mover))] if before.running else []
-        if before.running and self._ms(before, not mover) != self._ms(reading, not mover):
+            return [Press(mover, self._ms(reading, mover))]
+        if self._ms(before, not mover) != self._ms(reading, not mover):
             # Only a running clock changes: the other side ran and stopped again unseen.
             return [
                 Press(mover, self._ms(reading, mover), estimated=True),

@@ -14,13 +14,15 @@ from typing import Literal, NamedTuple
 import chess
 
 from bridge.core.inference.gesture import CENTRE, shown_result
-from bridge.core.inference.lines import Line, Position, lines_to
-from bridge.core.inference.placement import difference
+from bridge.core.inference.lines import Line, Position, likeliest, lines_to
+from bridge.core.inference.placement import BIT, difference
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Result
 
-EPSILON = 1e-6
-"""A deadline that was computed and added again is met in spite of rounding (s)."""
+PLIES_SEEN = 2
+"""Longest line to look for when the board was watched all the time: a move and its reply."""
+PLIES_UNSEEN = 3
+"""The same after the link was lost, when nothing was seen of the moves in between."""
 
 Basis = Literal["press", "reply", "rest", "end", "gap"]
 
@@ -32,12 +34,13 @@ class Provisional(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """A move was played from ``before``."""
+    """A move was played from ``before``; ``pressed``: its player's press has been seen."""
 
     before: chess.Board
     move: chess.Move
     basis: Basis
     because: str
+    pressed: bool
 
 
 class Withdrawn(NamedTuple):
@@ -75,12 +78,13 @@ class _Stood(NamedTuple):
 
 
 class _Last(NamedTuple):
-    """The last settled move: where it came from, what settled it and when."""
+    """The last settled move: where it came from, what settled it and when, and its press."""
 
     before: Position
     move: chess.Move
     basis: Basis
     at: float
+    pressed: float | None
 
 
 class Engine:
@@ -99,9 +103,10 @@ class Engine:
         self._presses: dict[chess.Color, float] = {}
         self._last: _Last | None = None
         self._blind = False
+        self._missed = False
         self._shown: chess.Move | None = None
         self._searched = False
-        self._blamed: str | None = None
+        self._blamed = False
         self._gesture: tuple[Result, float] | None = None
         self._findings: list[Finding] = []
         self.wake_at = math.inf
@@ -134,7 +139,7 @@ class Engine:
     def lose_sight(self, *, at: float) -> list[Finding]:
         """The link is gone: what the board shows is not known until it is seen again."""
         self._remember(at)
-        self._blind = True
+        self._blind = self._missed = True
         self.wake_at = math.inf
         return []
 
@@ -142,8 +147,13 @@ class Engine:
         """Let time come to *at*."""
         return self._decide(at)
 
+    @property
+    def explains(self) -> bool:
+        """Whether the board shows the record, or one legal move more."""
+        return not self._mask or self._candidate is not None
+
     def is_movers_work(self, colour: chess.Color) -> bool:
-        """Whether the board shows anything that *colour*, to move, did since the last move."""
+        """Whether the board shows something that *colour*, to move, did since the last move."""
         if self.position.board.turn != colour or not self._mask:
             return False
         own = self.position.board.occupied_co[colour]
@@ -152,11 +162,12 @@ class Engine:
     def standing(self, *, at: float, least: float) -> chess.Move | None:
         """Return the unsettled move that stands, or stood last, for at least *least* seconds."""
         if self._candidate is not None:
-            return self._candidate if at - self._changed_at >= least else None
+            return self._candidate if at >= self._changed_at + least else None
         stood = self._stood
-        if stood is not None and stood.until - stood.since >= least:
-            return stood.move
-        return None
+        if stood is None or stood.until < stood.since + least:
+            return None
+        taken_back = not self._mask & BIT[stood.move.from_square]
+        return None if taken_back else stood.move
 
     def settle_standing(self, *, at: float, least: float, because: str) -> list[Finding]:
         """Settle the move that stood when the game ended, if there was one."""
@@ -196,36 +207,43 @@ class Engine:
 
     def _step(self, at: float) -> bool:
         """Decide one thing; true if something settled, so that the rest is looked at anew."""
-        self._forget_stale_press(at)
         if self._watch_gesture(at):
             return False
         if not self._mask:
-            return self._agree()
+            return self._agree(at)
         if self._candidate is not None:
             return self._judge_candidate(self._candidate, at)
         return self._judge_unexplained(at)
 
-    def _agree(self) -> bool:
-        """The board shows the settled position."""
+    def _agree(self, at: float) -> bool:
+        """The board shows the settled position: what was done since is undone."""
+        self._missed = False
+        for colour, pressed in [*self._presses.items()]:
+            if at >= pressed + self.timing.press_life:
+                del self._presses[colour]
         if self._shown is not None:
             self._show(None)
-        if self._blamed is not None:
-            self._blamed = None
+        if self._blamed:
+            self._blamed = False
             self._findings.append(Explained())
         return False
 
     def _judge_candidate(self, move: chess.Move, at: float) -> bool:
-        age = at - self._changed_at
-        pressed = self._presses.get(self.position.board.turn)
-        if pressed is not None and age >= self.timing.still - EPSILON:
+        timing, changed = self.timing, self._changed_at
+        if self.position.board.turn in self._presses and at >= changed + self._still():
             return self._settle(move, "press", "the clock was pressed and the board is still", at)
-        if age >= self.timing.shown - EPSILON:
+        if at >= changed + timing.shown:
             self._show(move)
-        if not self.clock_runs and age >= self.timing.rest - EPSILON:
-            return self._settle(move, "rest", f"stood for {age:.1f} s and no clock runs", at)
-        if age >= self.timing.end - EPSILON and self._ends_game():
+        if not self.clock_runs and at >= changed + timing.rest:
+            because = f"stood for {at - changed:.1f} s and no clock runs"
+            return self._settle(move, "rest", because, at)
+        if at >= changed + timing.end and self._ends_game():
             return self._settle(move, "end", "the move ends the game", at)
         return False
+
+    def _still(self) -> float:
+        """After a completed illegal move, a man put back may rest on legal squares on its way."""
+        return self.timing.verdict if self._blamed else self.timing.still
 
     def _ends_game(self) -> bool:
         board = self._ahead.board if self._ahead else self.position.board
@@ -234,20 +252,15 @@ class Engine:
     def _judge_unexplained(self, at: float) -> bool:
         if self._reply_begun(at) or self._reply_made(at):
             return True
-        age = at - self._changed_at
-        if age >= self.timing.gap - EPSILON and not self._searched:
+        if at < self._changed_at + self.timing.gap:
+            return False
+        if not self._searched:
             self._searched = True
             if self._search(at):
                 return True
         pressed = self._presses.get(self.position.board.turn)
-        if (
-            pressed is not None
-            and self._blamed is None
-            and age >= self.timing.gap - EPSILON
-            and at - pressed >= self.timing.verdict - EPSILON
-        ):
-            self._blamed = self.cells
-            del self._presses[self.position.board.turn]
+        if pressed is not None and not self._blamed and at >= pressed + self.timing.verdict:
+            self._blamed = True
             self._findings.append(Unexplained(self.cells))
         return False
 
@@ -276,45 +289,66 @@ class Engine:
 
     def _search(self, at: float) -> bool:
         """Look for what happened while nobody looked, or for a man that was put right late."""
-        line = self._line_from_settled() or self._line_from_stood()
-        if line is not None:
-            for move in line[:-1]:
-                self._settle(move, "gap", f"{len(line)} plies fit what is seen", at)
-            return True
-        return self._put_right(at)
+        line, because = self._line()
+        for move in line[:-1]:
+            self._settle(move, "gap", because, at)
+        return bool(line) or self._put_right(at)
 
-    def _line_from_settled(self) -> Line | None:
-        lines = lines_to(self.position, self.cells, 2)
-        return lines[0] if len(lines) == 1 else None
+    def _line(self) -> tuple[Line, str]:
+        """Return the line that explains the board, if any, and say how sure that is.
 
-    def _line_from_stood(self) -> Line | None:
-        if self._stood is None:
-            return None
-        lines = lines_to(self._stood.position, self.cells, 2)
-        return (self._stood.move, *lines[0]) if len(lines) == 1 else None
+        What stood for long is part of it where that fits.
+        """
+        starts: list[tuple[Line, Position]] = [((), self.position)]
+        stood = self._stood
+        if stood is not None:
+            long = stood.until >= stood.since + self.timing.gap
+            starts.insert(0 if long else 1, ((stood.move,), stood.position))
+        for plies in range(PLIES_SEEN, (PLIES_UNSEEN if self._missed else PLIES_SEEN) + 1):
+            for played, position in starts:
+                lines = lines_to(position, self.cells, plies)
+                line = likeliest(position, lines)
+                if line is not None:
+                    others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
+                    return (*played, *line), f"{plies} plies fit what is seen{others}"
+        return (), ""
 
     def _put_right(self, at: float) -> bool:
-        """The mover's man was set down on another legal square just after the move settled."""
+        """Take back the last move if its man was put elsewhere, or back, at once.
+
+        Nothing had completed a move that only rested: any other may take its place, at any time.
+        """
         last = self._last
-        if last is None or at - last.at > self.timing.correction:
+        if last is None:
+            return False
+        rested = last.basis == "rest"
+        if not rested and at > last.at + self.timing.correction:
             return False
         mask = difference(self.cells, last.before.cells)
         move = last.before.move_shown(self.cells, mask) if mask else None
-        if move is None or move.from_square != last.move.from_square:
+        if mask and (
+            move is None or not (rested or _same_hand(last.before.board, last.move, move))
+        ):
             return False
-        self._findings.append(Withdrawn("the man was put on another square at once"))
-        self.position, self._last = last.before, None
+        self._withdraw(last, "another move stands in its place" if move else "it was taken back")
+        return True
+
+    def _withdraw(self, last: _Last, reason: str) -> None:
+        self._findings.append(Withdrawn(reason))
+        self.position, self._last, self._stood, self._shown = last.before, None, None, None
+        if last.pressed is not None:
+            self._presses[last.before.board.turn] = last.pressed
         self._compare()
-        return self._settle(move, "press", "the man was put right at once", at)
 
     def _settle(self, move: chess.Move, basis: Basis, because: str, at: float) -> bool:
         before = self.position
         ahead = self._ahead if move == self._candidate and self._ahead else before.after(move)
-        self._findings.append(Settled(before.board, move, basis, because))
-        self._presses.pop(before.board.turn, None)
-        self._last = _Last(before, move, basis, at)
+        pressed = self._presses.pop(before.board.turn, None)
+        self._findings.append(Settled(before.board, move, basis, because, pressed is not None))
+        self._last = _Last(before, move, basis, at, pressed)
         self.position, self._candidate, self._ahead = ahead, None, None
-        self._stood, self._shown, self._blamed = None, None, None
+        self._stood, self._shown, self._blamed = None, None, False
+        self._searched = self._missed = False
         self._compare()
         return True
 
@@ -333,7 +367,7 @@ class Engine:
             return False
         if self._gesture is None or self._gesture[0] != result:
             self._gesture = (result, self._changed_at)
-        elif at - self._gesture[1] >= self.timing.gesture - EPSILON:
+        if at >= self._gesture[1] + self.timing.gesture:
             self._end_by_gesture(result, at)
         return True
 
@@ -341,44 +375,44 @@ class Engine:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""
         stood, last = self._stood, self._last
         if stood is not None and not _enters_centre(self.position, stood.move):
-            if stood.until - stood.since >= self.timing.gap:
+            if stood.until >= stood.since + self.timing.gap:
                 self._settle(stood.move, "end", "it stood before the result was shown", at)
         elif last is not None and last.basis == "rest" and _enters_centre(last.before, last.move):
-            self._findings.append(Withdrawn("the king's step belongs to the result signal"))
-            self.position, self._last = last.before, None
-            self._compare()
+            self._withdraw(last, "the king's step belongs to the result signal")
         self._findings.append(ResultShown(result))
 
     # -- time --------------------------------------------------------------------------------------
 
-    def _forget_stale_press(self, at: float) -> None:
-        turn = self.position.board.turn
-        pressed = self._presses.get(turn)
-        if pressed is not None and not self._mask and at - pressed >= self.timing.press_life:
-            del self._presses[turn]
-
     def _next_deadline(self, at: float) -> float:
         """Return the next time at which something may be decided without any input."""
-        if self._gesture is not None:
-            deadline = self._gesture[1] + self.timing.gesture
-            return deadline if deadline > at else math.inf
         return min((when for when in self._deadlines() if when > at), default=math.inf)
 
     def _deadlines(self) -> Iterator[float]:
+        """Yield the very sums that the decisions compare with, so that rounding is the same."""
         timing, changed = self.timing, self._changed_at
         pressed = self._presses.get(self.position.board.turn)
-        if not self._mask:
-            if pressed is not None:
-                yield pressed + timing.press_life
+        if self._gesture is not None:
+            yield self._gesture[1] + timing.gesture
+        elif not self._mask:
+            yield from (press + timing.press_life for press in self._presses.values())
         elif self._candidate is not None:
-            yield changed + min(timing.shown, timing.still)
+            yield changed + timing.shown
+            if pressed is not None:
+                yield changed + self._still()
             yield changed + timing.end
             if not self.clock_runs:
                 yield changed + timing.rest
         else:
             yield changed + timing.gap
-            if pressed is not None and self._blamed is None:
-                yield max(changed + timing.gap, pressed + timing.verdict)
+            if pressed is not None and not self._blamed:
+                yield pressed + timing.verdict
+
+
+def _same_hand(board: chess.Board, played: chess.Move, shown: chess.Move) -> bool:
+    """Whether *shown* is what became of *played*: the same man, or castling after its rook."""
+    if played.from_square == shown.from_square:
+        return True
+    return board.is_castling(shown) and board.piece_type_at(played.from_square) == chess.ROOK
 
 
 def _enters_centre(before: Position, move: chess.Move) -> bool:

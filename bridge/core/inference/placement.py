@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import chess
 
 BIT = tuple(1 << square for square in range(64))
+_BYTE = tuple(0xFF << 8 * square for square in range(64))
 EMPTY = "."
 
 Change = tuple[int, str]
@@ -63,11 +64,19 @@ def turned(cells: str) -> str:
 
 def difference(cells: str, other: str) -> int:
     """Return the mask of squares in which two placements differ."""
+    letters = int.from_bytes(cells.encode("ascii"), "little")
+    unlike = letters ^ int.from_bytes(other.encode("ascii"), "little")
     mask = 0
-    for bit, a, b in zip(BIT, cells, other, strict=True):
-        if a != b:
-            mask |= bit
+    while unlike:
+        square = (unlike & -unlike).bit_length() - 1 >> 3
+        mask |= BIT[square]
+        unlike &= ~_BYTE[square]
     return mask
+
+
+def shows(cells: str, changes: Iterable[Change]) -> bool:
+    """Whether *cells* shows what *changes* say, on their squares."""
+    return all(cells[square] == letter for square, letter in changes)
 
 
 def with_changes(cells: str, changes: Iterable[Change]) -> str:

@@ -54,6 +54,7 @@ START_HOLD = 1.0
 """How long a start position must stand, after an earlier game, to begin another (s)."""
 ABANDON_HOLD = 3.0
 """How long it must stand in the middle of a game to end that game (s)."""
+_OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
 STOOD_AT_END = 0.6
 """How long an unsettled move must have stood to count when the game is ended (s)."""
 
@@ -71,6 +72,7 @@ class Table:
         self.rotated = False
         self.clock = ClockBook()
         self._plies = PlyTimes()
+        self._side_seen = False
         self._alerts: set[str] = set()
         self._raw = ""
         self._raw_since = -math.inf
@@ -149,6 +151,8 @@ class Table:
     def _set_up(self, setup: TableSetup) -> None:
         self.setup = setup
         self._array = StartArray(setup)
+        if self.engine is None:
+            self._look_for_game()
 
     def _board(self, event: Snapshot | SquareChange) -> None:
         cells = event.cells
@@ -199,11 +203,11 @@ class Table:
         """Begin a game when the start position stands, or has just been left."""
         if not self._raw:
             return
-        age = self._at - self._raw_since
+        held = self._at >= self._raw_since + START_HOLD
         rotated = self._array.stands(self._raw)
-        if rotated is not None and (self.game == 0 or age >= START_HOLD):
+        if rotated is not None and (self.game == 0 or held):
             self._begin(rotated)
-        elif rotated is None and self.game == 0 and age >= START_HOLD:
+        elif rotated is None and self.game == 0 and held:
             left = self._array.was_left(self._raw)
             if left is not None:
                 self._begin(left)
@@ -215,10 +219,12 @@ class Table:
         self._plies = PlyTimes()
         self._since_seq = self._seq
         self.clock.white_side = self._configured_side()
+        self._side_seen = False
         fen = self._array.board.fen()
         self._state(GameStarted, setup=self.setup, fen=fen, rotated=rotated)
-        self._latch_white_side()
         seen = turned(self._raw) if rotated else self._raw
+        if seen == self.engine.cells:
+            self._latch_white_side()
         self._state(BoardChanged, cells=seen)
         self._found(self.engine.clock(runs=self.clock.runs, at=self._at))
         self._found(self.engine.sees(seen, at=self._at))
@@ -231,8 +237,10 @@ class Table:
     def _watch_array(self) -> None:
         """A start position that stands again in mid-game ends that game and begins another."""
         rotated = self._array.stands(self._raw)
-        if rotated is None or self._at - self._raw_since < ABANDON_HOLD or self.engine is None:
+        if rotated is None or self._at < self._raw_since + ABANDON_HOLD or self.engine is None:
             return
+        if rotated == self.rotated and self.engine.explains:
+            return  # played back to, as by 1.Nf3 Nf6 2.Ng1 Ng8
         if self._plies or rotated != self.rotated:
             if self._plies:
                 self._end("*", "abandoned")
@@ -249,8 +257,7 @@ class Table:
         if self.engine is None:  # the move that stood was mate
             return
         self._time(self._plies.estimate(len(self._plies)))
-        for code in sorted(self._alerts - {"CLOCK_DISCONNECTED"}):
-            self._clear(code, "the game is over")
+        self._clear_move_alerts("the game is over")
         self._state(GameEnded, result=result, by=by)
         self.engine = None
 
@@ -289,7 +296,8 @@ class Table:
         after = before.copy(stack=False)
         after.push(move)
         self._clear_move_alerts("play went on")
-        timed = self._plies.settle(colour, self.clock.remaining(colour))
+        shown_ms = self.clock.remaining(colour)
+        timed = self._plies.settle(colour, shown_ms, pressed=finding.pressed, at=self._at)
         self._state(
             MoveSettled,
             ply=len(self._plies),
@@ -370,29 +378,40 @@ class Table:
         )
 
     def _latch_white_side(self) -> None:
-        """Before the first move, the side that runs is White's."""
-        if self.engine is None or self._plies or self.setup.white_clock != "auto":
-            return
+        """Before the first move, the side that runs is the first mover's.
+
+        Once it ran, the other side must run for a while: a press may be known before its move.
+        """
         reading = self.clock.reading
-        if reading is None or not reading.running or reading.turn is None:
+        if reading is None or not reading.running or not self._side_is_open():
             return
-        if not self.engine.is_movers_work(chess.WHITE):
-            self.clock.white_side = reading.turn
+        turned = self._at < self.clock.turned_at + self.timing.press_life
+        if not (self._side_seen and turned):
+            self._side_seen = True
+            self._first_mover_sits(reading.turn)
 
     def _latch_by_first_press(self, reading: ClockReading) -> None:
-        """Whoever presses while the first move stands is White."""
+        """Whoever presses while the first move stands is the first mover."""
+        if self._side_is_open(with_move=True):
+            self._first_mover_sits(self.clock.flipped_to(reading))
+
+    def _side_is_open(self, *, with_move: bool = False) -> bool:
+        """Whether no move is settled and the first mover has, or has not, done something."""
         if self.engine is None or self._plies or self.setup.white_clock != "auto":
-            return
-        presser = self.clock.flipped_to(reading)
-        if presser is not None and self.engine.is_movers_work(chess.WHITE):
-            self.clock.white_side = presser
+            return False
+        return self.engine.is_movers_work(self.engine.position.board.turn) == with_move
+
+    def _first_mover_sits(self, side: Side | None) -> None:
+        if side is not None and self.engine is not None:
+            white = self.engine.position.board.turn
+            self.clock.white_side = side if white else _OTHER[side]
 
     def _pressed(self, press: Press) -> None:
         """Give a press to the move it completes: the one on the board, or one settled before it."""
         if self.engine is None:
             return
         mine = self.engine.is_movers_work(press.colour)
-        late = self._plies.press(press, mine=mine)
+        late = self._plies.press(press, mine=mine, at=self._at)
         if late is not None:
             self._time([late])
         else:
@@ -411,6 +430,7 @@ class Table:
     def _clock_fault(self, fault: ClockFault) -> None:
         if fault.fault != "absent" or not self.setup.has_clock:
             return
+        self.clock.forget()
         if self.engine is not None:
             self._found(self.engine.clock(runs=False, at=self._at))
         self._raise(

@@ -20,12 +20,17 @@ class Timed(NamedTuple):
     estimated: bool
 
 
-class _Ply:
-    __slots__ = ("colour", "shown_ms", "timed")
+LATE = 1.5
+"""A press may be reported this long after it: boards ask their clock up to once a second (s)."""
 
-    def __init__(self, colour: chess.Color, shown_ms: int | None) -> None:
+
+class _Ply:
+    __slots__ = ("at", "colour", "shown_ms", "timed")
+
+    def __init__(self, colour: chess.Color, shown_ms: int | None, at: float) -> None:
         self.colour = colour
         self.shown_ms = shown_ms
+        self.at = at
         self.timed = False
 
 
@@ -39,11 +44,19 @@ class PlyTimes:
     def __len__(self) -> int:
         return len(self._plies)
 
-    def settle(self, colour: chess.Color, shown_ms: int | None) -> list[Timed]:
-        """Add a settled ply; ``shown_ms`` is what its player's clock shows now, if known."""
-        self._plies.append(_Ply(colour, shown_ms))
+    def settle(
+        self, colour: chess.Color, shown_ms: int | None, *, pressed: bool, at: float
+    ) -> list[Timed]:
+        """Add a ply that settled at time *at*.
+
+        ``shown_ms`` is what its player's clock shows now, if known; ``pressed`` tells whether
+        the press kept for its player is this ply's.
+        """
+        self._plies.append(_Ply(colour, shown_ms, at))
         press = self._ahead.pop(colour, None)
-        timed = [] if press is None else [self._time(len(self._plies), press.ms, press.estimated)]
+        timed = []
+        if pressed and press is not None:
+            timed.append(self._time(len(self._plies), press.ms, press.estimated))
         return timed + self.estimate(len(self._plies) - 2)
 
     def withdraw(self) -> None:
@@ -52,16 +65,21 @@ class PlyTimes:
         if ply.timed and ply.shown_ms is not None:
             self._ahead[ply.colour] = Press(ply.colour, ply.shown_ms)
 
-    def press(self, press: Press, *, mine: bool) -> Timed | None:
+    def press(self, press: Press, *, mine: bool, at: float) -> Timed | None:
         """Take a press; None if it completes the coming move.
 
-        ``mine``: the board shows that the presser has done something since the last ply.
+        ``mine``: the board shows that the presser has done something since the last ply. Even
+        then the press is an earlier ply's if that one was just settled and the answer to it
+        was not pressed yet: players press in turn.
         """
         last = self._last_of(press.colour)
-        if last and not self._plies[last - 1].timed and not mine:
+        if last and not self._plies[last - 1].timed and (not mine or self._is_due(last, at)):
             return self._time(last, press.ms, press.estimated)
         self._ahead[press.colour] = press
         return None
+
+    def _is_due(self, number: int, at: float) -> bool:
+        return at <= self._plies[number - 1].at + LATE and not self._plies[-1].timed
 
     def standing_clock(
         self, turn: chess.Color, remaining: Callable[[chess.Color], int | None]
