@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bridge.core.model import LinkChange, LinkState
 from bridge.links.claims import Claims
@@ -37,13 +37,17 @@ class _Opening:
     """What is known of the line since it was opened.
 
     ``heard``: when it last said something valid, or was opened. ``proven``: it ever did.
-    ``noisy``: bytes came since that made no message.
+    ``noisy``: bytes came since that made no message. ``known``: it is the board that is wanted;
+    what it said before that is ``held``.
     """
 
     codec: Codec
+    opened: float
     heard: float
+    known: bool
     proven: bool = False
     noisy: bool = False
+    held: list[Event] = field(default_factory=list)
 
 
 def stranger(info: DriverInfo) -> str:
@@ -157,7 +161,8 @@ class Keeper:
 
     async def _converse(self, line: Line) -> None:
         # A new codec every time: half a message is never inherited.
-        opening = _Opening(self._driver(), heard=self._now())
+        now = self._now()
+        opening = _Opening(self._driver(), opened=now, heard=now, known=self._serial is None)
         opening.codec.greet(at=opening.heard)
         while True:
             wake_at = min(self._send(line, opening.codec), self._judge(opening))
@@ -186,16 +191,31 @@ class Keeper:
             elif opening.proven or not isinstance(event, Notice):
                 opening.heard = at
                 opening.noisy = False
-                self._prove(opening, event)
-            self._deliver(event)
+            self._pass_on(opening, event)
 
-    def _prove(self, opening: _Opening, event: Event) -> None:
-        """Something was decoded. A notice keeps a link alive, but brings none to life."""
+    def _pass_on(self, opening: _Opening, event: Event) -> None:
+        """Deliver an event, but nothing before the board has said that it is the wanted one."""
         if isinstance(event, Identity) and event.field in SERIALS:
             self._recognise(event.value)
-        if not isinstance(event, Notice):
-            opening.proven = True
-            self._wait = self._first_wait
+            opening.known = self._serial in (None, event.value) or opening.known
+        opening.held.append(event)
+        if not opening.known:
+            return
+        held, opening.held = opening.held, []
+        for each in held:
+            if not isinstance(each, Noise | Notice):
+                self._prove(opening)
+            elif opening.proven and isinstance(each, Notice):
+                self._revive()
+            self._deliver(each)
+
+    def _prove(self, opening: _Opening) -> None:
+        opening.proven = True
+        self._wait = self._first_wait
+        self._revive()
+
+    def _revive(self) -> None:
+        """Something was decoded. A notice keeps a link alive, but brings none to life."""
         if self.state != "live":
             self._warned = False
             logger.info("%s: live on %s", self.name, self.address)
@@ -217,8 +237,10 @@ class Keeper:
 
     def _judge(self, opening: _Opening) -> float:
         """Tell what the silence means by now; return when it will mean something else."""
-        quiet = self._now() - opening.heard
-        limit = self._driver.info.silence_limit
+        now, limit = self._now(), self._driver.info.silence_limit
+        if opening.held and now - opening.opened >= limit:
+            raise LinkLostError(f"the board does not say whether it is {self._serial}")
+        quiet = now - opening.heard
         if quiet >= WATCHDOG * limit:
             raise LinkLostError(self._diagnosis(opening))
         if quiet >= limit:

@@ -259,7 +259,7 @@ def test_an_answer_is_remembered_for_a_while(
 
         def count(data: bytes) -> bytes:
             nonlocal asked
-            asked += data.count(b"\x40")
+            asked += data.count(b"\x42")
             return b""
 
         hall("usb-a").answer(count)

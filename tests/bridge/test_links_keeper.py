@@ -20,7 +20,7 @@ from bridge.links.recorder import Recorder
 from drivers.boards.dgt import Dgt
 from drivers.codec import NOTHING, Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
 from drivers.errors import PortMissingError
-from drivers.events import Event, Identity, Noise, Notice, Snapshot, SquareChange
+from drivers.events import Event, Identity, Noise, Notice, Snapshot
 from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.transports import load_capture
 from tests.ptys import Pty, plugged, power
@@ -403,15 +403,41 @@ def test_the_wrong_board(port: Pty) -> None:
 
     async def meanwhile() -> None:
         await opened(port)
-        port.send(identity(7))  # another kind of number says nothing
-        await heard.until(["live", "Identity"])
+        port.send(SNAPSHOT + identity(7))  # another kind of number says nothing
         port.send(identity(41) + SNAPSHOT)
-        await heard.until(["live", "Identity", "lost"])
+        await heard.until(["lost"])
         await opened(port)
         assert kept._wait == 0.05
 
     keep(kept, meanwhile)
     assert heard.states[-1].detail == "this is board 41, not 42"
+
+
+def test_nothing_is_delivered_before_the_board_is_known(port: Pty) -> None:
+    heard = Heard()
+
+    async def meanwhile() -> None:
+        await opened(port)
+        port.send(SNAPSHOT + identity(7))
+        await asyncio.sleep(0.05)
+        assert heard.all == []
+        port.send(identity(42))
+        await heard.until(["live", "Snapshot", "Identity", "Identity"])
+
+    keep(keeper(port.address, heard, serial="42"), meanwhile)
+
+
+def test_a_board_that_does_not_say_who_it_is(port: Pty) -> None:
+    heard = Heard()
+
+    async def meanwhile() -> None:
+        await opened(port)
+        while not heard.all:
+            port.send(SNAPSHOT)
+            await asyncio.sleep(0.02)
+
+    keep(keeper(port.address, heard, serial="42"), meanwhile)
+    assert heard.states[0].detail == "the board does not say whether it is 42"
 
 
 def test_a_board_that_another_link_serves(port: Pty) -> None:
@@ -496,8 +522,13 @@ def test_a_dgt_board_through_a_pulled_cable(port: Pty) -> None:
     def now() -> float:
         return time.monotonic() - start
 
-    async def seen(kind: type[Event], count: int) -> None:
-        await eventually(lambda: heard.story.count(kind.__name__) >= count)
+    async def shown(*, e2: str, e4: str) -> None:
+        await eventually(
+            lambda: any(
+                isinstance(thing, Snapshot) and (thing.cells[12], thing.cells[28]) == (e2, e4)
+                for thing in heard.all
+            )
+        )
 
     async def meanwhile() -> None:
         import chess
@@ -505,22 +536,19 @@ def test_a_dgt_board_through_a_pulled_cable(port: Pty) -> None:
         board = DgtBoard(Passport(serial="30123"))
         board.set_up(chess.Board().piece_map(), at=now())
         power(port, board, now)
-        await seen(Snapshot, 1)
+        await shown(e2="P", e4=".")
         board.lift(chess.E2, at=now())
         board.put(chess.E4, chess.Piece.from_symbol("P"), at=now())
         port.unplug()
         port.plug()
         power(port, board, now)
-        await seen(Snapshot, 2)
+        await shown(e2=".", e4="P")
+        changes = heard.story.count("SquareChange")
         board.lift(chess.E7, at=now())
-        # The board is asked to report changes last of all.
-        await seen(SquareChange, 1)
+        await eventually(lambda: heard.story.count("SquareChange") > changes)
 
     kept = Keeper("table 7", port.address, Dgt, now=now, deliver=heard, first_wait=0.05)
     keep(kept, meanwhile)
     assert {heard.states[0].state, heard.states[-1].state} == {"live"}
-    first, second = [thing for thing in heard.all if isinstance(thing, Snapshot)][:2]
-    assert first.cells[12] == "P"
-    assert (second.cells[12], second.cells[28]) == (".", "P")
     serials = [t.value for t in heard.all if isinstance(t, Identity) and t.field == "serial"]
     assert serials[0] == "30123"

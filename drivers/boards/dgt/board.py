@@ -107,11 +107,7 @@ class Dgt(Codec):
         return len(self._framer)
 
     def greet(self, *, at: float) -> None:
-        """Queue the start-up sequence.
-
-        What the board still says in the mode it was found in is not listened to: input is
-        dropped silently until 0.1 s after the reset was handed over for sending.
-        """
+        """Queue the start-up sequence: reports and position at once, then who the board is."""
         self._framer = Framer()
         self._requests.greet(at)
 
@@ -121,8 +117,6 @@ class Dgt(Codec):
         While a log arrives, seconds long, a :class:`Notice` now and then shows that the link
         is alive.
         """
-        if at < self._requests.deaf_until:
-            return []
         events: list[Event] = []
         for piece in self._framer.feed(data, at):
             if isinstance(piece, Noise):

@@ -32,15 +32,20 @@ CLOCK_EVERY = 4.0
 
 _REPORTS = (Command.SEND_UPDATE_NICE, Command.SEND_BRD, Command.SEND_CLK)
 _GREETING = (
-    Command.SEND_RESET,
+    *_REPORTS[:2],
     Command.RETURN_SERIALNR,
-    *_REPORTS,
+    Command.SEND_CLK,
     Command.SEND_VERSION,
     Command.RETURN_LONG_SERIALNR,
     Command.RETURN_BUSADRES,
     Command.SEND_TRADEMARK,
+    Command.SEND_UPDATE_NICE,
 )
-"""Which board it is, then at once what stands on it: play may be going on."""
+"""What stands on the board comes first, because play may be going on; then who it is.
+
+No reset goes before: it would cost time in which moves are made, and the mode is set anyway. The
+mode is set once more at the end, since a board on its way out of bus mode may hear only that.
+"""
 
 _REPLIES: dict[int, Message] = {
     Command.SEND_CLK: Message.BWTIME,
@@ -66,8 +71,6 @@ class Requests:
     """
 
     def __init__(self) -> None:
-        self.deaf_until = -math.inf
-        """Until then what comes belongs to the time before the greeting."""
         self.heard_at = -math.inf
         """When the board last said something that made sense."""
         self._queue: deque[bytes] = deque()
@@ -80,8 +83,7 @@ class Requests:
         self._clock_due = math.inf
 
     def greet(self, at: float) -> None:
-        """Queue the start-up sequence: reset, identify, report changes, tell all once, the rest."""
-        self.deaf_until = math.inf
+        """Queue the start-up sequence."""
         self._queue = deque(bytes([command]) for command in _GREETING)
         self._awaited = {}
         self._greeted = True
@@ -165,8 +167,6 @@ class Requests:
 
     def _sent(self, command: bytes, at: float) -> None:
         self._send_at = at + PACE
-        if command[0] == Command.SEND_RESET:
-            self.deaf_until = self._send_at
         reply = _REPLIES.get(command[0])
         if reply is not None:
             patience = LOG_PATIENCE if reply == Message.EE_MOVES else REPLY_LIMIT
