@@ -432,11 +432,12 @@ def test_a_board_that_does_not_say_who_it_is(port: Pty) -> None:
 
     async def meanwhile() -> None:
         await opened(port)
-        while not heard.all:
+        for _ in range(15):
             port.send(SNAPSHOT)
             await asyncio.sleep(0.02)
+        await heard.until(["lost"])
 
-    keep(keeper(port.address, heard, serial="42"), meanwhile)
+    keep(keeper(port.address, heard, Acme, serial="42"), meanwhile)
     assert heard.states[0].detail == "the board does not say whether it is 42"
 
 
