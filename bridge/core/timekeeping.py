@@ -91,14 +91,14 @@ class ClockBook:
         before, self.reading = self.reading, reading
         if before is None or reading.turn != before.turn:
             self.turned_at = reading.at
-        if before is None or not before.running or reading.turn is None:
-            return []
-        mover = self.colour_of(before.turn)
-        if mover is None:
+        mover = self.colour_of(before.turn) if before is not None else None
+        if before is None or mover is None or reading.turn is None:
             return []
         if reading.turn != before.turn:
-            return [Press(mover, self._ms(reading, mover))]
-        if self._ms(before, not mover) != self._ms(reading, not mover):
+            # Also of a clock that stood: a move may be made first and the clock started then.
+            pressed = before.running or reading.running
+            return [Press(mover, self._ms(reading, mover))] if pressed else []
+        if before.running and self._ms(before, not mover) != self._ms(reading, not mover):
             # Only a running clock changes: the other side ran and stopped again unseen.
             return [
                 Press(mover, self._ms(reading, mover), estimated=True),

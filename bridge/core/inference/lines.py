@@ -5,6 +5,8 @@ looking its differing squares up in a table of all legal moves, built once for a
 longer line is searched only among moves of men that are no longer where they stood.
 """
 
+from typing import NamedTuple
+
 import chess
 
 from bridge.core.inference.placement import (
@@ -13,7 +15,6 @@ from bridge.core.inference.placement import (
     Change,
     cells_of,
     changes_of,
-    difference,
     mask_of,
     shows,
     with_changes,
@@ -21,11 +22,9 @@ from bridge.core.inference.placement import (
 
 Line = tuple[chess.Move, ...]
 
-SEARCH_BUDGET = 1500
-"""Moves tried in one search; bounds the worst reading."""
-MOST_LINES = 8
-MOST_CHANGES = 4
-"""Squares that one ply changes at most: castling."""
+SEARCH_BUDGET = 400
+"""Moves tried in one search; some 20 ms at most, which bounds the worst reading."""
+MOST_LINES = 16
 
 
 class Position:
@@ -76,11 +75,11 @@ class Position:
 def lines_to(position: Position, cells: str, plies: int) -> list[Line]:
     """Return the legal lines of exactly *plies* plies from *position* to *cells*.
 
-    Stops at a few lines or when the budget is spent; a search that was cut short returns
-    nothing, because what it found might not be all.
+    Stops at some lines or when the budget is spent; a search that was cut short returns
+    nothing, because what it found might not be all. Moves there and back are not considered.
     """
-    search = _Search(cells)
-    search.run(position.board, position.cells, plies, ())
+    search = _Search(position.board, cells)
+    search.run(plies, ())
     return search.found if search.budget > 0 else []
 
 
@@ -103,26 +102,75 @@ def likeliest(position: Position, lines: list[Line]) -> Line | None:
 
 
 class _Search:
-    def __init__(self, cells: str) -> None:
-        self.cells = cells
+    """Counts, for each side, the men that must still arrive and the men that must still be taken.
+
+    A line that cannot do both in the plies that are left is given up at once, and while every
+    move must bring a man home only such moves are tried.
+    """
+
+    def __init__(self, board: chess.Board, cells: str) -> None:
         self.budget = SEARCH_BUDGET
         self.found: list[Line] = []
+        self._board = board.copy(stack=False)
+        self._target = {colour: _men_in(cells, colour) for colour in chess.COLORS}
 
-    def run(self, board: chess.Board, placement: str, plies: int, line: Line) -> None:
-        """Look among the moves of men that are missing where they stood."""
-        mask = difference(self.cells, placement)
-        if not mask or mask.bit_count() > MOST_CHANGES * plies:
+    def run(self, plies: int, line: Line) -> None:
+        """Collect the lines of exactly *plies* more plies."""
+        mover = self._board.turn
+        mine, theirs = self._work(mover), self._work(not mover)
+        if plies == 0:
+            if not (mine.arriving or mine.missing or theirs.arriving or theirs.missing):
+                self.found.append(line)
             return
-        origins = mask | board.kings if board.chess960 else mask  # a king may castle on the spot
-        targets = mask | board.castling_rights if plies == 1 else chess.BB_ALL
-        for move in board.generate_legal_moves(origins, targets):
+        my_plies, their_plies = (plies + 1) // 2, plies // 2
+        if mine.taken > their_plies or theirs.taken > my_plies:
+            return
+        slack = my_plies - mine.moves
+        if slack < 0 or theirs.moves > their_plies:
+            return
+        self._try(mine, line, plies, straight=slack == 0)
+
+    def _try(self, mine: "_Work", line: Line, plies: int, *, straight: bool) -> None:
+        board = self._board
+        origins, targets = mine.missing, mine.arriving if straight else chess.BB_ALL
+        if board.chess960:  # a king may castle on the spot, and takes his rook to say so
+            origins |= board.kings
+            targets |= board.rooks
+        for move in list(board.generate_legal_moves(origins, targets)):
             self.budget -= 1
             if self.budget <= 0 or len(self.found) > MOST_LINES:
                 return
-            changes = changes_of(board, move)
-            if plies > 1:
-                after = board.copy(stack=False)
-                after.push(move)
-                self.run(after, with_changes(placement, changes), plies - 1, (*line, move))
-            elif mask_of(changes) == mask and shows(self.cells, changes):
-                self.found.append((*line, move))
+            board.push(move)
+            self.run(plies - 1, (*line, move))
+            board.pop()
+
+    def _work(self, colour: chess.Color) -> "_Work":
+        arriving = missing = coming = going = 0
+        castles = True
+        for piece, wanted in self._target[colour].items():
+            present = self._board.pieces_mask(piece, colour)
+            come, go = wanted & ~present, present & ~wanted
+            arriving |= come
+            missing |= go
+            coming += come.bit_count()
+            going += go.bit_count()
+            if piece in (chess.KING, chess.ROOK):
+                castles = castles and bool(come)
+        return _Work(arriving, missing, coming - castles, going - coming)
+
+
+class _Work(NamedTuple):
+    """What one side still has to do: squares, the fewest moves, and how many men it loses."""
+
+    arriving: int
+    missing: int
+    moves: int
+    taken: int
+
+
+def _men_in(cells: str, colour: chess.Color) -> dict[chess.PieceType, int]:
+    men = dict.fromkeys(chess.PIECE_TYPES, 0)
+    for square, letter in enumerate(cells):
+        if letter.isalpha() and letter.isupper() == colour:
+            men[chess.PIECE_SYMBOLS.index(letter.lower())] |= BIT[square]
+    return men

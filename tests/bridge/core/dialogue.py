@@ -61,10 +61,13 @@ class TableTalk:
         self.script: list[str] = []
         self._at = 0.0
         self._seq = 0
+        self._heard_clock = False
         self._unread: list[Fact] = []
         self.rotated = False
         start = chess.Board((setup.start_fen if setup else None) or chess.STARTING_FEN)
-        self.cells = cells_of(start) if board is None else cells_of(chess.BaseBoard(board))
+        self.cells = (
+            cells_of(start) if board is None else cells_of(chess.BaseBoard(board.split()[0]))
+        )
         self._hear("set up", 0.0, setup or TableSetup())
 
     @classmethod
@@ -109,7 +112,7 @@ class TableTalk:
     def plays(self, at: float, *sans: str, every: float = 2.0, clock: int = 300) -> float:
         """Play clean moves, lifted and placed, each pressed 0.5 s later (White left).
 
-        Returns the time of the last press.
+        Where no clock was heard of they rest instead. Returns the time of the last decision.
         """
         for san in sans:
             board = self._position()
@@ -118,10 +121,11 @@ class TableTalk:
             board.push(move)
             self.sees(at, without=chess.square_name(move.from_square))
             self.shows(at + 0.3, board.board_fen())
-            self.clock(at + 0.8, clock, clock, "right" if white else "left")
-            self.ticks(at + 1.4)
-            at += every
-        return at - every + 0.8
+            if self._heard_clock:
+                self.clock(at + 0.8, clock, clock, "right" if white else "left")
+            self.ticks(at + (1.4 if self._heard_clock else 3.3))
+            at += every if self._heard_clock else 5.0
+        return self._at
 
     def _position(self) -> chess.Board:
         engine = self.table.engine
@@ -131,6 +135,7 @@ class TableTalk:
     def clock(
         self, at: float, left: int, right: int, turn: Side | None, run: bool = True
     ) -> "TableTalk":
+        self._heard_clock = True
         reading = ClockReading(
             at=at, left_ms=left * 1000, right_ms=right * 1000, running=run, turn=turn
         )

@@ -1,0 +1,338 @@
+"""Where games begin and end, and what a lost link does to one."""
+
+import pytest
+
+from bridge.core.model import GameEnded, GameStarted, MoveTimed, Result, TableSetup
+from tests.bridge.core.dialogue import TableTalk
+
+ENDGAME = "8/8/4k3/8/8/2K5/8/7R w - - 0 1"
+
+
+def test_the_array_begins_the_first_game_at_once() -> None:
+    TableTalk().shows(0.0).expects("game 1 begins")
+
+
+def test_men_are_being_set_up() -> None:
+    table = TableTalk()
+    table.sees(1.0, without="a1 h8").expects()
+    table.sees(5.0, white_rook="a1").ticks(50.0).expects()
+    table.sees(50.0, black_rook="h8").expects("game 1 begins")
+
+
+def test_a_board_the_other_way_round() -> None:
+    table = TableTalk()
+    table.rotated = True
+    table.shows(0.0).expects("game 1 begins rotated")
+    table.clock(1.0, 300, 280, "right")
+    table.sees(4.0, without="e2", white_pawn="e4").clock(4.5, 300, 277, "left")
+    table.expects("1. e4 by press", "1. has 277")
+
+
+def test_a_rotated_board_without_a_running_clock_has_white_on_the_right() -> None:
+    table = TableTalk()
+    table.rotated = True
+    table.shows(0.0).clock(1.0, 300, 280, None, run=False).sees(4.0, without="e2", white_pawn="e4")
+    table.ticks(8.0).clock(9.0, 300, 280, "left")
+    table.expects("game 1 begins rotated", "1. e4 by rest", "1. has 280")
+
+
+@pytest.mark.parametrize("orientation", ["normal", "rotated"])
+def test_a_configured_orientation_is_not_guessed(orientation: str) -> None:
+    setup = TableSetup(orientation="normal" if orientation == "normal" else "rotated")
+    table = TableTalk(setup)
+    table.rotated = orientation != "rotated"
+    table.shows(0.0).ticks(10.0).expects()
+    table.rotated = not table.rotated
+    table.shows(11.0)
+    rotated = " rotated" if orientation == "rotated" else ""
+    table.expects(f"game 1 begins{rotated}")
+
+
+def test_a_board_turned_round_before_the_first_move_begins_anew() -> None:
+    table = TableTalk.ready(clock=False)
+    table.rotated = True
+    table.shows(5.0).ticks(9.0).expects("game 2 begins rotated")
+
+
+def test_the_set_up_may_come_after_the_men() -> None:
+    table = TableTalk(board=ENDGAME)
+    table.shows(0.0).ticks(5.0).expects()
+    table.setup(6.0, TableSetup(start_fen=ENDGAME)).expects("game 1 begins")
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_joining_after_the_first_plies(plies: int) -> None:
+    placement = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+    if plies == 2:
+        placement = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR"
+    table = TableTalk()
+    table.clock(0.5, 280, 300, "right" if plies == 1 else "left").shows(1.0, placement).expects()
+    table.ticks(3.0)
+    table.expects("game 1 begins", *(["1. e4 by gap"] if plies == 2 else []))
+    if plies == 1:
+        table.sees(4.0, without="c7", black_pawn="c5").expects("1. e4 by reply")
+    table.clock(5.0, 280, 296, "left")
+    table.sees(7.0, without="g1", white_knight="f3").clock(7.5, 277, 296, "right")
+    assert table.moves == "e4 c5 Nf3"
+    timed = {f.ply: f.clk_ms // 1000 for f in table.told(MoveTimed) if isinstance(f, MoveTimed)}
+    assert timed[3] == 277
+
+
+def test_a_game_that_went_on_too_long_is_not_joined() -> None:
+    table = TableTalk()
+    table.shows(1.0, "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(60.0).expects()
+
+
+# -- the result by kings -----------------------------------------------------------------------
+
+CENTRE = {"light": ("e4", "d5"), "dark": ("d4", "e5")}
+LIGHT, DARK = CENTRE["light"], CENTRE["dark"]
+GESTURES: list[tuple[str, str, Result]] = [
+    *((w, b, "1-0") for w, b in [LIGHT, LIGHT[::-1]]),
+    *((w, b, "0-1") for w, b in [DARK, DARK[::-1]]),
+    *((w, b, "1/2-1/2") for w in LIGHT for b in DARK),
+    *((w, b, "1/2-1/2") for w in DARK for b in LIGHT),
+]
+
+
+@pytest.mark.parametrize(("white", "black", "result"), GESTURES)
+@pytest.mark.parametrize("clock", [True, False])
+@pytest.mark.parametrize("others", ["all", "some", "none"])
+def test_the_kings_show_the_result(
+    white: str, black: str, result: Result, clock: bool, others: str
+) -> None:
+    table = TableTalk.ready(clock=clock)
+    table.plays(4.0, "e4", "e5", "Nf3")
+    if clock:
+        table.clock(19.0, 300, 300, "right", run=False)
+    moves = table.moves
+    gone = {"all": "e4 e5", "some": "e4 e5 f3 a1 b1 h8 d7", "none": "e4 e5"}[others]
+    table.sees(25.0, without=f"{gone} e1 e8", white_king=white)
+    if others == "none":
+        rest = [f"{f}{r}" for f in "abcdefgh" for r in "1278"]
+        table.sees(25.5, without=" ".join(rest))
+    table.sees(26.0, black_king=black).ticks(30.9)
+    assert table.told(GameEnded) == []
+    table.ticks(31.0)
+    ended = table.told(GameEnded)[-1]
+    assert isinstance(ended, GameEnded)
+    assert (ended.result, ended.by) == (result, "kings")
+    assert table.moves == moves == "e4 e5 Nf3"
+
+
+def test_kings_that_meet_for_a_moment_are_nothing() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4")
+    table.expects("1. e4 by press", "1. has 300")
+    table.sees(20.0, without="e1 e8 e4").sees(21.0, white_king="e4", black_king="d5")
+    table.ticks(25.9).sees(25.9, without="d5").ticks(60.0).expects()
+    table.sees(61.0, without="e4", white_king="e1", black_king="e8", white_pawn="e4")
+    table.plays(63.0, "e5")
+    table.expects("2. e5 by press", "2. has 300")
+
+
+def test_other_men_may_be_cleared_while_the_kings_stand() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e1 e8", white_king="e4", black_king="d5")
+    for at, square in ((5.0, "a1"), (6.0, "b1"), (7.0, "c8"), (8.5, "d8")):
+        table.sees(at, without=square)
+    table.ticks(9.0).expects("1-0 by kings")
+
+
+def test_kings_that_change_their_squares_begin_anew() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e1 e8", white_king="e4", black_king="d5")
+    table.sees(7.0, without="d5", black_king="e5").ticks(11.9).expects()
+    table.ticks(12.0).expects("1/2-1/2 by kings")
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_legal_step_of_a_king_belongs_to_the_signal(clock: bool) -> None:
+    table = TableTalk.ready(TableSetup(start_fen="8/8/8/4k3/8/3K4/8/7R b - - 0 1"), clock=False)
+    if clock:
+        table.clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="e5", black_king="d5").ticks(9.0)
+    table.expects(*([] if clock else ["1. Kd5 by rest"]))
+    table.sees(9.0, without="d3", white_king="e4").ticks(14.0)
+    table.expects(*([] if clock else ["withdrawn 1 from 1."]), "1-0 by kings")
+    assert table.moves == ""
+
+
+def test_the_last_move_settles_before_the_signal() -> None:
+    table = TableTalk.ready(TableSetup(start_fen=ENDGAME))
+    table.sees(4.0, without="h1", white_rook="h8").ticks(6.0).expects()
+    table.sees(6.0, without="e6", black_king="e5").expects("1. Rh8 by reply")
+    table.sees(7.0, without="c3", white_king="d4").ticks(20.0)
+    table.expects("1. has about 300", "0-1 by kings")
+    assert table.moves == "Rh8"
+
+
+def test_the_last_move_settles_with_the_signal_when_no_reply_was_shown() -> None:
+    table = TableTalk.ready(TableSetup(start_fen=ENDGAME))
+    table.sees(4.0, without="h1", white_rook="h8").ticks(6.0).expects()
+    table.sees(6.0, without="e6 c3", black_king="e5", white_king="d4").ticks(20.0)
+    table.expects("1. Rh8 by end", "1. has about 300", "0-1 by kings")
+
+
+def test_a_slide_that_a_signal_interrupts_is_no_move() -> None:
+    table = TableTalk.ready(TableSetup(start_fen=ENDGAME))
+    table.sees(4.0, without="h1", white_rook="h2").sees(4.2, without="h2", white_rook="h1")
+    table.sees(5.0, without="h1", white_rook="h2")
+    table.sees(5.3, without="e6 c3", black_king="e5", white_king="d4").ticks(20.0)
+    table.expects("0-1 by kings")
+
+
+# -- other ends --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pressed", [True, False])
+def test_mate_ends_the_game(pressed: bool) -> None:
+    table = TableTalk.ready()
+    end = table.plays(4.0, "f3", "e5", "g4")
+    table.facts.clear()
+    table.sees(end + 1, without="d8", black_queen="h4").ticks(end + 1.5)
+    assert table.moves == ""
+    if pressed:
+        table.clock(end + 1.5, 300, 299, "left")
+    table.ticks(end + 5.0)
+    assert table.moves == "Qh4#"
+    last = table.told(GameEnded)
+    assert [(f.result, f.by) for f in last if isinstance(f, GameEnded)] == [("0-1", "checkmate")]
+    times = table.told(MoveTimed)[-1]
+    assert isinstance(times, MoveTimed)
+    assert (times.ply, times.estimated) == (4, not pressed)
+
+
+def test_stalemate_ends_the_game() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="7k/8/8/5Q2/8/8/8/K7 w - - 0 1"))
+    table.sees(4.0, without="f5", white_queen="g6").ticks(5.9).expects()
+    table.ticks(6.0).expects("1. Qg6 by end", "1. has about 300", "1/2-1/2 by stalemate")
+
+
+@pytest.mark.parametrize("how", ["order", "piece"])
+def test_a_result_is_entered_or_set_down(how: str) -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4")
+    table.expects("1. e4 by press", "1. has 300")
+    table.sees(20.0, without="e7", black_pawn="e5").ticks(20.5)
+    if how == "order":
+        table.sees(21.0, without="g1").orders(22.0, "0-1")
+    else:
+        table.result_piece(22.0, "0-1")
+    by = "arbiter" if how == "order" else "piece"
+    table.expects("2. e5 by end", "2. has about 300", f"0-1 by {by}")
+    table.orders(23.0, "1-0").result_piece(24.0, "1-0").expects()
+
+
+def test_a_move_that_did_not_stand_is_not_counted_at_the_end() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2", white_pawn="e4").orders(4.5, "1-0").expects("1-0 by arbiter")
+
+
+def test_a_move_that_was_taken_back_is_not_counted_at_the_end() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2", white_pawn="e4").sees(8.0, without="a2 e4", white_pawn="e2")
+    table.orders(9.0, "1-0").expects("1-0 by arbiter")
+
+
+def test_a_move_in_the_air_at_the_end_is_not_counted() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2").orders(8.0, "1-0").expects("1-0 by arbiter")
+
+
+def test_an_order_that_finds_a_mate_on_the_board_ends_with_the_mate() -> None:
+    table = TableTalk.ready()
+    end = table.plays(4.0, "f3", "e5", "g4")
+    table.facts.clear()
+    table.sees(end + 1, without="d8", black_queen="h4").orders(end + 2, "1-0")
+    ended = [(f.result, f.by) for f in table.told(GameEnded) if isinstance(f, GameEnded)]
+    assert ended == [("0-1", "checkmate")]
+
+
+def test_analysis_after_the_end_is_ignored_until_the_array_is_held() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4")
+    table.orders(10.0, "1-0").expects("1. e4 by press", "1. has 300", "1-0 by arbiter")
+    table.sees(11.0, without="e7", black_pawn="e5").ticks(20.0)
+    table.clock(21.0, 290, 290, "right").clock(25.0, 290, 280, "left").expects()
+    table.sees(30.0, without="e5 e4", black_pawn="e7", white_pawn="e2")
+    table.ticks(30.9).sees(30.9, without="g1").ticks(40.0).expects()
+    table.sees(41.0, white_knight="g1").ticks(41.99).expects()
+    table.ticks(42.0).expects("game 2 begins")
+    table.plays(50.0, "d4", clock=290)
+    table.expects("1. d4 by press", "1. has 290")
+
+
+def test_the_array_in_the_middle_of_a_game_abandons_it() -> None:
+    table = TableTalk.ready()
+    end = table.plays(4.0, "e4", "e5")
+    table.facts.clear()
+    table.sees(20.0, without="e4 e5", white_pawn="e2", black_pawn="e7").ticks(22.9)
+    assert end < 20.0
+    assert table.told(GameEnded) == []
+    table.ticks(23.0)
+    ended, started = table.told(GameEnded)[0], table.told(GameStarted)[0]
+    assert isinstance(ended, GameEnded)
+    assert (ended.result, ended.by, ended.game) == ("*", "abandoned", 1)
+    assert started.game == 2
+
+
+# -- the link ----------------------------------------------------------------------------------
+
+
+def test_two_plies_are_missed_while_the_link_is_lost() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.expects("1. e4 by press", "1. has 300", "2. e5 by press", "2. has 300")
+    table.link(10.0, "lost").expects("link lost", "alert BOARD_DISCONNECTED")
+    table.link(11.0, "lost").expects("link lost")
+    table.link(70.0, "live").expects("link live", "cleared BOARD_DISCONNECTED")
+    table.shows(70.0, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").expects()
+    table.ticks(70.6).expects("3. Nf3 by gap")
+    table.clock(72.0, 290, 280, "left")  # both were pressed since the last reading
+    table.expects("3. has about 290", "4. Nc6 by press", "4. has 280")
+    table.plays(80.0, "Bb5", clock=285)
+    table.expects("5. Bb5 by press", "5. has 285")
+
+
+def test_three_plies_are_missed_while_the_link_is_lost() -> None:
+    table = TableTalk.ready()
+    table.link(10.0, "lost").link(70.0, "live")
+    table.shows(70.0, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(71.0)
+    assert table.moves in ("e4 e5", "Nf3 e5")  # nothing tells which came first
+    table.sees(72.0, without="b8", black_knight="c6").ticks(72.0)
+    assert table.moves in ("e4 e5 Nf3", "Nf3 e5 e4")
+
+
+def test_a_move_that_stood_before_the_link_was_lost_is_part_of_the_line() -> None:
+    """Qe6, Ng5, Qe7 and Qe7, Ng5 look the same in the end: what stood decides."""
+    fen = "4k3/8/3q4/8/8/5N2/8/K7 b - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(4.0, without="d6", black_queen="e6").ticks(8.0)
+    table.link(8.0, "lost").link(30.0, "live").shows(30.0, "4k3/4q3/8/6N1/8/8/8/K7").ticks(40.0)
+    assert table.moves == "Qe6 Ng5"
+
+
+def test_what_is_unexplained_after_the_link_came_back_waits_for_agreement() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    board = table.cells
+    table.link(10.0, "lost").link(20.0, "live").shows(20.0, "8/8/8/8/8/8/8/8").ticks(30.0)
+    table.cells = board
+    table.shows(31.0)
+    table.plays(32.0, "Nf3")
+    assert table.moves == "e4 e5 Nf3"
+
+
+def test_the_link_is_lost_between_games() -> None:
+    table = TableTalk()
+    table.link(1.0, "lost").expects("link lost")
+    table.link(2.0, "stale").link(3.0, "live").expects("link stale", "link live")
+    table.shows(3.0).expects("game 1 begins")
+
+
+def test_a_lost_link_outlives_the_end_of_the_game() -> None:
+    table = TableTalk.ready()
+    table.link(4.0, "lost").orders(5.0, "1/2-1/2")
+    table.expects("link lost", "alert BOARD_DISCONNECTED", "1/2-1/2 by arbiter")
+    table.link(9.0, "live").expects("link live", "cleared BOARD_DISCONNECTED")

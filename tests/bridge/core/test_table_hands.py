@@ -1,0 +1,245 @@
+"""What hands do to men: one move comes out of it, and only one."""
+
+import pytest
+
+from bridge.core.model import TableSetup
+from tests.bridge.core.dialogue import TableTalk
+
+
+def from_position(fen: str, *, clock: bool = True) -> TableTalk:
+    return TableTalk.ready(TableSetup(start_fen=fen), clock=clock)
+
+
+def test_a_slid_pawn_is_one_move() -> None:
+    table = TableTalk.ready()
+    table.sees(4.02, without="e2").sees(4.18, white_pawn="e3")
+    table.sees(4.39, without="e3", white_pawn="e4").expects()
+    table.clock(4.9, 302, 300, "right").expects("1. e4 by press", "1. has 302")
+    table.ticks(20.0).expects()
+
+
+def test_a_press_before_the_board_is_still_waits_for_it() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2").sees(4.2, white_pawn="e4")
+    table.clock(4.3, 302, 300, "right").expects()
+    table.ticks(4.49).expects()
+    table.ticks(4.5).expects("1. e4 by press", "1. has 302")
+
+
+def test_a_press_may_be_known_before_the_last_square_is_scanned() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2")
+    table.clock(4.3, 302, 300, "right").sees(4.45, white_pawn="e4").expects()
+    table.ticks(4.8).expects("1. e4 by press", "1. has 302")
+
+
+def test_a_press_may_be_known_before_anything_was_scanned() -> None:
+    table = TableTalk.ready()
+    table.clock(4.0, 302, 300, "right").expects()
+    table.sees(4.2, without="e2", white_pawn="e4").ticks(4.6)
+    table.expects("1. e4 by press", "1. has 302")
+    table.sees(6.0, without="e7", black_pawn="e5").clock(6.5, 302, 299, "left")
+    table.expects("2. e5 by press", "2. has 299")
+
+
+CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [("e1", {}), ("", {"white_king": "g1"}), ("h1", {}), ("", {"white_rook": "f1"})],
+        [("h1", {}), ("", {"white_rook": "f1"}), ("e1", {}), ("", {"white_king": "g1"})],
+        [("e1", {}), ("h1", {}), ("", {"white_rook": "f1"}), ("", {"white_king": "g1"})],
+        [("", {"white_king": "g1"}), ("e1 h1", {}), ("", {"white_rook": "f1"})],
+    ],
+    ids=["king first", "rook first", "both lifted", "new square before old"],
+)
+@pytest.mark.parametrize("pace", [0.2, 1.0, 2.5])
+def test_castling_in_any_order(steps: list[tuple[str, dict[str, str]]], pace: float) -> None:
+    table = from_position(CASTLING)
+    at = 4.0
+    for without, men in steps:
+        table.sees(at, without=without, **men)
+        at += pace
+    table.expects()
+    table.clock(at + 0.5, 299, 300, "right").expects("1. O-O by press", "1. has 299")
+
+
+def test_slow_castling_rook_first_without_a_clock() -> None:
+    """The rook rested long enough to be believed; then the king follows."""
+    table = from_position(CASTLING, clock=False)
+    table.sees(4.0, without="h1", white_rook="f1").ticks(7.1).expects("1. Rf1 by rest")
+    table.sees(11.0, without="e1", white_king="g1").ticks(15.0)
+    table.expects("withdrawn 1 from 1.", "1. O-O by rest")
+
+
+@pytest.mark.parametrize("order", ["taken first", "taken last", "seconds later"])
+def test_en_passant_in_either_order(order: str) -> None:
+    table = from_position("4k3/8/8/8/2p5/8/1P6/4K3 w - - 0 1")
+    table.plays(4.0, "b4")
+    table.expects("1. b4 by press", "1. has 300")
+    if order == "taken first":
+        table.sees(6.0, without="b4").sees(6.3, without="c4").sees(6.6, black_pawn="b3")
+    else:
+        table.sees(6.0, without="c4").sees(6.3, black_pawn="b3")
+        table.sees(6.6 if order == "taken last" else 9.0, without="b4")
+    table.expects()
+    table.clock(9.6, 300, 298, "left").expects("2. cxb3 by press", "2. has 298")
+
+
+@pytest.mark.parametrize("piece", ["queen", "rook", "bishop", "knight"])
+def test_a_pawn_left_standing_is_replaced(piece: str) -> None:
+    table = from_position("7k/3P4/7K/8/8/8/8/8 w - - 6 55")
+    table.sees(4.0, without="d7", white_pawn="d8").ticks(8.0)
+    table.sees(8.5, without="d8").sees(9.5, **{f"white_{piece}": "d8"}).expects()
+    table.clock(10.0, 290, 300, "right")
+    san = {"queen": "d8=Q#", "rook": "d8=R#", "bishop": "d8=B", "knight": "d8=N"}[piece]
+    told = [f"1. {san} by press", "1. has 290"]
+    table.expects(*told, *(["1-0 by checkmate"] if san.endswith("#") else []))
+
+
+def test_a_move_taken_back_before_the_press_leaves_no_trace() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2", white_pawn="e4").ticks(6.0)
+    assert table.shown == ["e4"]
+    table.sees(6.5, without="e4").sees(7.0, white_pawn="e2")
+    assert table.shown == ["e4", None]
+    table.sees(8.0, without="d2", white_pawn="d4").clock(9.0, 299, 300, "right")
+    table.expects("1. d4 by press", "1. has 299")
+
+
+def test_a_capture_never_shows_the_target_empty() -> None:
+    table = from_position("4k3/3p4/2B5/8/8/8/8/4K3 b - - 0 1")
+    table.sees(4.0, without="d7").sees(4.4, black_pawn="c6")
+    table.clock(5.0, 300, 300, "right").expects("1. dxc6 by press", "1. has 300")
+
+
+def test_a_taken_man_may_appear_on_a_neighbour_square() -> None:
+    table = from_position("4k3/4n3/8/8/4Q3/8/8/4K3 w - - 0 1")
+    table.sees(4.0, without="e4").sees(4.2, white_queen="e7").sees(4.4, black_knight="e6")
+    table.sees(4.6, without="e6").expects()
+    table.clock(5.1, 300, 300, "right").expects("1. Qxe7+ by press", "1. has 300")
+
+
+def test_a_rook_is_seen_on_passing_squares() -> None:
+    table = from_position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
+    table.sees(4.0, without="a1").sees(4.2, white_rook="d1").sees(4.4, without="d1")
+    table.sees(4.6, white_rook="e1").sees(4.8, without="e1").sees(5.0, white_rook="f1")
+    table.clock(5.4, 300, 300, "right").expects("1. Rf1 by press", "1. has 300")
+
+
+def test_an_adjusted_man_is_nothing() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="g1").sees(4.6, white_knight="g1")
+    table.sees(5.0, without="d7").sees(5.5, black_pawn="d7").ticks(30.0).expects()
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_men_knocked_over_and_restored_are_nothing(clock: bool) -> None:
+    table = TableTalk.ready(clock=clock)
+    table.sees(4.0, without="e2 d2 d1").sees(5.0, white_queen="d2", white_pawn="e2")
+    table.sees(7.0, without="d2").sees(7.5, white_pawn="d2").sees(12.0, white_queen="d1")
+    table.ticks(30.0).expects()
+    table.plays(31.0, "e4")
+    assert table.moves == "e4"
+
+
+def test_a_knocked_man_put_back_elsewhere_first() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="b1 c1").sees(5.0, white_bishop="b1", white_knight="c1").ticks(9.0)
+    table.sees(9.0, without="b1 c1").sees(10.0, white_knight="b1", white_bishop="c1")
+    table.ticks(30.0).expects()
+
+
+def test_without_a_clock_long_rest_settles() -> None:
+    table = TableTalk.ready(clock=False)
+    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(7.39).expects()
+    table.ticks(7.4).expects("1. e4 by rest")
+
+
+def test_without_a_clock_a_man_may_rest_and_move_on() -> None:
+    table = TableTalk.ready(clock=False)
+    table.sees(4.0, without="e2", white_pawn="e3").ticks(7.0).expects("1. e3 by rest")
+    table.sees(16.0, without="e3", white_pawn="e4").ticks(16.5).expects()
+    table.ticks(16.6).expects("withdrawn 1 from 1.")
+    table.ticks(19.0).expects("1. e4 by rest")
+
+
+def test_without_a_clock_a_move_may_be_taken_back_after_rest() -> None:
+    quiet = TableTalk.ready(clock=False)
+    quiet.sees(4.0, without="e2", white_pawn="e4").ticks(8.0).expects("1. e4 by rest")
+    quiet.sees(9.0, without="e7", black_pawn="e6").ticks(13.0).expects("2. e6 by rest")
+    quiet.sees(14.0, without="e6", black_pawn="e7").ticks(16.0).expects("withdrawn 1 from 2.")
+    quiet.sees(17.0, without="c7", black_pawn="c5").ticks(21.0).expects("2. c5 by rest")
+
+
+def test_a_man_put_right_just_after_the_press() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="g1", white_knight="f3").clock(4.5, 301, 300, "right")
+    table.expects("1. Nf3 by press", "1. has 301")
+    table.sees(5.5, without="f3", white_knight="h3").ticks(6.0).expects()
+    table.ticks(6.1).expects("withdrawn 1 from 1.", "1. Nh3 by press", "1. has 301")
+
+
+def test_another_square_long_after_the_press_is_not_put_right() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="g1", white_knight="f3").clock(4.5, 301, 300, "right")
+    table.expects("1. Nf3 by press", "1. has 301")
+    table.sees(8.0, without="f3", white_knight="h3").ticks(30.0).expects()
+    table.sees(31.0, without="h3", white_knight="f3").ticks(33.0).expects()
+    assert table.moves == "Nf3"
+
+
+def test_another_man_after_the_press_is_not_put_right() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="g1", white_knight="f3").clock(4.5, 301, 300, "right")
+    table.sees(5.0, without="f3", white_knight="g1").sees(5.2, without="e2", white_pawn="e4")
+    table.ticks(9.0).expects("1. Nf3 by press", "1. has 301")
+
+
+def test_a_reply_begun_after_the_press_settles_at_once() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2", white_pawn="e4").clock(4.1, 302, 300, "right").expects()
+    table.sees(4.2, without="e7").expects("1. e4 by press", "1. has 302")
+
+
+def test_a_reply_in_the_same_scan_is_found() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2 e7", white_pawn="e4", black_pawn="e5").expects()
+    table.ticks(4.6).expects("1. e4 by gap")
+    table.clock(5.0, 300, 299, "left")
+
+
+def test_replies_that_begin_before_the_move_has_settled() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2", white_pawn="e4")
+    table.sees(4.3, without="e7").sees(4.5, black_pawn="e5").expects("1. e4 by reply")
+    table.sees(4.7, without="g1").sees(4.9, white_knight="f3").expects("2. e5 by reply")
+
+
+def test_the_first_position_played_back_to_is_no_new_game() -> None:
+    table = TableTalk.ready()
+    end = table.plays(4.0, "Nf3", "Nf6", "Ng1", "Ng8")
+    table.ticks(end + 30.0)
+    assert table.moves == "Nf3 Nf6 Ng1 Ng8"
+    table.plays(end + 31.0, "e4")
+    assert table.moves == "Nf3 Nf6 Ng1 Ng8 e4"
+
+
+def test_a_square_that_cannot_be_read_is_waited_for() -> None:
+    table = TableTalk.ready()
+    board = table.cells
+    table.cells = board[:12] + "*" + board[13:]
+    table.shows(4.0)
+    table.cells = board
+    table.shows(5.0).ticks(30.0).expects()
+
+
+def test_a_man_that_cannot_be_named_is_waited_for() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2")
+    table.cells = table.cells[:28] + "?" + table.cells[29:]
+    table.shows(4.2).ticks(5.0).expects()
+    table.sees(5.5, white_pawn="e4").clock(6.0, 300, 300, "right")
+    table.expects("1. e4 by press", "1. has 300")
