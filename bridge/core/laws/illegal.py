@@ -79,7 +79,7 @@ def _en_passant_victim(board: chess.Board, square: chess.Square, target: chess.S
     victim = board.piece_at(square)
     if victim is None or victim.piece_type != chess.PAWN or victim.color == board.turn:
         return False
-    return square == (target - 8 if board.turn else target + 8)
+    return square == _passed(board, target)
 
 
 def _judge_attempt(board: chess.Board, attempt: Attempt, cells: str) -> Verdict:
@@ -90,8 +90,8 @@ def _judge_attempt(board: chess.Board, attempt: Attempt, cells: str) -> Verdict:
         if verdict is not None:
             return verdict
     move = chess.Move(attempt.origin, attempt.target)
-    if piece_type == chess.PAWN and _is_diagonal_to_empty(board, attempt):
-        return _en_passant(board, attempt, cells, tried)
+    if _is_en_passant_try(board, attempt, cells):
+        return _en_passant(board, attempt, tried)
     if board.is_pseudo_legal(move) or _promotes(board, move):
         return _king_in_check(board, move, tried)
     return _bad_geometry(board, attempt, tried)
@@ -119,30 +119,41 @@ def _promotion(board: chess.Board, attempt: Attempt, tried: str) -> Verdict | No
     )  # fmt: skip
 
 
+def _is_en_passant_try(board: chess.Board, attempt: Attempt, cells: str) -> bool:
+    """Whether it was legal but for the pawn still standing, or a pawn was taken without right."""
+    if not _is_diagonal_to_empty(board, attempt):
+        return False
+    move = chess.Move(attempt.origin, attempt.target)
+    if board.is_pseudo_legal(move):
+        return board.is_legal(move)
+    return cells[_passed(board, attempt.target)] != _letter(board, _passed(board, attempt.target))
+
+
 def _is_diagonal_to_empty(board: chess.Board, attempt: Attempt) -> bool:
     sideways = chess.square_file(attempt.origin) != chess.square_file(attempt.target)
     return (
-        sideways
+        board.piece_type_at(attempt.origin) == chess.PAWN
+        and sideways
         and chess.square_distance(attempt.origin, attempt.target) == 1
         and board.piece_at(attempt.target) is None
     )
 
 
-def _en_passant(board: chess.Board, attempt: Attempt, cells: str, tried: str) -> Verdict:
-    move = chess.Move(attempt.origin, attempt.target)
-    victim = attempt.target - 8 if board.turn else attempt.target + 8
-    if board.is_legal(move) and cells[victim] != ".":
+def _passed(board: chess.Board, target: chess.Square) -> chess.Square:
+    """Return the square of the pawn that is taken by a pawn going to *target*."""
+    return target - 8 if board.turn else target + 8
+
+
+def _en_passant(board: chess.Board, attempt: Attempt, tried: str) -> Verdict:
+    if board.is_legal(chess.Move(attempt.origin, attempt.target)):
+        victim = chess.square_name(_passed(board, attempt.target))
         return Verdict(
             "EN_PASSANT_INCOMPLETE", "EP_PAWN_NOT_REMOVED", "3.7.3, 4.7.1, 7.5.1",
-            f"the pawn on {chess.square_name(victim)} was not removed", tried,
-            f"remove the pawn on {chess.square_name(victim)}",
+            f"the pawn on {victim} was not removed", tried, f"remove the pawn on {victim}",
         )  # fmt: skip
-    exposed = board.is_pseudo_legal(move)
     return Verdict(
-        "EN_PASSANT_ILLEGAL", "KING_EXPOSED" if exposed else "EP_NOT_AVAILABLE",
-        "3.7.3, 7.5.1",
-        "taking en passant exposes the king" if exposed
-        else "no pawn may be taken en passant there", tried, _restore(board),
+        "EN_PASSANT_ILLEGAL", "EP_NOT_AVAILABLE", "3.7.3, 7.5.1",
+        "no pawn may be taken en passant there", tried, _restore(board),
     )  # fmt: skip
 
 
@@ -185,24 +196,28 @@ def _alone_reaches(piece: chess.Piece, attempt: Attempt) -> bool:
 
 
 def _castling(board: chess.Board, cells: str) -> Verdict | None:
-    """Judge a king that went two squares along its rank, with or without its rook."""
+    """Judge a king that went two squares along its rank, or that moved together with its rook."""
     king = board.king(board.turn)
-    if king is None or cells[king] != ".":
+    if king is None or board.chess960 or cells[king] == _letter(board, king):
         return None
-    letter = _letter(board, king)
-    target = cells.find(letter)
-    same_rank = target >= 0 and chess.square_rank(target) == chess.square_rank(king)
-    if not same_rank or abs(target - king) != CASTLING_REACH:
+    differing = _differing(board, cells)
+    target = cells.find(_letter(board, king))
+    if target < 0 or any(chess.square_rank(s) != chess.square_rank(king) for s in differing):
         return None
-    legal = chess.Move(king, target) in board.legal_moves
+    if abs(target - king) != CASTLING_REACH:
+        rooks = board.pieces_mask(chess.ROOK, board.turn)
+        if not any(rooks & chess.BB_SQUARES[square] for square in differing):
+            return None
+        reason, text = "CASTLING_WRONG_SQUARES", "king and rook went to wrong squares"
+    elif chess.Move(king, target) in board.legal_moves:
+        reason, text = "CASTLING_INCOMPLETE", "castling was not completed"
+    else:
+        reason, text = _castling_bar(board, king, target), "castling is not possible here"
     return Verdict(
-        "CASTLING_ILLEGAL",
-        "CASTLING_INCOMPLETE" if legal else _castling_bar(board, king, target),
-        "3.8.2, 7.5.1",
-        "castling was not completed" if legal else "castling is not possible here",
+        "CASTLING_ILLEGAL", reason, "3.8.2, 7.5.1", text,
         "O-O" if target > king else "O-O-O",
-        "complete the castling" if legal else _restore(board),
-    )
+        "complete the castling" if reason == "CASTLING_INCOMPLETE" else _restore(board),
+    )  # fmt: skip
 
 
 def _castling_bar(board: chess.Board, king: chess.Square, target: chess.Square) -> str:
