@@ -68,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
         config = load(write_config(folder, truth))
         service = Service(config)
         done = _Done(service.overview, boards)
-        with Display(service.overview, f"eboard-bridge demo, files in {folder}") as display:
+        title = f"eboard-bridge demo, files in {folder}"
+        with Display(service.overview, title, trouble=service.trouble) as display:
             finished = asyncio.run(serve(service, show=display.show, done=done))
     if not finished:
         complain(f"interrupted; what was recorded is in {folder}")

@@ -1,10 +1,12 @@
 """A table for the terminal that shows every board as it is now."""
 
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -14,18 +16,34 @@ from bridge.outputs.overview import Overview, TableView
 
 _LINK_STYLES = {"live": "green", "stale": "yellow", "lost": "bold red"}
 _ALERT_STYLES = {"critical": "bold white on red", "warning": "yellow", "tech": "cyan"}
+_LINK_ALERT = "BOARD_DISCONNECTED"
+"""Says once what the state of the link says more exactly and up to date."""
 
+_BOARD_COLUMNS = 12
+_MOVE_COLUMNS = 18
+"""Enough for most moves with the one that is not settled, so that the table stands still."""
 
 PLAIN_SECONDS = 10.0
 """How often a line is written where there is no terminal to draw on."""
 
 
 class Display:
-    """Shows an overview on the terminal; elsewhere a plain line now and then."""
+    """Shows an overview on the terminal; elsewhere a plain line now and then.
 
-    def __init__(self, overview: Overview, title: str, console: Console | None = None) -> None:
+    *trouble* says what is wrong with the whole hall, if anything is.
+    """
+
+    def __init__(
+        self,
+        overview: Overview,
+        title: str,
+        *,
+        trouble: Callable[[], str | None] = lambda: None,
+        console: Console | None = None,
+    ) -> None:
         self._overview = overview
         self._title = title
+        self._trouble = trouble
         self._console = console or Console()
         self._live = Live(console=self._console, auto_refresh=False)
         self._next_line = 0.0
@@ -47,10 +65,16 @@ class Display:
     def show(self) -> None:
         """Draw what is known now."""
         if self._console.is_terminal:
-            self._live.update(live_table(self._overview, title=self._title), refresh=True)
+            self._live.update(self._drawing(), refresh=True)
         elif time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + PLAIN_SECONDS
             self._console.print(_plain_line(self._overview), highlight=False, markup=False)
+
+    def _drawing(self) -> Group:
+        lines = troubles(self._overview)
+        if trouble := self._trouble():
+            lines.insert(0, Text(trouble, style=_LINK_STYLES["lost"]))
+        return Group(live_table(self._overview, title=self._title), *lines)
 
 
 def _plain_line(overview: Overview) -> str:
@@ -61,26 +85,49 @@ def _plain_line(overview: Overview) -> str:
 
 
 def live_table(overview: Overview, *, title: str) -> Table:
-    """Return what is going on at all tables, as a table for the terminal."""
-    table = Table(title=title, title_justify="left", expand=False)
-    for column in ("Board", "White", "Black", "Last move"):
-        table.add_column(column, no_wrap=True)
-    table.add_column("White clock", justify="right", no_wrap=True)
-    table.add_column("Black clock", justify="right", no_wrap=True)
+    """Return what is going on at all tables, as a table for the terminal.
+
+    The names of the players take what the rest leaves of the width; 80 columns are enough.
+    """
+    table = Table(
+        title=title,
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+        expand=True,
+    )
+    table.add_column("Board", no_wrap=True, max_width=_BOARD_COLUMNS)
+    for colour in ("White", "Black"):
+        table.add_column(colour, no_wrap=True, ratio=1, overflow="ellipsis")
+        table.add_column("Clock", no_wrap=True, justify="right")
+    table.add_column("Last move", no_wrap=True, min_width=_MOVE_COLUMNS)
     table.add_column("Link", no_wrap=True)
-    table.add_column("Alerts")
     for view in overview.tables.values():
         table.add_row(
             Text(view.table),
             Text(view.white),
-            Text(view.black),
-            _last_move(view),
             _clock(view, "white"),
+            Text(view.black),
             _clock(view, "black"),
+            _last_move(view),
             _link(view),
-            _alerts(view),
         )
     return table
+
+
+def troubles(overview: Overview) -> list[Text]:
+    """Return what somebody should look at: a line or two for each trouble, board first."""
+    lines = []
+    for view in overview.tables.values():
+        if view.link is not None and view.link.state != "live":
+            style = _LINK_STYLES[view.link.state]
+            lines.append(Text(f"{view.table}: {view.link.state}: {view.link.detail}", style=style))
+        for alert in view.alerts.values():
+            if alert.code != _LINK_ALERT:
+                text = f"{view.table}: {'; '.join(filter(None, (alert.text, alert.remedy)))}"
+                lines.append(Text(text, style=_ALERT_STYLES.get(alert.severity, "")))
+    return lines
 
 
 def clock_text(ms: int) -> str:
@@ -105,17 +152,10 @@ def _clock(view: TableView, colour: Colour) -> Text:
         return Text("-")
     running = clock.running and clock.turn == colour
     shown = clock_text(clock.white_ms if colour == "white" else clock.black_ms)
-    return Text(f"> {shown}" if running else shown, style="bold" if running else "")
+    return Text(f">{shown}" if running else shown, style="bold" if running else "")
 
 
 def _link(view: TableView) -> Text:
     if view.link is None:
         return Text("waiting")
     return Text(view.link.state, style=_LINK_STYLES[view.link.state])
-
-
-def _alerts(view: TableView) -> Text:
-    text = Text()
-    for alert in view.alerts.values():
-        text.append(f"{alert.code} ", style=_ALERT_STYLES.get(alert.severity, ""))
-    return text

@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
     service = Service(config)
     try:
         if args.live:
-            with Display(service.overview, str(args.config)) as display:
+            title, trouble = str(args.config), service.trouble
+            with Display(service.overview, title, trouble=trouble) as display:
                 asyncio.run(serve(service, show=display.show))
         else:
             asyncio.run(serve(service))

@@ -110,8 +110,11 @@ class Hall:
 
     def _deadline(self, table: Table) -> None:
         """Let the deadline wait for every reading that was taken before it."""
-        at = max(self._now(), table.wake_at)
-        self._after_write((), self._tick, table, at)
+        at = self._now()
+        if at < table.wake_at:  # a reading of this moment still comes before it
+            self._set_timer(table)
+        else:
+            self._after_write((), self._tick, table, at)
 
     def _tick(self, table: Table, at: float) -> None:
         self._tell(table, table.tick(at))

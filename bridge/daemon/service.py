@@ -1,6 +1,7 @@
 """The daemon: everything of one configuration, from its links to its files."""
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
@@ -8,7 +9,7 @@ from functools import partial
 
 from bridge.config import ANY_PORT, Config, TableSettings
 from bridge.core.model import Fact, LinkChange
-from bridge.core.scoresheet.record import Scorebook
+from bridge.core.scoresheet.record import Scorebook, ScoresheetError
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall
 from bridge.daemon.limits import raise_file_limit
@@ -24,6 +25,9 @@ from bridge.store.journal import Journal
 from drivers.catalogue import driver
 from drivers.events import Event
 
+LAST_WRITE_SECONDS = 5.0
+"""How long the end waits for the journal; a full disk must not keep anybody from stopping us."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -37,6 +41,11 @@ class Service:
         self.config = config
         self.overview = Overview([table.table for table in config.tables])
         self.journal_note: str | None = None
+        self._journal: Journal | None = None
+
+    def trouble(self) -> str | None:
+        """Return why nothing can be recorded now, in words; ``None`` while all is well."""
+        return self._journal.trouble if self._journal else None
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until *stop* is set; what was recorded is durable and written when it returns.
@@ -45,7 +54,7 @@ class Service:
             JournalError: the journal cannot be opened, or not everything could be written.
         """
         raise_file_limit(len(self.config.tables))
-        journal = Journal.open(self.config.data.journal, note=self._note)
+        journal = self._journal = Journal.open(self.config.data.journal, note=self._note)
         try:
             await self._serve(journal, stop)
         finally:
@@ -60,7 +69,11 @@ class Service:
 
         def remember(fact: Fact) -> None:
             self.overview.apply(fact)
-            book.apply(fact)
+            try:
+                book.apply(fact)
+            except ScoresheetError:
+                # A mistake of ours at one table is no reason to leave the others behind.
+                logger.exception("a fact was passed over")
 
         def publish(fact: Fact) -> None:
             remember(fact)
@@ -76,7 +89,9 @@ class Service:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await journal.append(())  # what was taken is applied before the outputs end
+            with contextlib.suppress(TimeoutError):  # the disk may be full
+                # What was taken is applied before the outputs end.
+                await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
             hall.stop()
 
     def _announce(self, hall: Hall) -> None:
