@@ -6,8 +6,9 @@ outside world would have been told. Pure: text in, text out.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+import chess
 import msgspec
 
 from bridge.core.inference.placement import cells_from_placement
@@ -27,11 +28,20 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.core.table import Table
-from drivers.events import UNKNOWN_CELLS, ClockReading, Snapshot, SquareChange
+from drivers.events import (
+    EMPTY,
+    PIECES,
+    UNKNOWN_CELLS,
+    UNNAMED,
+    ClockReading,
+    Snapshot,
+    SquareChange,
+)
 
 AFTERTIME = 10.0
 """Silence that is assumed after the last line, so that what rests may still settle (s)."""
 OCCUPIED = "x"
+_SHOWN = {*PIECES, EMPTY, UNNAMED, OCCUPIED}
 
 
 class StreamError(ValueError):
@@ -41,6 +51,9 @@ class StreamError(ValueError):
 class _Game(msgspec.Struct):
     variant: Literal["standard", "chess960", "from_position"] = "standard"
     start_fen: str | None = None
+
+
+_Seconds = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _Meta(msgspec.Struct, tag="meta", tag_field="kind"):
@@ -64,8 +77,8 @@ class _Field(msgspec.Struct, tag="field", tag_field="kind"):
 
 class _Clock(msgspec.Struct, tag="clock", tag_field="kind"):
     t: float
-    left: int
-    right: int
+    left: _Seconds
+    right: _Seconds
     turn: Literal["left", "right"] | None
     run: bool
 
@@ -95,6 +108,17 @@ class StreamReader:
         self._cells = UNKNOWN_CELLS
         self._meta: _Meta | None = None
 
+    def setup(self, game: int) -> TableSetup | None:
+        """Return how game number *game* (from 1) of the stream is set up, if the stream says."""
+        if self._meta is None or game > len(self._meta.games):
+            return None
+        told = self._meta.games[game - 1]
+        return TableSetup(
+            start_fen=told.start_fen,
+            chess960=told.variant == "chess960",
+            has_clock=self._meta.clock,
+        )
+
     def read(self, line: str | bytes) -> list[Reading]:
         """Return the readings of the next line.
 
@@ -107,6 +131,8 @@ class StreamReader:
         decoded = self._decode(line)
         if decoded is None:
             return []
+        if isinstance(decoded, _Meta) == (self._meta is not None):
+            raise self._error("a stream has one meta line, before all others")
         if decoded.t < self._t:
             raise self._error(f"time goes back from {self._t} to {decoded.t}")
         self._t = decoded.t
@@ -154,26 +180,38 @@ class StreamReader:
             raise self._error(
                 "occupancy boards are not supported yet; this needs an identity board"
             )
+        for game in meta.games:
+            self._check(game)
         self._meta = meta
-        game = meta.games[0] if meta.games else _Game()
-        if game.variant == "chess960":
-            raise self._error("Chess960 games without a start position are not supported yet")
-        return TableSetup(start_fen=game.start_fen, has_clock=meta.clock)
+        return self.setup(1) or TableSetup(has_clock=meta.clock)
+
+    def _check(self, game: _Game) -> None:
+        if game.variant == "from_position" and game.start_fen is None:
+            raise self._error("a game from a position needs its start_fen")
+        try:
+            chess.Board(game.start_fen or chess.STARTING_FEN)
+        except ValueError as error:
+            raise self._error(f"start_fen: {error}") from error
 
     def _placement(self, board: str) -> str:
         try:
-            return cells_from_placement(board)
+            cells = cells_from_placement(board)
         except ValueError as error:
             raise self._error(str(error)) from error
+        strange = sorted(set(cells) - _SHOWN)
+        if strange:
+            raise self._error(f"{strange[0]!r} is no piece")
+        return cells.replace(OCCUPIED, UNNAMED)
 
     def _change(self, line: _Field) -> SquareChange:
         name = line.square
-        if len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
+        if name not in chess.SQUARE_NAMES:
             raise self._error(f"{name!r} is no square")
-        if line.piece is not None and (len(line.piece) != 1 or line.piece not in "PNBRQKpnbrqkx?"):
-            raise self._error(f"{line.piece!r} is no piece")
-        square = "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
-        piece = line.piece or "."
+        piece = EMPTY if line.piece is None else line.piece
+        if piece not in _SHOWN:
+            raise self._error(f"{piece!r} is no piece")
+        square = chess.parse_square(name)
+        piece = piece.replace(OCCUPIED, UNNAMED)
         self._cells = f"{self._cells[:square]}{piece}{self._cells[square + 1 :]}"
         return SquareChange(at=line.t, square=square, piece=piece, cells=self._cells)
 
@@ -253,9 +291,21 @@ def infer(lines: Iterable[str | bytes], *, name: str, writer: OutputWriter) -> I
         StreamError: a malformed line.
     """
     reader, table = StreamReader(name), Table(name)
-    at = 0.0
+    last: Reading | None = None
     for line in lines:
         for reading in reader.read(line):
-            at = reading.at
-            yield from writer.lines(table.apply(reading))
-    yield from writer.lines(table.tick(at + AFTERTIME))
+            last = reading
+            facts = table.apply(reading)
+            yield from writer.lines(facts)
+            if any(isinstance(fact, GameEnded) for fact in facts):
+                yield from writer.lines(_next_game(reader, table, reading))
+    if last is not None:
+        yield from writer.lines(table.tick(last.at + AFTERTIME))
+
+
+def _next_game(reader: StreamReader, table: Table, last: Reading) -> list[Fact]:
+    """Set the table up for the game that follows, if the stream says how."""
+    setup = reader.setup(table.game + 1)
+    if setup is None:
+        return []
+    return table.apply(msgspec.structs.replace(last, payload=setup))

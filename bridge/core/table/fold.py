@@ -45,7 +45,7 @@ from bridge.core.model import (
     Severity,
     TableSetup,
 )
-from bridge.core.table.arrays import StartArray
+from bridge.core.table.arrays import Stand, StartArray
 from bridge.core.table.times import PlyTimes, Timed
 from bridge.core.timekeeping import ClockBook, Press
 from drivers.events import ClockFault, ClockReading, ResultPiece, Side, Snapshot, SquareChange
@@ -204,25 +204,25 @@ class Table:
         if not self._raw:
             return
         held = self._at >= self._raw_since + START_HOLD
-        rotated = self._array.stands(self._raw)
-        if rotated is not None and (self.game == 0 or held):
-            self._begin(rotated)
-        elif rotated is None and self.game == 0 and held:
+        stand = self._array.stands(self._raw)
+        if stand is not None and (self.game == 0 or held):
+            self._begin(stand)
+        elif stand is None and self.game == 0 and held:
             left = self._array.was_left(self._raw)
             if left is not None:
                 self._begin(left)
 
-    def _begin(self, rotated: bool) -> None:
+    def _begin(self, stand: Stand) -> None:
         self.game += 1
-        self.rotated = rotated
-        self.engine = Engine(self._array.board.copy(), self.timing)
+        self.rotated = stand.rotated
+        self.engine = Engine(stand.board, self.timing)
         self._plies = PlyTimes()
         self._since_seq = self._seq
         self.clock.white_side = self._configured_side()
         self._side_seen = False
-        fen = self._array.board.fen()
-        self._state(GameStarted, setup=self.setup, fen=fen, rotated=rotated)
-        seen = turned(self._raw) if rotated else self._raw
+        fen = stand.board.fen()
+        self._state(GameStarted, setup=self.setup, fen=fen, rotated=stand.rotated)
+        seen = turned(self._raw) if stand.rotated else self._raw
         if seen == self.engine.cells:
             self._latch_white_side()
         self._state(BoardChanged, cells=seen)
@@ -236,15 +236,14 @@ class Table:
 
     def _watch_array(self) -> None:
         """A start position that stands again in mid-game ends that game and begins another."""
-        rotated = self._array.stands(self._raw)
-        if rotated is None or self._at < self._raw_since + ABANDON_HOLD or self.engine is None:
+        if self.engine is None or self._at < self._raw_since + ABANDON_HOLD:
             return
-        if rotated == self.rotated and self.engine.explains:
-            return  # played back to, as by 1.Nf3 Nf6 2.Ng1 Ng8
-        if self._plies or rotated != self.rotated:
-            if self._plies:
-                self._end("*", "abandoned")
-            self._begin(rotated)
+        stand = self._array.stands(self._raw)
+        if stand is None or (stand.rotated == self.rotated and self.engine.explains):
+            return  # play may lead back to it, as by 1.Nf3 Nf6 2.Ng1 Ng8
+        if self._plies:
+            self._end("*", "abandoned")
+        self._begin(stand)
 
     def _end(self, result: Result, by: str) -> None:
         """Close the game: the move that stood counts, and every ply gets a time."""
