@@ -1,0 +1,57 @@
+"""Placements as 64 letters."""
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge.core.inference.lines import Position
+from bridge.core.inference.placement import (
+    cells_from_placement,
+    cells_of,
+    changes_of,
+    difference,
+    mask_of,
+    placement_of,
+    turned,
+    with_changes,
+)
+
+CELLS = st.text("PNBRQKpnbrqk.?", min_size=64, max_size=64)
+POSITIONS = [
+    chess.STARTING_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/8/8/8/1Pp5/8/8/4K2k b - b3 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+]
+
+
+@given(CELLS, CELLS)
+def test_the_difference_is_the_mask_of_unlike_squares(cells: str, other: str) -> None:
+    squares = [s for s in range(64) if cells[s] != other[s]]
+    assert difference(cells, other) == sum(1 << square for square in squares)
+
+
+@given(CELLS)
+def test_a_placement_is_read_as_it_was_written(cells: str) -> None:
+    assert cells_from_placement(placement_of(cells)) == cells
+    assert turned(turned(cells)) == cells
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+def test_what_a_move_changes(fen: str) -> None:
+    board = chess.Board(fen)
+    for move in board.legal_moves:
+        after = board.copy()
+        after.push(move)
+        changes = changes_of(board, move)
+        assert with_changes(cells_of(board), changes) == cells_of(after)
+        assert mask_of(changes) == difference(cells_of(board), cells_of(after))
+        assert Position(board).move_shown(cells_of(after), mask_of(changes)) == move
+        assert Position(board).after(move).cells == cells_of(after)
+
+
+@pytest.mark.parametrize("text", ["", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/7", "8/8/8/8/8/8/8/8P"])
+def test_what_is_no_placement(text: str) -> None:
+    with pytest.raises(ValueError, match=r"placement|rank"):
+        cells_from_placement(text)

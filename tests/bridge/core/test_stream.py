@@ -1,0 +1,322 @@
+"""Board streams in, engine output out: the format, line by line."""
+
+import json
+from typing import Any
+
+import chess
+import pytest
+
+from bridge.core.model import StateExplained
+from bridge.core.stream import OutputWriter, StreamError, infer
+from tests.shared import shared
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+BLITZ = "data/recordings/dgt-serial-blitz-1.jsonl"
+
+
+def meta(*games: dict[str, Any], clock: bool = False, **keys: Any) -> str:
+    line = {
+        "t": 0.0,
+        "kind": "meta",
+        "format": "board-stream/1",
+        "stream": "s",
+        "board": "identity",
+        "scan_hz": 5.0,
+        "clock": clock,
+        "games": list(games) or [{"variant": "standard"}],
+    }
+    return json.dumps(line | keys)
+
+
+def line(t: float, kind: str, **keys: Any) -> str:
+    return json.dumps({"t": t, "kind": kind, **keys})
+
+
+def field(t: float, square: str, piece: str | None) -> str:
+    return line(t, "field", square=square, piece=piece)
+
+
+def snapshot(t: float, board: str = START) -> str:
+    return line(t, "snapshot", board=board)
+
+
+def clock(t: float, left: int, right: int, turn: str | None, run: bool = True) -> str:
+    return line(t, "clock", left=left, right=right, turn=turn, run=run)
+
+
+def raw(*lines: str, provisional: bool = False, explain: bool = False) -> list[str]:
+    writer = OutputWriter(provisional=provisional, explain=explain)
+    return list(infer(lines, name="a.jsonl", writer=writer))
+
+
+def out(*lines: str, provisional: bool = False, explain: bool = False) -> list[dict[str, Any]]:
+    return [json.loads(told) for told in raw(*lines, provisional=provisional, explain=explain)]
+
+
+EXAMPLE = (
+    meta(clock=True),
+    snapshot(0.0),
+    clock(4.02, 180, 180, "left"),
+    field(6.41, "e2", None),
+    field(6.83, "e4", "P"),
+    clock(7.5, 180, 180, "right"),
+)
+
+
+def test_the_example_of_the_format() -> None:
+    assert raw(*EXAMPLE) == ['{"t":7.5,"move":"e2e4","ply":1,"san":"e4"}']
+
+
+def test_a_decision_may_lie_between_two_lines() -> None:
+    assert out(meta(), snapshot(0.0), field(2.0, "e2", None), field(2.5, "e4", "P"))[0]["t"] == 5.5
+
+
+def test_provisional_lines() -> None:
+    told = out(
+        *EXAMPLE[:5], field(8.0, "e4", None), field(8.5, "e2", "P"), provisional=True
+    )  # taken back
+    assert told == [{"t": 7.13, "provisional": "e2e4"}, {"t": 8.5, "provisional": None}]
+
+
+def test_explained_lines() -> None:
+    told = out(*EXAMPLE, explain=True)[0]
+    assert told["because"]["basis"] == "press"
+    assert told["because"]["seen"]
+    first, last = told["because"]["readings"]
+    assert 1 <= first <= last == 6
+
+
+def test_an_illegal_move_and_its_end() -> None:
+    fen = "4r1k1/8/8/8/8/8/P7/4K3 w - - 0 1"
+    told = out(
+        meta({"variant": "from_position", "start_fen": fen}, clock=True),
+        snapshot(0.0, fen.split(maxsplit=1)[0]),
+        clock(1.0, 180, 180, "left"),
+        field(2.0, "a2", None),
+        field(2.2, "a4", "P"),
+        clock(3.0, 180, 180, "right"),
+        field(9.0, "a4", None),
+        field(9.5, "a2", "P"),
+        explain=True,
+    )
+    alert, cleared = told
+    assert alert["t"] == 4.2
+    assert alert["alert"] == alert["reason"] == "KING_LEFT_IN_CHECK"
+    assert alert["illegal"] is True
+    assert (alert["by"], alert["san_tried"], alert["restore"]) == ("white", "a4", fen)
+    assert alert["because"]["text"] == alert["text"]
+    assert cleared == {"t": 9.5, "cleared": "KING_LEFT_IN_CHECK"}
+
+
+def test_a_lost_link_is_an_alert_that_is_not_illegal() -> None:
+    told = out(
+        meta(), snapshot(0.0), line(5.0, "link", state="down"), line(9.0, "link", state="up")
+    )
+    assert told[0]["alert"] == "BOARD_DISCONNECTED"
+    assert told[0]["illegal"] is False
+    assert "by" not in told[0]
+    assert told[1] == {"t": 9.0, "cleared": "BOARD_DISCONNECTED"}
+
+
+def test_fields_after_a_lost_link_wait_for_a_snapshot() -> None:
+    told = out(
+        meta(),
+        snapshot(0.0),
+        line(5.0, "link", state="down"),
+        line(9.0, "link", state="up"),
+        field(9.1, "e4", "P"),
+        snapshot(10.0, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR"),
+    )
+    assert [told["move"] for told in told if "move" in told] == ["d2d4"]
+
+
+def test_a_correction_is_a_retraction() -> None:
+    told = out(
+        meta(),
+        snapshot(0.0),
+        field(2.0, "e2", None),
+        field(2.2, "e3", "P"),
+        field(8.0, "e3", None),
+        field(8.2, "e4", "P"),
+    )
+    assert [(list(told)[1], told["t"]) for told in told] == [
+        ("move", 5.2),
+        ("retract", 8.8),
+        ("move", 11.2),
+    ]
+    assert told[1]["retract"] == 1
+    assert told[1]["reason"]
+
+
+def test_several_games_each_in_its_own_way() -> None:
+    """A result by kings, then Chess960, then a position: each set up as the stream says."""
+    drawn = chess.Board.from_chess960_pos(100)
+    fen = "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"
+    told = out(
+        meta(
+            {"variant": "standard"},
+            {"variant": "chess960"},
+            {"variant": "from_position", "start_fen": fen},
+        ),
+        snapshot(0.0),
+        snapshot(10.0, "8/8/8/3k4/4K3/8/8/8"),
+        snapshot(20.0, drawn.board_fen()),
+        field(25.0, "a2", None),
+        field(25.2, "a4", "P"),
+        snapshot(40.0, "8/8/8/4k3/3K4/8/8/8"),
+        snapshot(50.0, fen.split(maxsplit=1)[0]),
+        snapshot(60.0, "8/8/8/4k3/4K3/8/8/8"),
+        snapshot(70.0, START),
+    )
+    assert told == [
+        {"t": 15.0, "result": "1-0", "by": "kings"},
+        {"t": 21.0, "new_game": True, "fen": drawn.fen()},
+        {"t": 28.2, "move": "a2a4", "ply": 1, "san": "a4"},
+        {"t": 45.0, "result": "0-1", "by": "kings"},
+        {"t": 51.0, "new_game": True, "fen": fen},
+        {"t": 65.0, "result": "1/2-1/2", "by": "kings"},
+    ]
+
+
+def test_an_abandoned_game_is_told_as_a_state() -> None:
+    first = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+    second = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+    told = out(meta(), snapshot(0.0), snapshot(2.0, first), snapshot(8.0, second), snapshot(20.0))
+    assert told[2]["t"] == 23.0
+    assert "abandoned" in told[2]["state"]
+    assert told[3]["new_game"] is True
+
+
+def test_a_rotated_chess960_array() -> None:
+    drawn = chess.Board.from_chess960_pos(7)
+    rotated = drawn.board_fen()[::-1]
+    told = out(
+        meta({"variant": "chess960"}),
+        snapshot(1.0, rotated),
+        field(3.0, "d7", None),
+        field(3.2, "d5", "P"),
+    )
+    assert told[0] == {"t": 1.0, "new_game": True, "fen": drawn.fen()}
+    assert told[1]["move"] == "e2e4"
+
+
+def test_a_chess960_game_is_not_joined_late() -> None:
+    drawn = chess.Board.from_chess960_pos(7)
+    drawn.push_uci("a2a4")
+    assert out(meta({"variant": "chess960"}), snapshot(0.0, drawn.board_fen())) == []
+
+
+def test_what_the_board_cannot_name() -> None:
+    told = out(
+        meta(),
+        snapshot(0.0, START.replace("N", "x", 1)),
+        field(1.0, "b1", "x"),
+        field(2.0, "b1", "?"),
+        field(3.0, "b1", "N"),
+        field(5.0, "b1", None),
+        field(5.2, "c3", "N"),
+    )
+    assert [list(told)[1] for told in told] == ["new_game", "move"]
+
+
+def test_a_state_line() -> None:
+    fact = StateExplained(table="1", game=1, at=3.0, wall=3.0, evidence=(1, 1), text="waits")
+    assert OutputWriter().lines([fact]) == ['{"t":3.0,"state":"waits"}']
+
+
+def test_unknown_kinds_keys_and_empty_lines_change_nothing() -> None:
+    lines = [
+        meta(colour="brown"),
+        line(0.0, "host", note="dump asked for"),
+        "",
+        "   ",
+        '{"kind":"event"}',
+        *EXAMPLE[1:],
+        line(99.0, "raw", hex="8600", **{"from": "board"}),
+    ]
+    plain = raw(meta(), *EXAMPLE[1:])
+    assert raw(*lines) == plain
+    assert raw(*[told + "\r\n" for told in lines]) == plain
+
+
+def test_bytes_are_read_like_text() -> None:
+    writer = OutputWriter()
+    told = list(infer([told.encode() for told in EXAMPLE], name="a", writer=writer))
+    assert told == raw(*EXAMPLE)
+
+
+def test_an_empty_stream_says_nothing() -> None:
+    assert raw() == []
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        ("{", "truncated"),
+        ("[1]", "Expected `object`"),
+        ('{"t":1.0}', "`kind`"),
+        (line(1.0, "field", square="e2"), "`piece`"),
+        (field(1.0, "e9", None), "'e9' is no square"),
+        (field(1.0, "E2", None), "'E2' is no square"),
+        (field(1.0, "e2", "z"), "'z' is no piece"),
+        (field(1.0, "e2", ""), "'' is no piece"),
+        (field(1.0, "e2", "PP"), "'PP' is no piece"),
+        (line(1.0, "field", square=5, piece=None), "Expected `str`"),
+        (snapshot(1.0, "8/8/8"), "eight ranks"),
+        (snapshot(1.0, "9/8/8/8/8/8/8/8"), "rank '9' has 9 squares"),
+        (snapshot(1.0, "7z/8/8/8/8/8/8/8"), "'z' is no piece"),
+        (snapshot(1.0, "7ä/8/8/8/8/8/8/8"), "'ä' is no piece"),
+        (clock(1.0, -1, 0, "left"), ">= 0"),
+        (clock(1.0, 1, 0, "middle"), "middle"),
+        (line(1.0, "clock", left=1.5, right=1, turn=None, run=True), "Expected `int`"),
+        (line(1.0, "link", state="away"), "away"),
+        (json.dumps({"t": "1", "kind": "link", "state": "up"}), "Expected `float`"),
+        (field(-1.0, "e2", None), "time goes back from 0.0 to -1.0"),
+        (meta(), "one meta line"),
+    ],
+)
+def test_a_malformed_line_names_file_line_and_reason(bad: str, reason: str) -> None:
+    with pytest.raises(StreamError) as error:
+        raw(meta(), "", bad)
+    assert str(error.value).startswith("a.jsonl:3: ")
+    assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (snapshot(0.0), "one meta line, before all others"),
+        (meta(board="occupancy"), "occupancy"),
+        (meta(board="round"), "round"),
+        (meta({"variant": "atomic"}), "atomic"),
+        (meta({"variant": "from_position"}), "start_fen"),
+        (meta({"variant": "from_position", "start_fen": "nonsense"}), "start_fen: "),
+        ("\udcff", "a.jsonl:1: "),
+    ],
+)
+def test_a_malformed_beginning(bad: str, reason: str) -> None:
+    with pytest.raises(StreamError, match=r"^a\.jsonl:1: ") as error:
+        raw(bad)
+    assert reason in str(error.value)
+
+
+def test_bytes_that_are_no_text() -> None:
+    with pytest.raises(StreamError, match=r"^a:1: "):
+        list(infer([b'{"kind":"\xff\xfe"}'], name="a", writer=OutputWriter()))
+
+
+def test_what_was_decided_before_an_error_is_told() -> None:
+    told = infer([*EXAMPLE, "{"], name="a.jsonl", writer=OutputWriter())
+    assert json.loads(next(told))["move"] == "e2e4"
+    with pytest.raises(StreamError, match=r"^a\.jsonl:7: "):
+        next(told)
+
+
+@pytest.mark.parametrize("explain", [True, False])
+def test_the_same_input_gives_the_same_output_and_time_never_goes_back(explain: bool) -> None:
+    lines = shared(BLITZ).read_text().splitlines()
+    told = raw(*lines, provisional=True, explain=explain)
+    assert raw(*lines, provisional=True, explain=explain) == told
+    times = [json.loads(line)["t"] for line in told]
+    assert times == sorted(times)
+    assert len(told) >= 57
