@@ -151,12 +151,12 @@ async def seated(seats: Iterable[Seat], *, plug: bool = True) -> AsyncIterator[N
 
 
 class Daemon:
-    """``eboard-bridge run`` on *config*; its log is a file beside it."""
+    """``eboard-bridge run`` on *config*; its log comes through a pipe, so no disk can stop it."""
 
-    def __init__(self, config: Path, *, wrapper: Sequence[str] = (), log: str = "log") -> None:
+    def __init__(self, config: Path, *, wrapper: Sequence[str] = ()) -> None:
         self._command = [*wrapper, sys.executable, "-m", "bridge", "run", str(config)]
-        self._log = config.with_suffix(f".{log}")
         self._process: asyncio.subprocess.Process | None = None
+        self._lines: list[str] = []
         self._seen_live: Counter[int] = Counter()
 
     @property
@@ -166,8 +166,7 @@ class Daemon:
 
     def log(self, *words: str) -> list[str]:
         """Return the lines of the log that have all *words*."""
-        lines = self._log.read_text("utf-8").splitlines()
-        return [line for line in lines if all(word in line for word in words)]
+        return [line for line in self._lines if all(word in line for word in words)]
 
     async def live(self, table: int = 1) -> None:
         """Wait until the board of *table* is live once more, and what stood on it has been read."""
@@ -180,10 +179,15 @@ class Daemon:
         await asyncio.sleep(1.0)
 
     async def start(self) -> None:
-        with self._log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command, stdin=asyncio.subprocess.DEVNULL, stderr=log
-            )
+        self._process = await asyncio.create_subprocess_exec(
+            *self._command, stdin=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+        )
+        self._listening = asyncio.create_task(self._listen(self._process.stderr))
+
+    async def _listen(self, pipe: asyncio.StreamReader | None) -> None:
+        assert pipe is not None
+        async for line in pipe:
+            self._lines.append(line.decode().rstrip())
 
     async def end(self, number: int = signal.SIGTERM) -> int:
         """Send a signal and return the exit code."""
@@ -191,6 +195,7 @@ class Daemon:
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(number)
         async with asyncio.timeout(PATIENCE):
+            await self._listening
             return await self._process.wait()
 
     async def __aenter__(self) -> "Daemon":
@@ -201,8 +206,7 @@ class Daemon:
     async def __aexit__(self, *_: object) -> None:
         assert self._process is not None
         if self._process.returncode is None:
-            self._process.kill()
-            await self._process.wait()
+            await self.end(signal.SIGKILL)
 
 
 def write_config(folder: Path, boards: Sequence[str], *more: str) -> Path:

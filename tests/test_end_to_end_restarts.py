@@ -37,7 +37,7 @@ async def killed_again_and_again(folder: Path, seat: Seat) -> list[int]:
                 durable.append(last_seq(folder))
                 assert await daemon.end(signal.SIGKILL) == -signal.SIGKILL
             await seat.plays(unseen)
-            daemon = Daemon(folder / "hall.yaml", log=f"{len(durable)}")
+            daemon = Daemon(folder / "hall.yaml")
         async with daemon:
             await daemon.live()
             await seat.plays()
@@ -90,12 +90,12 @@ def test_stopped_and_started_again(tmp_path: Path) -> None:
             async with Daemon(config) as daemon:
                 await daemon.live()
                 await seat.plays(1)
-                async with Daemon(config, log="second") as second:
+                async with Daemon(config) as second:
                     refused = await second.end(signal.SIGCONT)
                 await seat.plays(1)
                 assert await daemon.end(signal.SIGTERM) == 0
             await seat.plays(1)
-            async with Daemon(config, log="third") as daemon:
+            async with Daemon(config) as daemon:
                 await daemon.live()
                 await seat.plays(1)
                 await asyncio.sleep(1.0)
