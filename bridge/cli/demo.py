@@ -41,10 +41,22 @@ def add_parser(commands: Commands) -> None:
         examples=["demo", "demo --games special --folder /tmp/demo"],
     )
     parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="where everything goes (default: demo-output)"
+        "--folder", type=Path, metavar="DIR", help="where everything goes (default: demo-output/…)"
     )
-    parser.add_argument("--games", nargs="+", choices=sorted(PLAYERS), help="one a board")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other hands")
+    parser.add_argument(
+        "--games",
+        nargs="+",
+        choices=sorted(PLAYERS),
+        metavar="GAME",
+        help=f"which games, one for each board: {', '.join(PLAYERS)} (default: all)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="with another number, hands move otherwise (default: 1)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -27,7 +27,9 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help=f"write DIR/NAME{SUFFIX} for each file"
     )
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes, with --out")
+    parser.add_argument(
+        "--jobs", type=int, default=1, metavar="N", help="how many at once, with --out"
+    )
     parser.add_argument(
         "--provisional", action="store_true", help="also tell moves that are not settled"
     )

@@ -29,7 +29,11 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument("--driver", default="dgt", help="driver of the board (default: dgt)")
     parser.add_argument(
-        "--folder", type=Path, default=Path(), metavar="DIR", help="where the file goes"
+        "--folder",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="where the file goes (default: here)",
     )
     parser.add_argument("--seconds", type=float, metavar="N", help="end after N seconds")
     header = parser.add_argument_group("what the file shall say of itself")

@@ -24,16 +24,21 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add(
         "replay",
         run,
-        summary="run captures through codec, journal, inference, laws and scoresheet",
-        description="Replays capture files and writes the games. Exit code 0 means that the "
-        "moves agree with the file's header, or that it states none; 1 that they differ.",
+        summary="find the games in capture files, without a board",
+        description="Runs capture files through the whole program, as if they happened again. "
+        "--pgn and --uci write the games that are found. Exit code 0 means that the moves agree "
+        "with the file's header, or that it states none; 1 that they differ.",
         examples=["replay table-7.capture --pgn table-7.pgn", "replay --uci *.capture"],
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="capture files")
     parser.add_argument("--pgn", type=Path, metavar="OUT.pgn", help="write the games")
-    parser.add_argument("--events", type=Path, metavar="FILE", help="write events as JSON Lines")
+    parser.add_argument(
+        "--events", type=Path, metavar="FILE", help="write what was decoded as JSON Lines"
+    )
     parser.add_argument("--uci", action="store_true", help="print each game's moves on one line")
-    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep the journal")
+    parser.add_argument(
+        "--journal", type=Path, metavar="FILE", help="keep the journal in this new file"
+    )
     parser.add_argument(
         "--lenient", action="store_true", help="pass over lines that do not fit, and say so"
     )

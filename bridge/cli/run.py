@@ -23,11 +23,14 @@ def add_parser(commands: Commands) -> None:
         run,
         summary="follow the boards of a configuration until stopped",
         description="Reads the boards, keeps the journal and writes the games. Stops cleanly on "
-        "Ctrl-C or SIGTERM; started again, it goes on in the middle of the games.",
+        "Ctrl-C or SIGTERM, with exit code 0; started again, it goes on in the middle of the "
+        "games.",
         examples=["run hall.yaml", "run hall.yaml --live"],
     )
     parser.add_argument("config", type=Path, metavar="CONFIG", help="the configuration")
-    parser.add_argument("--live", action="store_true", help="show all tables on the terminal")
+    parser.add_argument(
+        "--live", action="store_true", help="show all tables and alerts on the terminal"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

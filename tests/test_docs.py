@@ -1,0 +1,427 @@
+"""The documents say what is so: names exist, samples work, tables are those of the code."""
+
+import argparse
+import ast
+import importlib
+import json
+import os
+import re
+import shlex
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from bridge.cli import COMMANDS, _parser, frame, main
+from bridge.config import load
+from bridge.core import model
+from bridge.core.capture_readings import readings_of
+from bridge.core.inference.timing import Timing
+from bridge.core.scoresheet.pgn import to_pgn
+from bridge.core.scoresheet.record import Scorebook
+from bridge.core.stream import AFTERTIME, OutputWriter, infer
+from bridge.core.table import Table
+from bridge.store.journal import Journal
+from bridge.store.schema import APPLICATION_ID, VERSION
+from drivers.boards.dgt import Dgt
+from drivers.capture import parse
+from drivers.codec import DriverInfo
+from drivers.events import Event
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = ("README.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NO_MESSAGE_KEYS = {"at", "unit"}
+FACT_KEYS = {"table", "game", "at", "wall", "evidence"}
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def blocks(name: str, kind: str) -> list[str]:
+    return [found[2] for found in FENCE.finditer(text_of(name)) if found[1] == kind]
+
+
+def prose(name: str) -> str:
+    return FENCE.sub("", text_of(name))
+
+
+def section(name: str, title: str) -> str:
+    found = re.search(
+        rf"^#+ {re.escape(title)}\n(.*?)(?=^#+ |\Z)", text_of(name), re.MULTILINE | re.DOTALL
+    )
+    assert found is not None, f"{name} has no section {title!r}"
+    return found[1]
+
+
+def rows(table: str) -> list[list[str]]:
+    """Return the cells of the first table in a text, without its head."""
+    found = re.search(r"(?:^\|.*\n)+", table, re.MULTILINE)
+    assert found is not None
+    return [cells(line) for line in found[0].splitlines()[2:]]
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def code_spans(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+# --- form ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_tables_have_as_many_cells_in_every_row(name: str) -> None:
+    for lines in re.findall(r"(?:^\|.*\n)+", prose(name), re.MULTILINE):
+        table = lines.splitlines()
+        assert re.fullmatch(r"\|(?:-+\|)+", table[1]), table[0]
+        assert {len(cells(line)) for line in table} == {len(cells(table[0]))}, table[0]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_prose_fits_a_window(name: str) -> None:
+    assert [line for line in prose(name).splitlines() if len(line) > 100 and line[0] != "|"] == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_somewhere(name: str) -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", prose(name))
+    assert [link for link in links if not ((ROOT / name).parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_paths_and_functions_exist(name: str) -> None:
+    paths = re.findall(
+        r"`((?:bridge|drivers|tests|config|udev|docs|benchmarks)/[^`*]*)`", prose(name)
+    )
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    for module, dotted in re.findall(r"`((?:bridge|drivers)\.[\w.]+):([\w.]+)`", prose(name)):
+        found: Any = importlib.import_module(module)
+        for part in dotted.split("."):
+            found = getattr(found, part)
+
+
+def test_the_data_path_names_the_whole_way() -> None:
+    named = set(re.findall(r"`((?:bridge|drivers)\.[\w.]+):[\w.]+`", prose("docs/data-path.md")))
+    layers = ("transports", "links", "boards", "daemon", "store", "core", "outputs")
+    assert [layer for layer in layers if not any(f".{layer}" in name for name in named)] == []
+
+
+# --- commands and messages ----------------------------------------------------------------------
+
+
+def shell_lines(name: str) -> Iterator[list[str]]:
+    for block in blocks(name, "sh"):
+        for line in block.splitlines():
+            yield shlex.split(line)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_commands_are_understood(name: str) -> None:
+    for words in shell_lines(name):
+        if words[0] == "eboard-bridge":
+            assert isinstance(_parser().parse_args(words[1:]), argparse.Namespace)
+        if words[0] == "make":
+            assert f"\n{words[1]}:" in text_of("Makefile")
+
+
+def test_the_readme_lists_every_command() -> None:
+    listed = [code_spans(row[0])[0].split() for row in rows(section("README.md", "Commands"))]
+    names = {command.__name__.rpartition(".")[2].replace("_", "-") for command in COMMANDS}
+    assert {words[1] for words in listed} == names
+    for words in listed:
+        assert isinstance(_parser().parse_args(words[1:]), argparse.Namespace)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"), [("README.md", "Commands"), ("docs/names.md", "Exit codes")]
+)
+def test_exit_codes_are_those_of_the_program(name: str, title: str) -> None:
+    written = re.findall(r"^\| (\d+) \| (.*) \|$", section(name, title), re.MULTILINE)
+    assert written == re.findall(r"^  (\d+) +(.*)$", frame.EXIT_CODES, re.MULTILINE)
+
+
+@cache
+def messages() -> list[re.Pattern[str]]:
+    """Every text in the program, what is filled in standing for anything."""
+    found = []
+    for file in [*ROOT.glob("bridge/**/*.py"), *ROOT.glob("drivers/**/*.py")]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            pieces = [part.value if isinstance(part, ast.Constant) else "%s" for part in parts]
+            if all(isinstance(piece, str) for piece in pieces):
+                template = "".join(map(str, pieces))
+                if len(re.sub(r"%[a-z.0-9]+", "", template)) >= 12:
+                    split = re.split(r"%[a-z.0-9]+", template)
+                    found.append(re.compile(".*".join(map(re.escape, split))))
+    return found
+
+
+def quoted_messages() -> list[str]:
+    quoted = "".join(blocks("README.md", "text"))
+    return re.sub(r"\n +", " ", quoted).splitlines()
+
+
+@pytest.mark.parametrize("message", quoted_messages())
+def test_quoted_messages_are_the_programs(message: str) -> None:
+    if message.startswith("hall.yaml:"):
+        message = message.split(": ", 1)[1]
+    assert is_said(message) or all(map(is_said, message.split("; ")))
+
+
+def is_said(text: str) -> bool:
+    return any(pattern.fullmatch(text) for pattern in messages())
+
+
+# --- configuration ------------------------------------------------------------------------------
+
+
+def test_the_configuration_in_the_readme_has_no_problems(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file,) = blocks("README.md", "yaml")
+    path = tmp_path / "hall.yaml"
+    path.write_text(file, encoding="utf-8")
+    assert main(["check-config", str(path)]) == 0
+    assert "no problems" in capsys.readouterr().out
+    config = load(path)
+    assert len(config.tables) == 3
+    assert config.pgn.folder.name == "games"
+    assert config.data.journal == tmp_path / "data/journal.sqlite3"
+
+
+# --- the sample of the data path ----------------------------------------------------------------
+
+
+def test_the_sample_gives_what_the_page_shows() -> None:
+    (source,) = blocks("docs/data-path.md", "capture")
+    table, book = Table("1"), Scorebook()
+    readings = list(readings_of(parse(source, name="e4.capture"), Dgt, table="1"))
+    facts = [fact for reading in readings for fact in table.apply(reading)]
+    facts += table.tick(readings[-1].at + AFTERTIME)
+    for fact in facts:
+        book.apply(fact)
+    given = [msgspec.to_builtins(each) for each in (*facts, *(r.payload for r in readings))]
+    shown = [json.loads(block) for block in blocks("docs/data-path.md", "json")]
+    assert len(shown) == 4
+    assert [
+        each for each in shown if json.loads(msgspec.json.encode(each)) not in as_json(given)
+    ] == []
+    (pgn,) = blocks("docs/data-path.md", "pgn")
+    assert to_pgn(book.records()[0]).endswith(f"\n{pgn}\n")
+
+
+def as_json(values: list[Any]) -> list[Any]:
+    return [json.loads(msgspec.json.encode(value)) for value in values]
+
+
+def test_the_thresholds_are_those_of_the_code() -> None:
+    table = rows(section("docs/inference.md", "The thresholds"))
+    assert {code_spans(row[0])[0]: float(row[1]) for row in table} == asdict(Timing())
+
+
+def test_every_basis_is_explained() -> None:
+    table = rows(section("docs/inference.md", "What settles a move"))
+    basis = model.MoveSettled.__annotations__["basis"]
+    assert [code_spans(row[0])[0] for row in table] == list(get_args(basis))
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+def declared(classes: Any, without: set[str]) -> dict[str, list[str]]:
+    return {
+        cls.__name__: [name for name in cls.__struct_fields__ if name not in without]
+        for cls in get_args(classes)
+    }
+
+
+def named(title: str) -> dict[str, list[str]]:
+    table = rows(section("docs/names.md", title))
+    return {code_spans(row[0])[0]: code_spans(row[1]) for row in table}
+
+
+def test_events_are_named() -> None:
+    assert named("Events") == declared(Event, NO_MESSAGE_KEYS)
+
+
+def test_payloads_are_named() -> None:
+    payloads = declared(model.Payload, set())
+    events = {cls.__name__ for cls in get_args(Event)}
+    assert named("Other payloads of readings") == {
+        name: fields for name, fields in payloads.items() if name not in events
+    }
+
+
+def test_readings_are_named() -> None:
+    assert list(named("Readings")) == list(model.Reading.__struct_fields__)
+
+
+def test_facts_are_named() -> None:
+    assert named("Facts") == declared(model.Fact, FACT_KEYS)
+
+
+def codes_in_the_core() -> set[str]:
+    found = set()
+    for file in ROOT.glob("bridge/core/**/*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found |= set(re.findall(r"\A[A-Z]+(?:_[A-Z]+)+\Z|\AGEOMETRY\Z", node.value))
+    return found
+
+
+def test_alert_codes_and_reasons_are_named() -> None:
+    table = rows(section("docs/names.md", "Alerts"))
+    written = {name for row in table for cell in (row[0], row[2]) for name in code_spans(cell)}
+    assert written == codes_in_the_core()
+
+
+STREAM = """\
+{"t":0,"kind":"meta","board":"identity","clock":true,"games":[{"variant":"standard"}]}
+{"t":0,"kind":"snapshot","board":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}
+{"t":1,"kind":"clock","left":60,"right":60,"turn":"left","run":true}
+{"t":2,"kind":"field","square":"e2","piece":null}
+{"t":2.5,"kind":"field","square":"e4","piece":"P"}
+{"t":4,"kind":"clock","left":58,"right":60,"turn":"right","run":true}
+{"t":5,"kind":"field","square":"e7","piece":null}
+{"t":5.5,"kind":"field","square":"e4","piece":"p"}
+{"t":6,"kind":"clock","left":58,"right":58,"turn":"left","run":true}
+{"t":9,"kind":"snapshot","board":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"}
+"""
+
+
+def test_keys_of_engine_output_are_named() -> None:
+    writer = OutputWriter(provisional=True, explain=True)
+    lines = [json.loads(line) for line in infer(STREAM.splitlines(), name="s", writer=writer)]
+    table = rows(section("docs/names.md", "Engine output"))
+    written = [set(code_spans(row[1])) for row in table]
+    assert {"move", "alert", "cleared", "provisional"} <= {key for line in lines for key in line}
+    for line in lines:
+        assert any(line.keys() - {"because"} <= keys for keys in written), line
+        if "because" in line:
+            assert set(line["because"]) <= {"readings", "basis", "seen", "text"}
+
+
+def test_the_journal_is_described(tmp_path: Path) -> None:
+    page = section("docs/names.md", "The journal")
+    assert f"schema version {VERSION}." in page
+    assert f"{APPLICATION_ID:#x}" in page
+    path = tmp_path / "journal.sqlite3"
+    Journal.open(path).close()
+    connection = sqlite3.connect(path)
+    try:
+        for table, columns in named("The journal").items():
+            info = connection.execute(f"PRAGMA table_info({table})").fetchall()
+            assert [row[1] for row in info] == columns
+        count = connection.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
+        assert count.fetchone() == (len(named("The journal")),)
+    finally:
+        connection.close()
+
+
+def test_header_keys_of_captures_are_named() -> None:
+    sources = ("bridge/cli/recording.py", "bridge/links/recorder.py", "drivers/capture.py")
+    text = "".join(map(text_of, sources))
+    keys = named("Capture files")
+    assert [key for key in keys if f'"{key}"' not in text] == []
+    assert set(re.findall(r'header(?:\.get\(|\[)"([\w-]+)"', text)) <= keys.keys()
+
+
+def test_tags_of_a_game_are_named() -> None:
+    setup = model.TableSetup(
+        round="1", board=3, time_control="60", chess960=True, tags={"Section": "A"}
+    )
+    common: dict[str, Any] = {"table": "1", "game": 1, "at": 0.0, "wall": 0.0, "evidence": (1, 1)}
+    book = Scorebook()
+    fen = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1"
+    book.apply(model.GameStarted(setup=setup, fen=fen, rotated=False, **common))
+    book.apply(model.GameEnded(result="1-0", by="kings", **common))
+    tags = set(re.findall(r"^\[(\w+) ", to_pgn(book.records()[0]), re.MULTILINE))
+    introduction = section("docs/names.md", "PGN").split("The configuration adds")[0]
+    assert tags - {"Section"} == set(code_spans(introduction))
+
+
+# --- the driver of docs/drivers.md --------------------------------------------------------------
+
+
+def test_every_field_of_the_declaration_is_explained() -> None:
+    table = rows(section("docs/drivers.md", "2. The declaration and the codec"))
+    assert {code_spans(row[0])[0] for row in table} == set(DriverInfo.__dataclass_fields__)
+
+
+@pytest.fixture
+def acme(tmp_path: Path) -> Path:
+    """A folder with what the page tells to write, as if it had been installed."""
+    codec, board, port, test = blocks("docs/drivers.md", "python")
+    (project,) = blocks("docs/drivers.md", "toml")
+    (capture,) = blocks("docs/drivers.md", "capture")
+    (tmp_path / "acme_board.py").write_text(f"{codec}\n\n{board}", encoding="utf-8")
+    (tmp_path / "run_acme.py").write_text(port, encoding="utf-8")
+    (tmp_path / "test_acme.py").write_text(test, encoding="utf-8")
+    (tmp_path / "acme.capture").write_text(capture, encoding="utf-8")
+    installed = tmp_path / "eboard_bridge_acme-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: eboard-bridge-acme\nVersion: 1.0\n"
+    )
+    entry_points = re.findall(
+        r'^\[project\.entry-points\."(.*)"\]\n((?:\w.*\n)+)', project, re.MULTILINE
+    )
+    (installed / "entry_points.txt").write_text(
+        "".join(f"[{group}]\n{entries.replace(chr(34), '')}" for group, entries in entry_points)
+    )
+    return tmp_path
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(folder)))}
+
+
+def run(folder: Path, *module: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", *module],
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_example_decodes_its_bytes(acme: Path) -> None:
+    result = run(acme, "bridge", "replay", "acme.capture", "--uci")
+    assert (result.stderr, result.stdout, result.returncode) == ("", "e2e4 e7e5\n", 0)
+    assert f"It prints `{result.stdout.strip()}`." in text_of("docs/drivers.md")
+
+
+def test_the_tests_of_the_example_pass(acme: Path) -> None:
+    options = ("-q", "-p", "no:cacheprovider", "--rootdir", str(acme))
+    result = run(acme, "pytest", *options, "test_acme.py")
+    assert result.returncode == 0, result.stdout
+    assert "4 passed" in result.stdout
+
+
+def test_the_example_board_is_discovered_on_a_port(acme: Path) -> None:
+    port, everything = acme / "acme-port", environment(acme)
+    with subprocess.Popen([sys.executable, "run_acme.py"], cwd=acme, env=everything) as board:
+        try:
+            while not port.is_symlink():
+                assert board.poll() is None
+                time.sleep(0.02)
+            answer = run(acme, "bridge", "discover", str(port)).stdout
+        finally:
+            board.kill()
+    head, row = answer.splitlines()
+    assert head.split()[:2] == ["port", "driver"]
+    assert row.split()[:2] == [f"serial:{port}", "acme"]
