@@ -14,17 +14,20 @@ from typing import Literal, NamedTuple
 import chess
 
 from bridge.core.inference.gesture import CENTRE, shown_result
-from bridge.core.inference.lines import Line, Position, likeliest, lines_to
+from bridge.core.inference.lines import Line, Position, likeliest_first, lines_to
 from bridge.core.inference.placement import BIT, difference
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Result
 
 PLIES_SEEN = 2
 """Longest line to look for when the board was watched all the time: a move and its reply."""
-PLIES_UNSEEN = 3
+PLIES_UNSEEN = 5
 """The same after the link was lost, when nothing was seen of the moves in between."""
+PLIES_AT_A_GLANCE = 3
+"""The same for each placement seen since then, before it has rested: play does not wait."""
 
 Basis = Literal["press", "reply", "rest", "end", "gap"]
+SeenPress = Literal["seen", "unseen", "later"]
 
 
 class Provisional(NamedTuple):
@@ -34,19 +37,24 @@ class Provisional(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """A move was played from ``before``; ``pressed``: its player's press has been seen."""
+    """A move was played from ``before``.
+
+    ``press``: whether its player's press has been seen; ``later``: one was seen, but it is that
+    of a later move of the same player.
+    """
 
     before: chess.Board
     move: chess.Move
     basis: Basis
     because: str
-    pressed: bool
+    press: SeenPress
 
 
 class Withdrawn(NamedTuple):
-    """The last settled move was not what was played."""
+    """The last settled move was not what was played; ``pressed``: its press was real, though."""
 
     reason: str
+    pressed: bool = True
 
 
 class Unexplained(NamedTuple):
@@ -59,13 +67,20 @@ class Explained(NamedTuple):
     """The board agrees with the record again after something unexplained."""
 
 
+class Gap(NamedTuple):
+    """Moves were made unseen from ``before``; the first of ``lines`` is believed, all would fit."""
+
+    before: chess.Board
+    lines: tuple[Line, ...]
+
+
 class ResultShown(NamedTuple):
     """The kings showed a result for long enough."""
 
     result: Result
 
 
-Finding = Provisional | Settled | Withdrawn | Unexplained | Explained | ResultShown
+Finding = Provisional | Settled | Withdrawn | Unexplained | Explained | Gap | ResultShown
 
 
 class _Stood(NamedTuple):
@@ -87,6 +102,13 @@ class _Last(NamedTuple):
     pressed: float | None
 
 
+class _Bridged(NamedTuple):
+    """Where the last gap began, and how many plies were settled since."""
+
+    base: Position
+    plies: int
+
+
 class Engine:
     """Follows one game from *board*; cells are in White's normal coordinates."""
 
@@ -101,11 +123,13 @@ class Engine:
         self._ahead: Position | None = None
         self._stood: _Stood | None = None
         self._presses: dict[chess.Color, float] = {}
+        self._first_press: set[chess.Color] = set()
         self._last: _Last | None = None
+        self._bridged: _Bridged | None = None
         self._blind = False
         self._missed = False
         self._shown: chess.Move | None = None
-        self._searched = False
+        self._searched = self._glanced = False
         self._blamed = False
         self._gesture: tuple[Result, float] | None = None
         self._findings: list[Finding] = []
@@ -120,13 +144,14 @@ class Engine:
             self._remember(at)
             self.cells = cells
             self._changed_at = at
-            self._searched = False
+            self._searched = self._glanced = False
             self._compare()
         return self._decide(at)
 
-    def press(self, colour: chess.Color, *, at: float) -> list[Finding]:
-        """Take note that *colour* pressed the clock."""
+    def press(self, colour: chess.Color, *, at: float, first: bool = False) -> list[Finding]:
+        """Take note that *colour* pressed the clock; *first*: and has moved again since."""
         self._presses[colour] = at
+        self._first_press = {colour} if first else self._first_press - {colour}
         return self._decide(at)
 
     def clock(self, *, runs: bool, at: float) -> list[Finding]:
@@ -253,7 +278,8 @@ class Engine:
         if self._reply_begun(at) or self._reply_made(at):
             return True
         if at < self._changed_at + self.timing.gap:
-            return False
+            rested = at >= self._changed_at + self.timing.glance
+            return self._missed and rested and self._glance(at)
         if not self._searched:
             self._searched = True
             if self._search(at):
@@ -287,31 +313,56 @@ class Engine:
             return False
         return self._settle(stood.move, "reply", "the reply was made", at)
 
+    def _glance(self, at: float) -> bool:
+        """After a lost link, take the first placement that only one short line explains."""
+        if self._glanced:
+            return False
+        self._glanced = True
+        lines = self._lines(PLIES_AT_A_GLANCE)
+        if len(lines) == 1:
+            self._bridge(lines, at)
+        return len(lines) == 1
+
     def _search(self, at: float) -> bool:
         """Look for what happened while nobody looked, or for a man that was put right late."""
-        line, because = self._line()
-        for move in line[:-1]:
-            self._settle(move, "gap", because, at)
-        return bool(line) or self._put_right(at)
+        lines = self._lines(PLIES_UNSEEN if self._missed else PLIES_SEEN)
+        if not lines:
+            return self._put_right(at) or self._reconsider(at)
+        if len(lines) > 1:
+            self._findings.append(Gap(self.position.board, tuple(lines)))
+        self._bridge(lines, at)
+        return True
 
-    def _line(self) -> tuple[Line, str]:
-        """Return the line that explains the board, if any, and say how sure that is.
+    def _bridge(self, lines: list[Line], at: float) -> None:
+        """Settle all but the last move of the first line; the last one may still be in motion.
 
-        What stood for long is part of it where that fits.
+        A press that was seen afterwards is that of a player's last move, not of his first.
+        """
+        line = lines[0]
+        self._bridged = _Bridged(self.position, 0)
+        others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
+        for number, move in enumerate(line[:-1], start=1):
+            moves_again = len(line) - number >= 2
+            later = moves_again and self.position.board.turn not in self._first_press
+            because = f"{len(line)} plies fit what is seen{others}"
+            self._settle(move, "gap", because, at, press_is_later=later)
+
+    def _lines(self, most: int) -> list[Line]:
+        """Return the shortest lines that explain the board, the likeliest first.
+
+        What stood for long is part of them where that fits.
         """
         starts: list[tuple[Line, Position]] = [((), self.position)]
         stood = self._stood
         if stood is not None:
             long = stood.until >= stood.since + self.timing.gap
             starts.insert(0 if long else 1, ((stood.move,), stood.position))
-        for plies in range(PLIES_SEEN, (PLIES_UNSEEN if self._missed else PLIES_SEEN) + 1):
+        for plies in range(PLIES_SEEN, most + 1):
             for played, position in starts:
-                lines = lines_to(position, self.cells, plies)
-                line = likeliest(position, lines)
-                if line is not None:
-                    others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
-                    return (*played, *line), f"{plies} plies fit what is seen{others}"
-        return (), ""
+                lines = likeliest_first(position, lines_to(position, self.cells, plies))
+                if lines:
+                    return [(*played, *line) for line in lines]
+        return []
 
     def _put_right(self, at: float) -> bool:
         """Take back the last move if its man was put elsewhere, or back, at once.
@@ -333,6 +384,22 @@ class Engine:
         self._withdraw(last, "another move stands in its place" if move else "it was taken back")
         return True
 
+    def _reconsider(self, at: float) -> bool:
+        """Look for another line across the last gap, if the one that was believed led nowhere."""
+        if self._bridged is None:
+            return False
+        base, entered = self._bridged
+        for plies in range(PLIES_SEEN, PLIES_UNSEEN + 1):
+            lines = likeliest_first(base, lines_to(base, self.cells, plies))
+            if lines:
+                reason = "play that followed shows that other moves were made unseen"
+                self._findings += [Withdrawn(reason, pressed=False)] * entered
+                self.position, self._last, self._stood, self._shown = base, None, None, None
+                self._compare()
+                self._bridge(lines, at)
+                return True
+        return False
+
     def _withdraw(self, last: _Last, reason: str) -> None:
         self._findings.append(Withdrawn(reason))
         self.position, self._last, self._stood, self._shown = last.before, None, None, None
@@ -340,15 +407,28 @@ class Engine:
             self._presses[last.before.board.turn] = last.pressed
         self._compare()
 
-    def _settle(self, move: chess.Move, basis: Basis, because: str, at: float) -> bool:
+    def _settle(
+        self,
+        move: chess.Move,
+        basis: Basis,
+        because: str,
+        at: float,
+        *,
+        press_is_later: bool = False,
+    ) -> bool:
         before = self.position
         ahead = self._ahead if move == self._candidate and self._ahead else before.after(move)
-        pressed = self._presses.pop(before.board.turn, None)
-        self._findings.append(Settled(before.board, move, basis, because, pressed is not None))
+        pressed = None if press_is_later else self._presses.pop(before.board.turn, None)
+        press: SeenPress = "unseen" if pressed is None else "seen"
+        press = "later" if press_is_later else press
+        self._findings.append(Settled(before.board, move, basis, because, press))
         self._last = _Last(before, move, basis, at, pressed)
+        if self._bridged is not None:
+            plies = self._bridged.plies + 1
+            self._bridged = _Bridged(self._bridged.base, plies) if plies < PLIES_UNSEEN else None
         self.position, self._candidate, self._ahead = ahead, None, None
         self._stood, self._shown, self._blamed = None, None, False
-        self._searched = self._missed = False
+        self._searched = self._glanced = self._missed = False
         self._compare()
         return True
 
@@ -403,6 +483,8 @@ class Engine:
             if not self.clock_runs:
                 yield changed + timing.rest
         else:
+            if self._missed:
+                yield changed + timing.glance
             yield changed + timing.gap
             if pressed is not None and not self._blamed:
                 yield pressed + timing.verdict

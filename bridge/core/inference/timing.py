@@ -11,6 +11,7 @@ class Timing:
     ``shown``: a legal move that stood this long is worth showing as provisional.
     ``rest``: without a running clock, a legal move that stood this long was played.
     ``end``: the same for mate and stalemate, where nobody need press a clock.
+    ``glance``: after a lost link, the time after which a placement may be no passing square.
     ``gap``: an unexplained placement this old is searched for longer lines.
     ``verdict``: after a press, the time before an unexplained placement is a completed
     illegal move (alert catalogue, section 2: settle after press, and at least twice a scan).
@@ -23,6 +24,7 @@ class Timing:
     shown: float = 0.3
     rest: float = 3.0
     end: float = 2.0
+    glance: float = 0.1
     gap: float = 0.6
     verdict: float = 1.2
     correction: float = 3.0

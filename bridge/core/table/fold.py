@@ -7,7 +7,7 @@ same journal. Deadlines are answered too: when ``wake_at`` comes and nothing has
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import chess
 
@@ -15,12 +15,14 @@ from bridge.core.inference.engine import (
     Engine,
     Explained,
     Finding,
+    Gap,
     Provisional,
     ResultShown,
     Settled,
     Unexplained,
     Withdrawn,
 )
+from bridge.core.inference.lines import Line
 from bridge.core.inference.placement import turned
 from bridge.core.inference.timing import Timing
 from bridge.core.laws.illegal import judge
@@ -55,6 +57,10 @@ START_HOLD = 1.0
 ABANDON_HOLD = 3.0
 """How long it must stand in the middle of a game to end that game (s)."""
 _OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
+MOST_TOLD = 4
+"""How many lines an alert lists where moves were not seen."""
+NOT_OF_A_MOVE = frozenset({"CLOCK_DISCONNECTED", "BOARD_DISCONNECTED", "SCORESHEET_GAP"})
+"""Alerts that a move does not end."""
 STOOD_AT_END = 0.6
 """How long an unsettled move must have stood to count when the game is ended (s)."""
 
@@ -269,12 +275,14 @@ class Table:
                     self._settled(finding)
                 case Provisional(move):
                     self._provisional(move)
-                case Withdrawn(reason):
-                    self._withdrawn(reason)
+                case Withdrawn():
+                    self._withdrawn(finding)
                 case Unexplained(cells):
                     self._unexplained(cells)
                 case Explained():
                     self._clear_move_alerts("the position was restored")
+                case Gap(before, lines):
+                    self._gap(before, lines)
                 case ResultShown(result):
                     self._end(result, "kings")
 
@@ -296,7 +304,7 @@ class Table:
         after.push(move)
         self._clear_move_alerts("play went on")
         shown_ms = self.clock.remaining(colour)
-        timed = self._plies.settle(colour, shown_ms, pressed=finding.pressed, at=self._at)
+        timed = self._plies.settle(colour, shown_ms, press=finding.press, at=self._at)
         self._state(
             MoveSettled,
             ply=len(self._plies),
@@ -314,9 +322,9 @@ class Table:
             result: Result = "1/2-1/2" if not mated else "1-0" if colour else "0-1"
             self._end(result, "checkmate" if mated else "stalemate")
 
-    def _withdrawn(self, reason: str) -> None:
-        self._state(MovesCorrected, ply=len(self._plies), count=1, reason=reason)
-        self._plies.withdraw()
+    def _withdrawn(self, finding: Withdrawn) -> None:
+        self._state(MovesCorrected, ply=len(self._plies), count=1, reason=finding.reason)
+        self._plies.withdraw(pressed=finding.pressed)
 
     def _unexplained(self, cells: str) -> None:
         if self.engine is None:
@@ -345,6 +353,19 @@ class Table:
             by=_name(board.turn),
             san_tried=verdict.san_tried,
             restore=board.fen(),
+        )
+
+    def _gap(self, before: chess.Board, lines: Sequence[Line]) -> None:
+        """Say that moves nobody saw were entered, and what else they may have been."""
+        told = " or ".join(before.variation_san(line) for line in lines[:MOST_TOLD])
+        more = f" or {len(lines) - MOST_TOLD} more" if len(lines) > MOST_TOLD else ""
+        self._alerts.discard("SCORESHEET_GAP")  # another gap is another cause
+        self._raise(
+            "SCORESHEET_GAP",
+            "notice",
+            f"moves were made while the board was not seen; they may have been {told}{more}",
+            article="8.5.3",
+            remedy="the first line was entered; compare it with the players' scoresheets",
         )
 
     # -- the clock ---------------------------------------------------------------------------------
@@ -414,7 +435,7 @@ class Table:
         if late is not None:
             self._time([late])
         else:
-            self._found(self.engine.press(press.colour, at=self._at))
+            self._found(self.engine.press(press.colour, at=self._at, first=press.estimated))
 
     def _time_by_standing_clock(self, reading: ClockReading) -> None:
         turn = self.clock.colour_of(reading.turn)
@@ -453,7 +474,7 @@ class Table:
             self._state(AlertCleared, code=code, text=text)
 
     def _clear_move_alerts(self, text: str) -> None:
-        for code in sorted(self._alerts - {"CLOCK_DISCONNECTED", "BOARD_DISCONNECTED"}):
+        for code in sorted(self._alerts - NOT_OF_A_MOVE):
             self._clear(code, text)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import chess
 
+from bridge.core.inference.engine import SeenPress
 from bridge.core.timekeeping import Press
 
 
@@ -45,24 +46,24 @@ class PlyTimes:
         return len(self._plies)
 
     def settle(
-        self, colour: chess.Color, shown_ms: int | None, *, pressed: bool, at: float
+        self, colour: chess.Color, shown_ms: int | None, *, press: SeenPress, at: float
     ) -> list[Timed]:
         """Add a ply that settled at time *at*.
 
-        ``shown_ms`` is what its player's clock shows now, if known; ``pressed`` tells whether
+        ``shown_ms`` is what its player's clock shows now, if known; ``press`` tells whether
         the press kept for its player is this ply's.
         """
         self._plies.append(_Ply(colour, shown_ms, at))
-        press = self._ahead.pop(colour, None)
+        kept = None if press == "later" else self._ahead.pop(colour, None)
         timed = []
-        if pressed and press is not None:
-            timed.append(self._time(len(self._plies), press.ms, press.estimated))
+        if press == "seen" and kept is not None:
+            timed.append(self._time(len(self._plies), kept.ms, kept.estimated))
         return timed + self.estimate(len(self._plies) - 2)
 
-    def withdraw(self) -> None:
-        """Take back the last ply; its press goes to the ply that replaces it."""
+    def withdraw(self, *, pressed: bool) -> None:
+        """Take back the last ply; with *pressed* its press goes to the ply that replaces it."""
         ply = self._plies.pop()
-        if ply.timed and ply.shown_ms is not None:
+        if pressed and ply.timed and ply.shown_ms is not None:
             self._ahead[ply.colour] = Press(ply.colour, ply.shown_ms)
 
     def press(self, press: Press, *, mine: bool, at: float) -> Timed | None:
