@@ -10,7 +10,9 @@ runs therefore conclude the same.
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import count
 
 from bridge.core.model import Fact, Payload, Reading
@@ -38,6 +40,7 @@ class Hall:
         self._tables: dict[str, Table] = {}
         self._seqs: dict[str, count[int]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._durable: deque[Callable[[], None]] = deque()
 
     def restore(self, names: Iterable[str], tell: Callable[[Fact], None]) -> None:
         """Fold what the journal holds of the tables *names*; *tell* hears of it again.
@@ -78,19 +81,31 @@ class Hall:
             wall=time.time(),
             payload=payload,
         )
-        self._after_write((reading,), self._durable, reading)
+        self._after_write((reading,), partial(self._fold, reading))
 
-    def _after_write(
-        self, readings: Sequence[Reading], act: Callable[..., None], *args: object
-    ) -> None:
+    def _after_write(self, readings: Sequence[Reading], act: Callable[[], None]) -> None:
         loop = asyncio.get_running_loop()
+        self._journal.submit(readings, partial(self._is_durable, loop, act))
 
-        def durable() -> None:
-            loop.call_soon_threadsafe(act, *args)
+    def _is_durable(self, loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+        """Have *act* called on the loop; called from the writing thread.
 
-        self._journal.submit(readings, durable)
+        Many become durable together, and each waking of the loop costs both threads dearly: only
+        the first wakes it.
+        """
+        self._durable.append(act)
+        if len(self._durable) == 1:
+            loop.call_soon_threadsafe(self._act)
 
-    def _durable(self, reading: Reading) -> None:
+    def _act(self) -> None:
+        try:
+            for _ in range(len(self._durable)):
+                self._durable.popleft()()
+        finally:  # what came meanwhile found others waiting, and has woken nobody
+            if self._durable:
+                asyncio.get_running_loop().call_soon(self._act)
+
+    def _fold(self, reading: Reading) -> None:
         table = self._tables[reading.table]
         self._tell(table, _apply(table, reading))
 
@@ -114,7 +129,7 @@ class Hall:
         if at < table.wake_at:  # a reading of this moment still comes before it
             self._set_timer(table)
         else:
-            self._after_write((), self._tick, table, at)
+            self._after_write((), partial(self._tick, table, at))
 
     def _tick(self, table: Table, at: float) -> None:
         self._tell(table, table.tick(at))
