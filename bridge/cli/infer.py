@@ -45,6 +45,8 @@ def run(args: argparse.Namespace) -> int:
     """Infer one stream to standard output, or many to a folder."""
     options = _Options(args.provisional, args.explain)
     if args.out is not None:
+        if not args.files:
+            raise CannotError("--out needs the names of files: standard input has none")
         return _many(args.files, args.out, max(1, args.jobs), options)
     if len(args.files) > 1:
         raise CannotError("more than one file needs --out DIR for the results")
@@ -77,20 +79,22 @@ def _write(lines: Iterable[bytes], name: str, options: _Options) -> None:
 
 def _one(file: Path, folder: Path, options: _Options) -> None:
     """Infer *file* into *folder*; what was decided before an error is kept, in whole lines."""
-    target = folder / f"{file.name.removesuffix('.jsonl')}{SUFFIX}"
-    with file.open("rb") as stream, target.open("w", encoding="utf-8") as out:
+    with file.open("rb") as stream, _target(file, folder).open("w", encoding="utf-8") as out:
         for line in _output(stream, str(file), options):
             out.write(f"{line}\n")
+
+
+def _target(file: Path, folder: Path) -> Path:
+    return folder / f"{file.name.removesuffix('.jsonl')}{SUFFIX}"
 
 
 def _many(files: list[Path], folder: Path, jobs: int, options: _Options) -> int:
     from rich.console import Console
     from rich.progress import track
 
-    names = [file.name for file in files]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise CannotError(f"{', '.join(twice)}: two files of one name cannot share a folder")
+    targets = [_target(file, folder) for file in files]
+    if twice := sorted({str(target) for target in targets if targets.count(target) > 1}):
+        raise CannotError(f"{', '.join(twice)} would be written for two files: rename one")
     folder.mkdir(parents=True, exist_ok=True)
     failed = False
     with ProcessPoolExecutor(max_workers=jobs) as pool:
@@ -105,7 +109,10 @@ def _many(files: list[Path], folder: Path, jobs: int, options: _Options) -> int:
         ):
             try:
                 future.result()
-            except (CannotError, OSError) as error:
+            except CannotError as error:
                 failed = True
                 complain(str(error))
+            except OSError as error:
+                failed = True
+                complain(f"{error.filename}: {error.strerror}; check the path and its rights")
     return CANNOT if failed else DONE

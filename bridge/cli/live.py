@@ -157,5 +157,5 @@ def _clock(view: TableView, colour: Colour) -> Text:
 
 def _link(view: TableView) -> Text:
     if view.link is None:
-        return Text("waiting")
+        return Text("-")
     return Text(view.link.state, style=_LINK_STYLES[view.link.state])

@@ -46,7 +46,7 @@ def add_parser(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Replay every file; the worst answer is the exit code."""
-    captures = [_read(file, lenient=args.lenient) for file in args.files]
+    captures = [_read(file, lenient=args.lenient) for file in dict.fromkeys(args.files)]
     agreed = True
     with contextlib.ExitStack() as stack:
         journal = stack.enter_context(_journal(args.journal))
@@ -153,7 +153,7 @@ def _disagreement(capture: "Capture", games: "list[GameRecord]") -> str | None:
                 (n for n, (a, b) in enumerate(zip(stated, found, strict=False)) if a != b),
                 min(len(stated), len(found)),
             )
-            played = stated[place] if place < len(stated) else "no more moves"
+            played = stated[place] if place < len(stated) else "nothing more"
             came = found[place] if place < len(found) else "nothing"
             return f"ply {place + 1}: {played} was played, {came} was found"
     return None

@@ -1,0 +1,107 @@
+"""The daemon in this process, without any board: what it journals and says of itself."""
+
+import asyncio
+import contextlib
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bridge.config import load
+from bridge.core.model import LinkChange, TableSetup
+from bridge.daemon.service import Service
+from bridge.store.errors import JournalError
+from bridge.store.rows import read_journal
+
+CONFIG = """\
+event: {{name: Test, round: {round}, date: 2026-11-20}}
+tables:
+  - {{table: "1", board: {{port: /dev/absent-1}}, white: "Kramer, Anna"}}
+  - {{table: "2", board: {{port: /dev/absent-2}}}}
+"""
+
+
+def served(folder: Path, *, round_: int = 1, until: Callable[[Service], object]) -> Service:
+    """Run the daemon until something is true of it."""
+    path = folder / "hall.yaml"
+    path.write_text(CONFIG.format(round=round_))
+    service = Service(load(path))
+
+    async def run() -> None:
+        stop = asyncio.Event()
+        task = asyncio.create_task(service.run(stop))
+        while not until(service) and not task.done():  # noqa: ASYNC110 - threads make it true
+            await asyncio.sleep(0.01)
+        stop.set()
+        await task
+
+    asyncio.run(run())
+    return service
+
+
+def links_are_known(service: Service) -> bool:
+    return all(view.link is not None for view in service.overview.tables.values())
+
+
+def payloads(folder: Path, kind: type[TableSetup] | type[LinkChange]) -> list[tuple[str, object]]:
+    journal = read_journal(folder / "data" / "journal.sqlite3", None, 0)
+    return [(r.table, r.payload) for _, r in journal if isinstance(r.payload, kind)]
+
+
+def test_a_table_is_set_up_once_and_again_when_something_changed(tmp_path: Path) -> None:
+    for round_ in (1, 1, 2, 2, 2):
+        served(tmp_path, round_=round_, until=links_are_known)
+    setups = payloads(tmp_path, TableSetup)
+    assert [(table, setup.round) for table, setup in setups if isinstance(setup, TableSetup)] == [
+        ("1", "1"),
+        ("2", "1"),
+        ("1", "2"),
+        ("2", "2"),
+    ]
+
+
+def test_a_missing_port_is_journaled_once_a_run(tmp_path: Path) -> None:
+    service = served(tmp_path, until=links_are_known)
+    link = service.overview.tables["2"].link
+    assert link is not None
+    assert (link.state, "there is no such port" in link.detail) == ("lost", True)
+    assert [table for table, _ in payloads(tmp_path, LinkChange)] in (["1", "2"], ["2", "1"])
+    assert service.trouble() is None
+    assert service.journal_note is None
+
+
+def test_what_is_wrong_with_the_journal_is_known(tmp_path: Path) -> None:
+    """Another program holds the file for longer than SQLite waits for it."""
+    served(tmp_path, until=links_are_known)
+    troubles: list[str] = []
+    with contextlib.closing(
+        sqlite3.connect(tmp_path / "data" / "journal.sqlite3", isolation_level=None)
+    ) as other:
+        other.execute("BEGIN IMMEDIATE")
+
+        def troubled(service: Service) -> bool:
+            if trouble := service.trouble():
+                troubles.append(trouble)
+                other.execute("ROLLBACK")
+            return bool(troubles)
+
+        service = served(tmp_path, round_=2, until=troubled)
+    assert "another program holds the file: close it" in troubles[0]
+    assert service.trouble() is None
+    assert len(payloads(tmp_path, TableSetup)) == 4, "it was written in the end"
+
+
+def test_a_foreign_file_is_set_aside_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "journal.sqlite3").write_text("no journal at all\n" * 100)
+    service = served(tmp_path, until=links_are_known)
+    assert service.journal_note is not None
+    assert [path.read_text() for path in tmp_path.glob("data/*damaged*")] != []
+    assert len(payloads(tmp_path, TableSetup)) == 2
+
+
+def test_a_journal_that_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "data").touch()
+    with pytest.raises(JournalError, match="cannot be used"):
+        served(tmp_path, until=links_are_known)
