@@ -8,6 +8,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge.core.inference.lines import MOST_LINES, _Search
 from bridge.core.inference.placement import cells_of
 from bridge.core.model import (
     Fact,
@@ -38,7 +39,7 @@ def random_game(seed: int, plies: int) -> Game:
     return Game(f"random {seed}", chess.STARTING_FEN, False, tuple(board.move_stack))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     plies=st.integers(1, 60),
@@ -60,6 +61,20 @@ def test_any_game_in_any_order_of_hands(
     )
     readings, score = readings_of(game, play)
     assert follow(readings).moves == score.moves
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**6), st.text("PNBRQKpnbrqk.", min_size=64, max_size=64))
+def test_the_work_for_one_reading_is_bounded(seed: int, cells: str) -> None:
+    """Whatever stands there, a search tries no more moves than its budget."""
+    game = random_game(seed, 30)
+    board = chess.Board()
+    for move in game.moves:
+        board.push(move)
+    search = _Search(board, cells)
+    search.run(4, ())
+    assert search.budget > -MOST_LINES - 2 * 4
+    assert len(search.found) <= MOST_LINES + 1
 
 
 # -- garbage -----------------------------------------------------------------------------------
@@ -114,7 +129,7 @@ def fold(readings: list[Reading], *, end: float = 60.0) -> list[Fact]:
     return facts + table.tick(readings[-1].at + end)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(sessions())
 def test_whatever_comes_the_record_is_legal_and_time_goes_on(readings: list[Reading]) -> None:
     facts = fold(readings)
@@ -137,7 +152,7 @@ def test_whatever_comes_the_record_is_legal_and_time_goes_on(readings: list[Read
     assert all(fact.evidence[0] <= fact.evidence[1] for fact in facts)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(sessions(), st.lists(st.floats(0.0, 10.0), max_size=80))
 def test_ticks_in_between_change_nothing(readings: list[Reading], pauses: list[float]) -> None:
     table = Table("t")
@@ -157,7 +172,7 @@ def test_ticks_in_between_change_nothing(readings: list[Reading], pauses: list[f
     assert facts == fold(readings)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(sessions())
 def test_every_deadline_lies_ahead(readings: list[Reading]) -> None:
     table = Table("t")
@@ -174,7 +189,7 @@ def test_every_deadline_lies_ahead(readings: list[Reading]) -> None:
         raise AssertionError("deadlines without end")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(sessions(), st.data())
 def test_a_fold_is_resumed_from_the_same_readings(
     readings: list[Reading], data: st.DataObject
