@@ -8,10 +8,18 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 
 from bridge.config import ANY_PORT, Config, TableSettings
-from bridge.core.model import Fact, LinkChange
+from bridge.core.model import (
+    AlertCleared,
+    AlertRaised,
+    Fact,
+    GameEnded,
+    GameStarted,
+    LinkChange,
+)
 from bridge.core.scoresheet.record import Scorebook, ScoresheetError
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall
+from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
@@ -20,10 +28,10 @@ from bridge.links.news import News
 from bridge.links.recorder import MEBIBYTE, Recorder
 from bridge.outputs.bus import Bus
 from bridge.outputs.overview import Overview
-from bridge.outputs.pgn_files import PgnFiles
+from bridge.outputs.pgn_files import PgnFiles, set_aside
 from bridge.store.journal import Journal
 from drivers.catalogue import driver
-from drivers.events import Event
+from drivers.events import Event, Notice
 
 LAST_WRITE_SECONDS = 5.0
 """How long the end waits for the journal; a full disk must not keep anybody from stopping us."""
@@ -54,6 +62,7 @@ class Service:
             JournalError: the journal cannot be opened, or not everything could be written.
         """
         raise_file_limit(len(self.config.tables))
+        suit_interpreter()
         journal = self._journal = Journal.open(self.config.data.journal, note=self._note)
         try:
             await self._serve(journal, stop)
@@ -61,7 +70,9 @@ class Service:
             await asyncio.to_thread(journal.close)
 
     def _note(self, text: str) -> None:
-        self.journal_note = text
+        """Keep what must be known of the journal, and the games it told of from being replaced."""
+        kept = set_aside(self.config.pgn.folder, time.strftime("%Y%m%d-%H%M%S"))
+        self.journal_note = f"{text}. The games written so far are kept in {kept}" if kept else text
 
     async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
         clock = JournalClock(journal.last_at())
@@ -77,6 +88,7 @@ class Service:
 
         def publish(fact: Fact) -> None:
             remember(fact)
+            _log(fact)
             bus.publish(fact)
 
         hall = Hall(journal, now=clock.now, publish=publish)
@@ -136,6 +148,8 @@ class Service:
                 news = News()
             elif not news.is_new(event):
                 return
+            if isinstance(event, Notice):
+                logger.warning("%s: %s", name, event.text)
             hall.deliver(table.table, name, event)
 
         keeper = Keeper(
@@ -169,3 +183,22 @@ class Service:
 
 def _link_name(table: TableSettings) -> str:
     return f"table {table.table}"
+
+
+def _log(fact: Fact) -> None:
+    """Tell the operator what an arbiter would be told; most halls are run without a display."""
+    match fact:
+        case AlertRaised():
+            level = logging.INFO if fact.severity in ("notice", "silent") else logging.WARNING
+            remedy = f"; {fact.remedy}" if fact.remedy else ""
+            logger.log(level, "table %s: %s: %s%s", fact.table, fact.code, fact.text, remedy)
+        case AlertCleared():
+            logger.info("table %s: %s is over: %s", fact.table, fact.code, fact.text)
+        case GameStarted():
+            logger.info("table %s: game %d begins", fact.table, fact.game)
+        case GameEnded():
+            logger.info(
+                "table %s: game %d ended %s, %s", fact.table, fact.game, fact.result, fact.by
+            )
+        case _:
+            pass

@@ -13,12 +13,16 @@ from bridge.core.model import (
     MoveProvisional,
     MovesCorrected,
     MoveSettled,
+    StateExplained,
 )
 
 
 @dataclass
 class TableView:
-    """One table. ``moves`` are SAN; ``standing`` is the move that is not settled yet."""
+    """One table. ``moves`` are SAN; ``standing`` is the move that is not settled yet.
+
+    ``waits_for`` says what the table waits for between games, in words.
+    """
 
     table: str
     white: str = "?"
@@ -30,6 +34,7 @@ class TableView:
     link: LinkChanged | None = None
     alerts: dict[str, AlertRaised] = field(default_factory=dict)
     result: GameEnded | None = None
+    waits_for: str = ""
 
     @property
     def last_move(self) -> str:
@@ -44,7 +49,7 @@ class TableView:
         match fact:
             case GameStarted():
                 self.white, self.black, self.game = fact.setup.white, fact.setup.black, fact.game
-                self.moves, self.standing, self.result = [], None, None
+                self.moves, self.standing, self.result, self.waits_for = [], None, None, ""
             case MoveSettled():
                 self.moves.append(fact.san)
                 self.standing = None
@@ -54,6 +59,14 @@ class TableView:
                 del self.moves[fact.ply - 1 :]
             case GameEnded():
                 self.result, self.standing = fact, None
+            case _:
+                self._apply_state(fact)
+
+    def _apply_state(self, fact: Fact) -> None:
+        """Take what is true of the table besides its moves."""
+        match fact:
+            case StateExplained():
+                self.waits_for = fact.text
             case ClockUpdated():
                 self.clock = fact
             case LinkChanged():

@@ -30,6 +30,16 @@ _CLEAN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 _READABLE = 40
 
 
+def set_aside(folder: Path, stamp: str) -> Path | None:
+    """Rename a folder with games that no journal tells of any more; return its new name."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return None
+    kept = folder.with_name(f"{folder.name}.before-{stamp}")
+    folder.rename(kept)
+    sync_folder(kept.parent)
+    return kept
+
+
 class PgnFolder:
     """The files in a folder; knows what it has written and writes only what has changed."""
 

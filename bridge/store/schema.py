@@ -155,8 +155,9 @@ def _set_aside(path: Path, reason: str) -> str:
         ) from error
     return (
         f"journal {path} could not be used: {reason}. It is kept as {kept} (with -wal and -shm"
-        " where there were any) and a new journal is begun: games go on from what the boards"
-        f' show, earlier moves are missing. To get them back: sqlite3 "{kept}" .recover'
+        " where there were any) and a new journal is begun: each table is followed from its next"
+        f' game on. To get the games in progress back: sqlite3 "{kept}" .recover, or replay the'
+        " captures"
     )
 
 

@@ -6,9 +6,11 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.lines import Position, lines_to
-from bridge.core.inference.placement import cells_of, difference, turned
+from bridge.core.inference.placement import EMPTY, cells_of, difference, turned
 from bridge.core.model import TableSetup
 
+MOST_NAMED = 6
+"""More wrong squares than this are counted, not named: the men are still being put up."""
 TWO_PLIES = 8
 """Most squares that two plies change: two castlings."""
 
@@ -60,6 +62,25 @@ class StartArray:
             if one is not None or len(lines_to(self._position, seen, 2)) == 1:
                 return Stand(self._position.board.copy(), rotated)
         return None
+
+    def wanting(self, cells: str) -> str:
+        """Say in words what keeps *cells* from being a start position, in the nearer seat."""
+        if self._drawn:
+            return "none of the 960 stands"
+        array = self._position.cells
+        seats = [turned(array) if rotated else array for rotated in self._seats]
+        wanted = min(seats, key=lambda seat: difference(cells, seat).bit_count())
+        wrong = [s for s in chess.SQUARES if cells[s] != wanted[s]]
+        if len(wrong) > MOST_NAMED:
+            return f"{len(wrong)} squares differ"
+        return ", ".join(f"{chess.square_name(s)} {_needs(wanted[s], cells[s])}" for s in wrong)
+
+
+def _needs(wanted: str, shown: str) -> str:
+    """Return what must happen on a square; squares and men are as the board names them."""
+    if wanted == EMPTY:
+        return f"must be empty, not {shown}"
+    return f"needs {wanted}" if shown == EMPTY else f"needs {wanted}, not {shown}"
 
 
 @cache

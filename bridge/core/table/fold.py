@@ -45,6 +45,7 @@ from bridge.core.model import (
     Result,
     ResultOrder,
     Severity,
+    StateExplained,
     TableSetup,
 )
 from bridge.core.table.arrays import Stand, StartArray
@@ -54,6 +55,8 @@ from drivers.events import ClockFault, ClockReading, ResultPiece, Side, Snapshot
 
 START_HOLD = 1.0
 """How long a start position must stand, after an earlier game, to begin another (s)."""
+EXPLAIN_AFTER = 3.0
+"""How long a board must rest, before a game, until it is said what is missing (s)."""
 ABANDON_HOLD = 3.0
 """How long it must stand in the middle of a game to end that game (s)."""
 _OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
@@ -80,6 +83,7 @@ class Table:
         self._plies = PlyTimes()
         self._side_seen = False
         self._alerts: set[str] = set()
+        self._explained = ""
         self._raw = ""
         self._raw_since = -math.inf
         self._at = -math.inf
@@ -135,9 +139,9 @@ class Table:
         return facts
 
     def _next_deadline(self) -> float:
-        deadlines = [self._raw_since + START_HOLD, self._raw_since + ABANDON_HOLD]
+        deadlines = [self._raw_since + START_HOLD, self._raw_since + EXPLAIN_AFTER]
         if self.engine is not None:
-            deadlines = [self.engine.wake_at, deadlines[1]]
+            deadlines = [self.engine.wake_at, self._raw_since + ABANDON_HOLD]
         return min((when for when in deadlines if when > self._at), default=math.inf)
 
     def _state(self, fact: Callable[..., Fact], **fields: object) -> None:
@@ -155,10 +159,21 @@ class Table:
     # -- readings ----------------------------------------------------------------------------------
 
     def _set_up(self, setup: TableSetup) -> None:
-        self.setup = setup
+        before, self.setup = self.setup, setup
         self._array = StartArray(setup)
+        if self.engine is not None and not self._plies:
+            self._restate(self.engine, before)
         if self.engine is None:
             self._look_for_game()
+
+    def _restate(self, engine: Engine, before: TableSetup) -> None:
+        """Nobody has moved: the game is the one that is configured now."""
+        if _start_of(before) == _start_of(self.setup):
+            fen = engine.position.board.fen()
+            self._state(GameStarted, setup=self.setup, fen=fen, rotated=self.rotated)
+        else:
+            self.engine = None
+            self.game -= 1
 
     def _board(self, event: Snapshot | SquareChange) -> None:
         cells = event.cells
@@ -217,9 +232,17 @@ class Table:
             left = self._array.was_left(self._raw)
             if left is not None:
                 self._begin(left)
+        if self.engine is None and self._at >= self._raw_since + EXPLAIN_AFTER:
+            self._explain(f"waiting for the start position: {self._array.wanting(self._raw)}")
+
+    def _explain(self, text: str) -> None:
+        if text != self._explained:
+            self._explained = text
+            self._state(StateExplained, text=text)
 
     def _begin(self, stand: Stand) -> None:
         self.game += 1
+        self._explained = ""
         self.rotated = stand.rotated
         self.engine = Engine(stand.board, self.timing)
         self._plies = PlyTimes()
@@ -480,3 +503,7 @@ class Table:
 
 def _name(colour: chess.Color) -> Colour:
     return "white" if colour else "black"
+
+
+def _start_of(setup: TableSetup) -> tuple[object, ...]:
+    return setup.start_fen, setup.chess960, setup.orientation

@@ -175,6 +175,7 @@ def test_several_games_each_in_its_own_way() -> None:
         {"t": 45.0, "result": "0-1", "by": "kings"},
         {"t": 51.0, "new_game": True, "fen": fen},
         {"t": 65.0, "result": "1/2-1/2", "by": "kings"},
+        {"t": 73.0, "state": "waiting for the start position: 29 squares differ"},
     ]
 
 
@@ -203,7 +204,9 @@ def test_a_rotated_chess960_array() -> None:
 def test_a_chess960_game_is_not_joined_late() -> None:
     drawn = chess.Board.from_chess960_pos(7)
     drawn.push_uci("a2a4")
-    assert out(meta({"variant": "chess960"}), snapshot(0.0, drawn.board_fen())) == []
+    told = out(meta({"variant": "chess960"}), snapshot(0.0, drawn.board_fen()))
+    waiting = "waiting for the start position: none of the 960 stands"
+    assert told == [{"t": 3.0, "state": waiting}]
 
 
 def test_what_the_board_cannot_name() -> None:
@@ -216,7 +219,7 @@ def test_what_the_board_cannot_name() -> None:
         field(5.0, "b1", None),
         field(5.2, "c3", "N"),
     )
-    assert [list(told)[1] for told in told] == ["new_game", "move"]
+    assert [list(told)[1] for told in told] == ["state", "new_game", "move"]
 
 
 def test_a_state_line() -> None:

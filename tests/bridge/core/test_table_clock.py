@@ -2,7 +2,7 @@
 
 import pytest
 
-from bridge.core.model import ClockUpdated, TableSetup
+from bridge.core.model import ClockUpdated, StateExplained, TableSetup
 from tests.bridge.core.dialogue import TableTalk
 
 
@@ -183,4 +183,4 @@ def test_a_lever_tried_before_the_game_leaves_no_time_behind() -> None:
 def test_the_clock_before_any_game_says_nothing() -> None:
     table = TableTalk(board="8/8/8/8/8/8/8/8")
     table.shows(0.0).clock(1.0, 300, 300, "left").ticks(30.0).expects()
-    assert table.facts == []
+    assert [type(fact) for fact in table.facts] == [StateExplained]
