@@ -173,6 +173,11 @@ class Engine:
         return self._decide(at)
 
     @property
+    def in_sight(self) -> bool:
+        """Whether the board was watched without a break since the record was last agreed on."""
+        return not (self._blind or self._missed)
+
+    @property
     def explains(self) -> bool:
         """Whether the board shows the record, or one legal move more."""
         return not self._mask or self._candidate is not None

@@ -439,8 +439,13 @@ class Table:
             self._first_mover_sits(self.clock.flipped_to(reading))
 
     def _side_is_open(self, *, with_move: bool = False) -> bool:
-        """Whether no move is settled and the first mover has, or has not, done something."""
+        """Whether no move is settled and the first mover has, or has not, done something.
+
+        After a lost link nothing is told from that: moves may have been made unseen.
+        """
         if self.engine is None or self._plies or self.setup.white_clock != "auto":
+            return False
+        if not self.engine.in_sight:
             return False
         return self.engine.is_movers_work(self.engine.position.board.turn) == with_move
 
