@@ -65,6 +65,8 @@ def _round(
     boards = subprocess.Popen(command)
     truth_file = folder / "truth.json"
     while not truth_file.exists():
+        if boards.poll() is not None:
+            sys.exit("the simulated boards did not start")
         time.sleep(0.05)
     config = write_config(folder, json.loads(truth_file.read_text("utf-8")))
     kills = 0

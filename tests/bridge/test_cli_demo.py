@@ -29,17 +29,8 @@ PGN = """\
 PLAYED = Played(("e2e4", "e7e5", "g1f3"), (302_000, 999_000, 300_000), "1-0")
 
 
-def demo(folder: Path, **options: object) -> "subprocess.Popen[str]":
-    command = [
-        sys.executable,
-        "-m",
-        "bridge",
-        "demo",
-        "--games",
-        "special",
-        "--folder",
-        str(folder),
-    ]
+def demo(folder: Path) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "bridge", "demo", "--games", "special", "--folder"]
     return subprocess.Popen(
         [*command, str(folder)],
         stdin=subprocess.DEVNULL,
