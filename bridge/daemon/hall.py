@@ -1,25 +1,28 @@
 """All tables of the hall: readings are journaled, then folded, then told.
 
-The order is what this module is for. A payload becomes a reading at once, with its time and
-sequence number; it is applied to its table only after the journal said that it is durable; the
-facts that follow are published only then. A deadline passes through the journal as well (as a
-write of nothing), so that every reading taken before it is applied before it. Live and replayed
-runs therefore conclude the same.
+The order is what this module is for. A payload becomes a reading at once, with its sequence
+number and the time it came; it is applied to its table only after the journal said that it is
+durable; the facts that follow are published only then. A deadline passes through the journal as
+well (as a write of nothing), and gives way to readings that wait. Live and replayed runs
+therefore conclude the same, also where a busy machine comes to all of it late.
 """
 
 import asyncio
 import logging
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
 
-from bridge.core.model import Fact, Payload, Reading
+from bridge.core.model import Fact, LinkChange, Payload, Reading, ResultOrder, TableSetup
 from bridge.core.table import Table
 from bridge.store.journal import Journal
 
 logger = logging.getLogger(__name__)
+
+_OURS = LinkChange, TableSetup, ResultOrder
+"""What is said here and now; everything else was brought by a line, with its time."""
 
 
 class Hall:
@@ -41,6 +44,8 @@ class Hall:
         self._seqs: dict[str, count[int]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._durable: deque[Callable[[], None]] = deque()
+        self._latest: dict[str, float] = {}
+        self._waiting = Counter[str]()
 
     def restore(self, names: Iterable[str], tell: Callable[[Fact], None]) -> None:
         """Fold what the journal holds of the tables *names*; *tell* hears of it again.
@@ -77,11 +82,19 @@ class Hall:
             table=table,
             link=link,
             seq=next(numbers),
-            at=self._now(),
+            at=self._came(table, payload),
             wall=time.time(),
             payload=payload,
         )
+        self._waiting[table] += 1
         self._after_write((reading,), partial(self._fold, reading))
+
+    def _came(self, table: str, payload: Payload) -> float:
+        """Return when *payload* came: what a line brought may have waited for its turn since."""
+        now = self._now()
+        came = now if isinstance(payload, _OURS) else min(now, payload.at)
+        came = self._latest[table] = max(came, self._latest.get(table, came))
+        return came
 
     def _after_write(self, readings: Sequence[Reading], act: Callable[[], None]) -> None:
         loop = asyncio.get_running_loop()
@@ -106,6 +119,7 @@ class Hall:
                 asyncio.get_running_loop().call_soon(self._act)
 
     def _fold(self, reading: Reading) -> None:
+        self._waiting[reading.table] -= 1
         table = self._tables[reading.table]
         self._tell(table, _apply(table, reading))
 
@@ -125,14 +139,18 @@ class Hall:
 
     def _deadline(self, table: Table) -> None:
         """Let the deadline wait for every reading that was taken before it."""
-        at = self._now()
-        if at < table.wake_at:  # a reading of this moment still comes before it
+        if self._now() < table.wake_at:  # a reading of this moment still comes before it
             self._set_timer(table)
         else:
-            self._after_write((), partial(self._tick, table, at))
+            self._after_write((), partial(self._tick, table))
 
-    def _tick(self, table: Table, at: float) -> None:
-        self._tell(table, table.tick(at))
+    def _tick(self, table: Table) -> None:
+        """Answer the first deadline, and no other: a reading may come before the next.
+
+        One that waits, with an earlier time perhaps, lets it fall itself where it is due.
+        """
+        if not self._waiting[table.name]:
+            self._tell(table, table.tick(min(table.wake_at, self._now())))
 
 
 def _apply(table: Table, reading: Reading) -> list[Fact]:
