@@ -26,6 +26,9 @@ PLIES_UNSEEN = 5
 PLIES_AT_A_GLANCE = 3
 """The same for each placement seen since then, before it has rested: play does not wait."""
 
+MOST_STEPS = 16
+"""Most decisions taken on one reading, whatever the board shows."""
+
 Basis = Literal["press", "reply", "rest", "end", "gap"]
 SeenPress = Literal["seen", "unseen", "later"]
 
@@ -120,7 +123,7 @@ class Engine:
         self._mask = 0
         self._changed_at = -math.inf
         self._candidate: chess.Move | None = None
-        self._ahead: Position | None = None
+        self._ahead: tuple[Position, chess.Move, Position] | None = None
         self._stood: _Stood | None = None
         self._presses: dict[chess.Color, float] = {}
         self._first_press: set[chess.Color] = set()
@@ -210,15 +213,19 @@ class Engine:
 
     def _remember(self, at: float) -> None:
         """Keep the candidate that now gives way: the reply may begin, or a slide go on."""
-        if self._candidate is not None and self._ahead is not None and not self._blind:
-            self._stood = _Stood(self._candidate, self._ahead, self._changed_at, at)
+        move = self._candidate
+        if move is not None and not self._blind:
+            self._stood = _Stood(move, self._after(move), self._changed_at, at)
+
+    def _after(self, move: chess.Move) -> Position:
+        """Return the position after *move* from the settled one; the last answer is kept."""
+        if self._ahead is None or self._ahead[0] is not self.position or self._ahead[1] != move:
+            self._ahead = (self.position, move, self.position.after(move))
+        return self._ahead[2]
 
     def _compare(self) -> None:
         self._mask = difference(self.cells, self.position.cells)
-        move = self.position.move_shown(self.cells, self._mask) if self._mask else None
-        if move != self._candidate:
-            self._ahead = self.position.after(move) if move is not None else None
-        self._candidate = move
+        self._candidate = self.position.move_shown(self.cells, self._mask) if self._mask else None
         if not self._mask:
             self._stood = None
 
@@ -226,8 +233,9 @@ class Engine:
 
     def _decide(self, at: float) -> list[Finding]:
         if not self._blind:
-            while self._step(at):
-                pass
+            for _ in range(MOST_STEPS):
+                if not self._step(at):
+                    break
             self.wake_at = self._next_deadline(at)
         return self._take()
 
@@ -276,8 +284,9 @@ class Engine:
         return self.timing.verdict if self._blamed else self.timing.still
 
     def _ends_game(self) -> bool:
-        board = self._ahead.board if self._ahead else self.position.board
-        return not any(board.generate_legal_moves())
+        move = self._candidate
+        after = self.position if move is None else self._after(move)
+        return not any(after.board.generate_legal_moves())
 
     def _judge_unexplained(self, at: float) -> bool:
         if self._reply_begun(at) or self._reply_made(at):
@@ -325,6 +334,7 @@ class Engine:
         self._glanced = True
         lines = self._lines(PLIES_AT_A_GLANCE)
         if len(lines) == 1:
+            self._bridged = _Bridged(self.position, 0)
             self._bridge(lines, at)
         return len(lines) == 1
 
@@ -335,6 +345,7 @@ class Engine:
             return self._put_right(at) or self._reconsider(at)
         if len(lines) > 1:
             self._findings.append(Gap(self.position.board, tuple(lines)))
+        self._bridged = _Bridged(self.position, 0)
         self._bridge(lines, at)
         return True
 
@@ -344,7 +355,6 @@ class Engine:
         A press that was seen afterwards is that of a player's last move, not of his first.
         """
         line = lines[0]
-        self._bridged = _Bridged(self.position, 0)
         others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
         for number, move in enumerate(line[:-1], start=1):
             moves_again = len(line) - number >= 2
@@ -393,7 +403,7 @@ class Engine:
         """Look for another line across the last gap, if the one that was believed led nowhere."""
         if self._bridged is None:
             return False
-        base, entered = self._bridged
+        (base, entered), self._bridged = self._bridged, None
         for plies in range(PLIES_SEEN, PLIES_UNSEEN + 1):
             lines = likeliest_first(base, lines_to(base, self.cells, plies))
             if lines:
@@ -422,7 +432,7 @@ class Engine:
         press_is_later: bool = False,
     ) -> bool:
         before = self.position
-        ahead = self._ahead if move == self._candidate and self._ahead else before.after(move)
+        ahead = self._after(move)
         pressed = None if press_is_later else self._presses.pop(before.board.turn, None)
         press: SeenPress = "unseen" if pressed is None else "seen"
         press = "later" if press_is_later else press
@@ -431,7 +441,7 @@ class Engine:
         if self._bridged is not None:
             plies = self._bridged.plies + 1
             self._bridged = _Bridged(self._bridged.base, plies) if plies < PLIES_UNSEEN else None
-        self.position, self._candidate, self._ahead = ahead, None, None
+        self.position, self._candidate = ahead, None
         self._stood, self._shown, self._blamed = None, None, False
         self._searched = self._glanced = self._missed = False
         self._compare()

@@ -1,8 +1,8 @@
 """Legal lines that lead from one position to a placement, found by what differs.
 
-A move changes two to four squares. So a placement that a single move explains is found by
-looking its differing squares up in a table of all legal moves, built once for a position, and a
-longer line is searched only among moves of men that are no longer where they stood.
+A move changes two to four squares. So a placement that a single move explains is found among
+the few legal moves between the squares that differ, and a longer line is searched only among
+moves of men that are no longer where they stood.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,6 @@ import chess
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,
-    Change,
     cells_of,
     changes_of,
     mask_of,
@@ -22,37 +21,35 @@ from bridge.core.inference.placement import (
 
 Line = tuple[chess.Move, ...]
 
+FEWEST_CHANGES, MOST_CHANGES = 2, 4
+"""Squares that one ply changes: from two, to the four of castling."""
 SEARCH_BUDGET = 400
 """Moves tried in one search; some 20 ms at most, which bounds the worst reading."""
 MOST_LINES = 16
 
 
 class Position:
-    """A position with the table of what each legal move would show."""
+    """A position and what it shows."""
 
-    __slots__ = ("_by_mask", "board", "cells")
+    __slots__ = ("board", "cells")
 
     def __init__(self, board: chess.Board, cells: str | None = None) -> None:
         self.board = board
         self.cells = cells_of(board) if cells is None else cells
-        self._by_mask: dict[int, list[tuple[chess.Move, tuple[Change, ...]]]] | None = None
-
-    def _table(self) -> dict[int, list[tuple[chess.Move, tuple[Change, ...]]]]:
-        if self._by_mask is None:
-            self._by_mask = {}
-            for move in self.board.legal_moves:
-                changes = changes_of(self.board, move)
-                self._by_mask.setdefault(mask_of(changes), []).append((move, changes))
-        return self._by_mask
 
     def move_shown(self, cells: str, mask: int) -> chess.Move | None:
         """Return the legal move whose result agrees with *cells* on all squares of *mask*.
 
-        *mask* holds the squares that differ from this position; several promotions share
-        their squares and are told apart by the letter.
+        *mask* holds the squares that differ from this position. Only moves between them are
+        generated; several promotions share their squares and are told apart by the letter.
         """
-        for move, changes in self._table().get(mask, ()):
-            if shows(cells, changes):
+        if not FEWEST_CHANGES <= mask.bit_count() <= MOST_CHANGES:
+            return None
+        board = self.board
+        origins = mask | board.kings if board.chess960 else mask  # a king may castle on the spot
+        for move in board.generate_legal_moves(origins, mask):
+            changes = changes_of(board, move)
+            if mask_of(changes) == mask and shows(cells, changes):
                 return move
         return None
 
