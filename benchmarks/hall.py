@@ -19,7 +19,7 @@ import sys
 import time
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -33,7 +33,7 @@ from bridge.config import load
 from bridge.core.model import BoardChanged, Fact
 from bridge.daemon.limits import raise_file_limit
 from bridge.daemon.service import Service
-from bridge.outputs.overview import Overview
+from bridge.outputs.overview import Overview, TableView
 from drivers.boards.dgt.protocol import Message
 from drivers.codec import Outgoing
 from drivers.simulated.clock import TimeControl
@@ -215,9 +215,9 @@ def _hall_played(devices: list[NotedPerformance], lost: int, cpu: float) -> Hall
 class NotingOverview(Overview):
     """An overview that notes when positions were published: the first thing that hears of them."""
 
-    def __init__(self, tables: list[str]) -> None:
+    def __init__(self, tables: Iterable[TableView]) -> None:
         super().__init__(tables)
-        self.published = {table: array("d") for table in tables}
+        self.published = {table: array("d") for table in self.tables}
 
     def apply(self, fact: Fact) -> None:
         """Take a fact of any table."""
@@ -229,7 +229,7 @@ class NotingOverview(Overview):
 def run_daemon(folder: Path) -> None:
     """Follow the boards of the folder's configuration until somebody stops the process."""
     service = Service(load(folder / CONFIG))
-    overview = NotingOverview(list(service.overview.tables))
+    overview = NotingOverview(service.overview.tables.values())
     service.overview = overview
     samples = [_sample()]
     asyncio.run(_follow(service, samples))

@@ -27,7 +27,7 @@ from bridge.links.keeper import Keeper
 from bridge.links.news import News
 from bridge.links.recorder import MEBIBYTE, Recorder
 from bridge.outputs.bus import Bus
-from bridge.outputs.overview import Overview
+from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import PgnFiles, set_aside
 from bridge.store.journal import Journal
 from drivers.catalogue import driver
@@ -47,7 +47,10 @@ class Service:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.overview = Overview([table.table for table in config.tables])
+        self.overview = Overview(
+            TableView(table.table, white=table.white.name, black=table.black.name)
+            for table in config.tables
+        )
         self.journal_note: str | None = None
         self._journal: Journal | None = None
 
@@ -92,7 +95,8 @@ class Service:
             bus.publish(fact)
 
         hall = Hall(journal, now=clock.now, publish=publish)
-        hall.restore(self.overview.tables, remember)
+        # Games of tables that are configured no longer stay in the files of their round.
+        hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
         async with PgnFiles(self.config.pgn.folder, bus, book.records):
             self._announce(hall)
             hall.start()

@@ -21,7 +21,8 @@ class Claims:
         Raises:
             PortBusyError: another link has it.
         """
-        self._take(holder, _device(address), f"{address}: this port")
+        for word in _ports(address):
+            self._take(holder, word, f"{address}: this port")
 
     def take_board(self, holder: str, driver: str, serial: str) -> None:
         """Claim the board that said it has this serial number.
@@ -33,8 +34,9 @@ class Claims:
             self._take(holder, f"{driver} {serial}", f"board {serial}")
 
     def port_holder(self, address: str) -> str | None:
-        """Return who has what *address* leads to now."""
-        return self._holders.get(_device(address))
+        """Return who has this port, under its name or under what it leads to now."""
+        holders = [self._holders[word] for word in _ports(address) if word in self._holders]
+        return holders[0] if holders else None
 
     def board_holder(self, driver: str, serial: str) -> str | None:
         """Return who has the board with this serial number."""
@@ -50,8 +52,13 @@ class Claims:
             raise PortBusyError(f"{what} is served by {first} already")
 
 
-def _device(address: str) -> str:
-    """Return the same word for every name of a device."""
+def _ports(address: str) -> list[str]:
+    """Return the words for a port: its name, and what that leads to now.
+
+    A port that is not there yet is known by its name alone, and keeps it when it appears.
+    """
     kind, _, rest = address.partition(":")
     place = rest.partition("?")[0]
-    return f"device {Path(place).resolve()}" if kind == "serial" else f"{kind} {place}"
+    if kind != "serial":
+        return [f"{kind} {place}"]
+    return list(dict.fromkeys((f"device {place}", f"device {Path(place).resolve()}")))

@@ -268,7 +268,8 @@ class Finder:
         }
 
     async def _ask(self, port: Port) -> Found | NotABoard:
-        holder = self._claims.port_holder(port.address)
+        holders = (self._claims.port_holder(f"serial:{name}") for name in port.names)
+        holder = next((who for who in holders if who is not None), None)
         if holder is not None:
             return NotABoard(address=port.address, reason=f"is served by {holder}")
         try:

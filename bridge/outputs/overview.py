@@ -1,5 +1,6 @@
 """What is going on at each table, at one glance: the latest of everything, from facts alone."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bridge.core.model import (
@@ -80,11 +81,13 @@ class TableView:
 
 
 class Overview:
-    """All tables, in the order in which they were named."""
+    """The tables that are shown, in order; facts of other tables are passed over."""
 
-    def __init__(self, tables: list[str]) -> None:
-        self.tables = {name: TableView(name) for name in tables}
+    def __init__(self, tables: Iterable[TableView]) -> None:
+        self.tables = {view.table: view for view in tables}
 
     def apply(self, fact: Fact) -> None:
         """Take a fact of any table."""
-        self.tables[fact.table].apply(fact)
+        view = self.tables.get(fact.table)
+        if view is not None:
+            view.apply(fact)

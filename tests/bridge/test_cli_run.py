@@ -28,7 +28,7 @@ from bridge.core.model import (
     MoveSettled,
     TableSetup,
 )
-from bridge.outputs.overview import Overview
+from bridge.outputs.overview import Overview, TableView
 
 CONFIG = "tables: [{table: 1, board: {port: /dev/absent}, white: 'Kramer, Anna'}]\n"
 
@@ -120,7 +120,7 @@ def fact(kind: type[Any], table: str, **fields: object) -> Fact:
 
 def hall() -> Overview:
     """Two tables in play and one where nothing is known, with long names and much going on."""
-    overview = Overview(["1", "Table of honour", "3"])
+    overview = Overview(map(TableView, ("1", "Table of honour", "3")))
     setups = {
         "1": TableSetup(white="Kramer, Anna", black="Duke of Brunswick:Count Isouard"),
         "Table of honour": TableSetup(white="[bold]Okafor, Ben", black="Li, Xi"),

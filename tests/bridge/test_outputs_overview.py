@@ -35,7 +35,7 @@ def settled(ply: int, san: str) -> Fact:
 
 
 def view(*facts: Fact) -> TableView:
-    overview = Overview(["6", "7"])
+    overview = Overview([TableView("6"), TableView("7")])
     for one in facts:
         overview.apply(one)
     assert overview.tables["6"] == TableView("6"), "another table is not concerned"

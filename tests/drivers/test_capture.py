@@ -145,7 +145,7 @@ times = st.integers(0, 10**9).map(lambda ms: ms / 1000)
 chunks = st.binary(min_size=1, max_size=BYTES_A_LINE)
 texts = st.text(st.characters(exclude_categories=("Cs", "Cc", "Z")), min_size=1, max_size=30)
 records = st.one_of(
-    st.tuples(st.sampled_from(["<", ">"]), times, chunks).map(lambda parts: Record(*parts)),
+    st.builds(Record, st.sampled_from(["<", ">"]), times, chunks, st.just("")),
     st.builds(
         lambda t, text: Record("!", t, text=text),
         times,

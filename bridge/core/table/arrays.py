@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.lines import Position, lines_to
+from bridge.core.inference.lines import Position, likeliest_first, lines_to
 from bridge.core.inference.placement import EMPTY, cells_of, difference, turned
 from bridge.core.model import TableSetup
 
 MOST_NAMED = 6
 """More wrong squares than this are counted, not named: the men are still being put up."""
-TWO_PLIES = 8
-"""Most squares that two plies change: two castlings."""
+MOST_PLIES = 4
+"""A game is joined late up to here; with more, too much would have to be guessed."""
 
 
 class Stand(NamedTuple):
@@ -50,17 +50,14 @@ class StartArray:
         return None
 
     def was_left(self, cells: str) -> Stand | None:
-        """Return the start position from which one or two plies lead to *cells*, if one does."""
+        """Return the start position from which one to four plies lead to *cells*, if one does."""
         if self._drawn:
             return None
         for rotated in self._seats:
             seen = turned(cells) if rotated else cells
-            mask = difference(seen, self._position.cells)
-            if mask.bit_count() > TWO_PLIES:
-                continue
-            one = self._position.move_shown(seen, mask)
-            if one is not None or len(lines_to(self._position, seen, 2)) == 1:
-                return Stand(self._position.board.copy(), rotated)
+            for plies in range(1, MOST_PLIES + 1):
+                if likeliest_first(self._position, lines_to(self._position, seen, plies)):
+                    return Stand(self._position.board.copy(), rotated)
         return None
 
     def wanting(self, cells: str) -> str:

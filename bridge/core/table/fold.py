@@ -254,6 +254,8 @@ class Table:
         seen = turned(self._raw) if stand.rotated else self._raw
         if seen == self.engine.cells:
             self._latch_white_side()
+        else:  # joined late: the first moves were made unseen
+            self.engine.lose_sight(at=self._at)
         self._state(BoardChanged, cells=seen)
         self._found(self.engine.clock(runs=self.clock.runs, at=self._at))
         self._found(self.engine.sees(seen, at=self._at))
@@ -340,6 +342,8 @@ class Table:
         )
         self._since_seq = self._seq
         self._time(timed)
+        if "CLOCK_DISCONNECTED" in self._alerts:
+            self._plies.lose_clock()
         if not any(after.generate_legal_moves()):
             mated = after.is_check()
             result: Result = "1/2-1/2" if not mated else "1-0" if colour else "0-1"
@@ -479,6 +483,7 @@ class Table:
         if fault.fault != "absent" or not self.setup.has_clock:
             return
         self.clock.forget()
+        self._plies.lose_clock()
         if self.engine is not None:
             self._found(self.engine.clock(runs=False, at=self._at))
         self._raise(

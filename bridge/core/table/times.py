@@ -26,13 +26,14 @@ LATE = 1.5
 
 
 class _Ply:
-    __slots__ = ("at", "colour", "shown_ms", "timed")
+    __slots__ = ("at", "awaits_press", "colour", "shown_ms", "timed")
 
     def __init__(self, colour: chess.Color, shown_ms: int | None, at: float) -> None:
         self.colour = colour
         self.shown_ms = shown_ms
         self.at = at
         self.timed = False
+        self.awaits_press = True
 
 
 class PlyTimes:
@@ -74,13 +75,25 @@ class PlyTimes:
         was not pressed yet: players press in turn.
         """
         last = self._last_of(press.colour)
-        if last and not self._plies[last - 1].timed and (not mine or self._is_due(last, at)):
+        if self._awaits_press(last) and (not mine or self._is_due(last, at)):
             return self._time(last, press.ms, press.estimated)
         self._ahead[press.colour] = press
         return None
 
+    def _awaits_press(self, number: int) -> bool:
+        if not number:
+            return False
+        ply = self._plies[number - 1]
+        return ply.awaits_press and not ply.timed
+
     def _is_due(self, number: int, at: float) -> bool:
         return at <= self._plies[number - 1].at + LATE and not self._plies[-1].timed
+
+    def lose_clock(self) -> None:
+        """No clock is connected: a press that it tells when it is back is a later ply's."""
+        self._ahead.clear()
+        for ply in self._plies[-2:]:
+            ply.awaits_press = False
 
     def standing_clock(
         self, turn: chess.Color, remaining: Callable[[chess.Color], int | None]

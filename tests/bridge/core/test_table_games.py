@@ -2,7 +2,15 @@
 
 import pytest
 
-from bridge.core.model import GameEnded, GameStarted, MoveTimed, Result, TableSetup
+from bridge.core.model import (
+    AlertRaised,
+    GameEnded,
+    GameStarted,
+    MoveSettled,
+    MoveTimed,
+    Result,
+    TableSetup,
+)
 from tests.bridge.core.dialogue import TableTalk
 
 ENDGAME = "8/8/4k3/8/8/2K5/8/7R w - - 0 1"
@@ -80,7 +88,18 @@ def test_joining_after_the_first_plies(plies: int) -> None:
 
 def test_a_game_that_went_on_too_long_is_not_joined() -> None:
     table = TableTalk()
-    table.shows(1.0, "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(60.0).expects()
+    table.shows(1.0, "rnbqkbnr/pp2pppp/3p4/2p5/3PP3/5N2/PPP2PPP/RNBQKB1R").ticks(60.0).expects()
+
+
+def test_a_game_joined_after_three_plies_says_what_it_cannot_know() -> None:
+    table = TableTalk()
+    table.shows(1.0, "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(5.0)
+    raised = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert [fact.code for fact in raised] == ["SCORESHEET_GAP"]
+    assert "1. Nf3 c5 2. e4" in raised[0].text
+    assert "1. e4 c5 2. Nf3" in raised[0].text
+    moves = [fact.san for fact in table.facts if isinstance(fact, MoveSettled)]
+    assert sorted(moves) in (["Nf3", "c5"], ["c5", "e4"])
 
 
 # -- the result by kings -----------------------------------------------------------------------
