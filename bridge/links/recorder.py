@@ -17,6 +17,7 @@ MEBIBYTE = 1 << 20
 FLUSH_SECONDS = 1.0
 """Records reach the operating system at least this often: a crash of ours costs no more."""
 
+DAY_SECONDS = 86400
 HELD_BYTES = 65536
 """Text kept in memory at most, where a line says much."""
 
@@ -71,7 +72,7 @@ class Recorder:
         self._fd = -1
         self._path = Path()
         self._size = 0
-        self._date = ""
+        self._day = -1.0
         self._began = 0.0
         self._latest = 0.0
         self._gap = ""
@@ -126,10 +127,7 @@ class Recorder:
             self._timer = asyncio.get_running_loop().call_later(FLUSH_SECONDS, self.flush)
 
     def _new_day(self) -> bool:
-        return self._today() != self._date
-
-    def _today(self) -> str:
-        return self._moment().date().isoformat()
+        return self._wall() // DAY_SECONDS != self._day
 
     def _moment(self) -> datetime:
         return datetime.fromtimestamp(self._wall(), UTC)
@@ -138,9 +136,12 @@ class Recorder:
         before, moment = self._path.name, self._moment()
         self._end_file()
         self._began = self._latest
-        self._date = moment.date().isoformat()
+        self._day = self._wall() // DAY_SECONDS
         notes = self._gap or (f"continues {before}" if before else "")
-        header = self._header | {"Date": self._date, "Began": f"{moment:%Y-%m-%dT%H:%M:%SZ}"}
+        header = self._header | {
+            "Date": f"{moment:%Y-%m-%d}",
+            "Began": f"{moment:%Y-%m-%dT%H:%M:%SZ}",
+        }
         if notes:
             header["Notes"] = "\n".join(filter(None, [self._header.get("Notes"), notes]))
         try:

@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import logging
 import re
+import time
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -26,6 +27,10 @@ logger = logging.getLogger(__name__)
 ALL_GAMES = "games.pgn"
 NO_ROUND = "unknown"
 
+GAMES_AT_ONCE = 16
+REST_AFTER_WORK = 4.0
+"""Rest after writing some of many games, as a multiple of the time it took."""
+
 _CLEAN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,79}")
 _READABLE = 40
 
@@ -38,6 +43,16 @@ def set_aside(folder: Path, stamp: str) -> Path | None:
     folder.rename(kept)
     sync_folder(kept.parent)
     return kept
+
+
+class _File(NamedTuple):
+    """What a file has to hold. Only what is final waits for the disk.
+
+    A game in progress is in the journal, and is written from it again after a power cut.
+    """
+
+    text: bytes
+    is_final: bool
 
 
 class PgnFolder:
@@ -69,7 +84,7 @@ class PgnFolder:
         if errors:
             raise errors[0]
 
-    def _files(self) -> dict[str, dict[str, bytes]]:
+    def _files(self) -> dict[str, dict[str, _File]]:
         """Return what has to be there, by folder and name."""
         rounds: defaultdict[str, list[_Game]] = defaultdict(list)
         for (table, number), game in self._games.items():
@@ -78,24 +93,32 @@ class PgnFolder:
             if game.has_moves or is_first or is_there:
                 rounds[game.folder].append(game)
         return {
-            folder: {game.name: game.text for game in games}
-            | {ALL_GAMES: b"".join(game.text for game in sorted(games))}
+            folder: {game.name: _File(game.text, game.is_over) for game in games}
+            | {
+                ALL_GAMES: _File(
+                    b"".join(game.text for game in sorted(games)),
+                    all(game.is_over for game in games),
+                )
+            }
             for folder, games in rounds.items()
         }
 
-    def _write(self, folder: Path, files: dict[str, bytes]) -> None:
+    def _write(self, folder: Path, files: dict[str, _File]) -> None:
         changed = {
-            path: text for name, text in files.items() if self._known(path := folder / name) != text
+            path: file
+            for name, file in files.items()
+            if self._known(path := folder / name) != file.text
         }
         if not changed:
             return
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
             sync_folder(folder.parent)
-        for path, text in changed.items():
-            replace_file(path, text)
-            self._written[path] = text
-        sync_folder(folder)
+        for path, file in changed.items():
+            replace_file(path, file.text, durable=file.is_final)
+            self._written[path] = file.text
+        if any(file.is_final for file in changed.values()):
+            sync_folder(folder)
 
     def _known(self, path: Path) -> bytes | None:
         """Return what the file holds; after a restart most of them are right already."""
@@ -120,7 +143,7 @@ class PgnFiles:
         bus: Bus,
         current: Callable[[], Iterable[GameRecord]],
         *,
-        interval: float = 0.25,
+        interval: float = 1.0,
         retry: float = 1.0,
     ) -> None:
         """Follow ``bus`` from what ``current`` returns: all games, with every fact published.
@@ -190,27 +213,34 @@ class PgnFiles:
                 await self._wake.wait()
                 ended = self._ended.is_set()
                 self._wake.clear()
-                written = await self._write()
-                if not written:
-                    self._wake.set()
-                await self._rest(self._interval if written else self._retry)
+                await self._rest(await self._write(all_at_once=ended))
         except Exception:
             logger.exception("pgn files: no longer written")
 
-    async def _write(self) -> bool:
-        records = [record.copy() for record in self._changed.values()]
-        self._changed.clear()
+    async def _write(self, *, all_at_once: bool) -> float:
+        """Write games that changed and return how long to rest; never many without a rest.
+
+        Writing is work for the interpreter, which the boards need more.
+        """
+        waiting = list(self._changed)
+        keys = waiting if all_at_once else waiting[:GAMES_AT_ONCE]
+        records = [self._changed.pop(key).copy() for key in keys]
+        began = time.monotonic()
         try:
             await asyncio.to_thread(self._folder.update, records)
         except OSError as error:
             if not self._failing:
                 logger.warning("pgn files in %s cannot be written: %s", self._root, error)
             self._failing = True
-            return False
+            self._wake.set()
+            return self._retry
         if self._failing:
             logger.info("pgn files in %s are written again", self._root)
         self._failing = False
-        return True
+        if not self._changed:
+            return self._interval
+        self._wake.set()
+        return REST_AFTER_WORK * (time.monotonic() - began)
 
     async def _rest(self, seconds: float) -> None:
         try:
@@ -228,6 +258,7 @@ class _Game(NamedTuple):
     name: str
     text: bytes
     has_moves: bool
+    is_over: bool
 
 
 def file_name(name: str) -> str:
@@ -255,6 +286,7 @@ def _game(record: GameRecord) -> _Game:
         name=f"{file_name(record.table)}-{record.game}.pgn",
         text=to_pgn(record).encode(),
         has_moves=bool(record.plies),
+        is_over=record.ended_by is not None,
     )
 
 

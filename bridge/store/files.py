@@ -5,10 +5,11 @@ import os
 from pathlib import Path
 
 
-def replace_file(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes, *, durable: bool = True) -> None:
     """Put a file in place of another; who opens it sees all of the old or all of the new.
 
-    Its name is durable only after :func:`sync_folder`. One writer at a time.
+    Its name is durable only after :func:`sync_folder`, its content only where *durable* is set:
+    waiting for the disk is not worth it for what is written again at once. One writer at a time.
 
     Raises:
         OSError: it cannot be written; the old file is still there.
@@ -17,8 +18,9 @@ def replace_file(path: Path, content: bytes) -> None:
     try:
         with draft.open("wb") as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         draft.replace(path)
     except OSError:
         # Half a draft is of no use and takes the space that may be missing.
