@@ -8,6 +8,7 @@ are handed in: :meth:`Engine.tick` must be called at :attr:`Engine.wake_at`.
 """
 
 import math
+from collections import deque
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -23,6 +24,8 @@ PLIES_SEEN = 2
 """Longest line to look for when the board was watched all the time: a move and its reply."""
 PLIES_UNSEEN = 5
 """The same after the link was lost, when nothing was seen of the moves in between."""
+PLIES_DOUBTED = 3
+"""How many settled plies may be read otherwise when play shows that one was not what it seemed."""
 PLIES_AT_A_GLANCE = 3
 """The same for each placement seen since then, before it has rested: play does not wait."""
 
@@ -105,6 +108,20 @@ class _Last(NamedTuple):
     pressed: float | None
 
 
+class _Entered:
+    """A settled move that may yet turn out to have been another one by the same hand.
+
+    ``rest`` is the longest time for which the board showed exactly the position after it.
+    """
+
+    __slots__ = ("before", "move", "rest")
+
+    def __init__(self, before: Position, move: chess.Move, rest: float) -> None:
+        self.before = before
+        self.move = move
+        self.rest = rest
+
+
 class _Bridged(NamedTuple):
     """Where the last gap began, and how many plies were settled since."""
 
@@ -129,6 +146,8 @@ class Engine:
         self._first_press: set[chess.Color] = set()
         self._last: _Last | None = None
         self._bridged: _Bridged | None = None
+        self._entered: deque[_Entered] = deque(maxlen=PLIES_DOUBTED)
+        self._astray_since = math.inf
         self._blind = False
         self._missed = False
         self._shown: chess.Move | None = None
@@ -145,6 +164,9 @@ class Engine:
         self._blind = False
         if cells != self.cells:
             self._remember(at)
+            if not self._mask and self._entered:
+                rest = at - self._changed_at
+                self._entered[-1].rest = max(self._entered[-1].rest, rest)
             self.cells = cells
             self._changed_at = at
             self._searched = self._glanced = False
@@ -228,6 +250,10 @@ class Engine:
         self._candidate = self.position.move_shown(self.cells, self._mask) if self._mask else None
         if not self._mask:
             self._stood = None
+        if not self._mask or self._candidate is not None:
+            self._astray_since = math.inf
+        elif self._astray_since == math.inf:
+            self._astray_since = self._changed_at
 
     # -- deciding ----------------------------------------------------------------------------------
 
@@ -292,8 +318,11 @@ class Engine:
         if self._reply_begun(at) or self._reply_made(at):
             return True
         if at < self._changed_at + self.timing.gap:
-            rested = at >= self._changed_at + self.timing.glance
-            return self._missed and rested and self._glance(at)
+            if at < self._changed_at + self.timing.glance or self._glanced:
+                return False
+            self._glanced = True
+            astray = at >= self._astray_since + self.timing.astray
+            return (self._missed and self._glance(at)) or (astray and self._rethink(at))
         if not self._searched:
             self._searched = True
             if self._search(at):
@@ -322,16 +351,25 @@ class Engine:
         stood = self._stood
         if stood is None:
             return False
+        if at < self._changed_at + self._doubt(stood):
+            return False
         mask = difference(self.cells, stood.position.cells)
         if not mask or stood.position.move_shown(self.cells, mask) is None:
             return False
         return self._settle(stood.move, "reply", "the reply was made", at)
 
+    def _doubt(self, stood: _Stood) -> float:
+        """Return how long a reply must rest to be one.
+
+        A man passing by may look like a move, and a victim that is carried off like the reply.
+        """
+        timing, stood_for = self.timing, stood.until - stood.since
+        if self.position.board.turn in self._presses or stood_for >= timing.still:
+            return 0.0
+        return timing.glance if stood_for >= timing.glance else timing.gap
+
     def _glance(self, at: float) -> bool:
         """After a lost link, take the first placement that only one short line explains."""
-        if self._glanced:
-            return False
-        self._glanced = True
         lines = self._lines(PLIES_AT_A_GLANCE)
         if len(lines) == 1:
             self._bridged = _Bridged(self.position, 0)
@@ -342,7 +380,7 @@ class Engine:
         """Look for what happened while nobody looked, or for a man that was put right late."""
         lines = self._lines(PLIES_UNSEEN if self._missed else PLIES_SEEN)
         if not lines:
-            return self._put_right(at) or self._reconsider(at)
+            return self._put_right(at) or self._reconsider(at) or self._rethink(at)
         if len(lines) > 1:
             self._findings.append(Gap(self.position.board, tuple(lines)))
         self._bridged = _Bridged(self.position, 0)
@@ -409,14 +447,43 @@ class Engine:
             if lines:
                 reason = "play that followed shows that other moves were made unseen"
                 self._findings += [Withdrawn(reason, pressed=False)] * entered
+                self._entered.clear()
                 self.position, self._last, self._stood, self._shown = base, None, None, None
                 self._compare()
                 self._bridge(lines, at)
                 return True
         return False
 
+    def _rethink(self, at: float) -> bool:
+        """Read the last moves otherwise, if none rested long enough to be certain.
+
+        Whatever is read must be by the same hands: a slide that was taken for its end.
+        """
+        for back in range(1, len(self._entered) + 1):
+            doubted = list(self._entered)[-back:]
+            if doubted[0].rest >= self.timing.gap:
+                return False
+            base = doubted[0].before
+            for plies in range(back, min(back + PLIES_SEEN, PLIES_UNSEEN) + 1):
+                lines = likeliest_first(base, _by_same_hands(base, self.cells, plies, doubted))
+                if lines:
+                    self._replace(base, back, lines, at)
+                    return True
+        return False
+
+    def _replace(self, base: Position, entered: int, lines: list[Line], at: float) -> None:
+        reason = "play that followed shows that it was another move"
+        self._findings += [Withdrawn(reason, pressed=entered == 1)] * entered
+        for _ in range(entered):
+            self._entered.pop()
+        self.position, self._last, self._stood, self._shown = base, None, None, None
+        self._compare()
+        self._bridge(lines, at)
+
     def _withdraw(self, last: _Last, reason: str) -> None:
         self._findings.append(Withdrawn(reason))
+        if self._entered:
+            self._entered.pop()
         self.position, self._last, self._stood, self._shown = last.before, None, None, None
         if last.pressed is not None:
             self._presses[last.before.board.turn] = last.pressed
@@ -438,6 +505,8 @@ class Engine:
         press = "later" if press_is_later else press
         self._findings.append(Settled(before.board, move, basis, because, press))
         self._last = _Last(before, move, basis, at, pressed)
+        rest = at - self._changed_at if move == self._candidate else 0.0
+        self._entered.append(_Entered(before, move, rest))
         if self._bridged is not None:
             plies = self._bridged.plies + 1
             self._bridged = _Bridged(self._bridged.base, plies) if plies < PLIES_UNSEEN else None
@@ -498,8 +567,7 @@ class Engine:
             if not self.clock_runs:
                 yield changed + timing.rest
         else:
-            if self._missed:
-                yield changed + timing.glance
+            yield changed + timing.glance
             yield changed + timing.gap
             if pressed is not None and not self._blamed:
                 yield pressed + timing.verdict
@@ -510,6 +578,18 @@ def _same_hand(board: chess.Board, played: chess.Move, shown: chess.Move) -> boo
     if played.from_square == shown.from_square:
         return True
     return board.is_castling(shown) and board.piece_type_at(played.from_square) == chess.ROOK
+
+
+def _by_same_hands(base: Position, cells: str, plies: int, doubted: list[_Entered]) -> list[Line]:
+    """Return the lines in which every doubted move is made by the man that was seen to move."""
+    return [
+        line
+        for line in lines_to(base, cells, plies)
+        if all(
+            _same_hand(each.before.board, each.move, move)
+            for each, move in zip(doubted, line, strict=False)
+        )
+    ]
 
 
 def _enters_centre(before: Position, move: chess.Move) -> bool:

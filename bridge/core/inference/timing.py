@@ -12,6 +12,7 @@ class Timing:
     ``rest``: without a running clock, a legal move that stood this long was played.
     ``end``: the same for mate and stalemate, where nobody need press a clock.
     ``glance``: after a lost link, the time after which a placement may be no passing square.
+    ``astray``: a board that was unexplained for so long is not just in the middle of a move.
     ``gap``: an unexplained placement this old is searched for longer lines.
     ``verdict``: after a press, the time before an unexplained placement is a completed
     illegal move (alert catalogue, section 2: settle after press, and at least twice a scan).
@@ -25,6 +26,7 @@ class Timing:
     rest: float = 3.0
     end: float = 2.0
     glance: float = 0.1
+    astray: float = 2.0
     gap: float = 0.6
     verdict: float = 1.2
     correction: float = 3.0

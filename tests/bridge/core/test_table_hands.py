@@ -2,7 +2,7 @@
 
 import pytest
 
-from bridge.core.model import TableSetup
+from bridge.core.model import MoveProvisional, TableSetup
 from tests.bridge.core.dialogue import TableTalk
 
 
@@ -214,8 +214,21 @@ def test_a_reply_in_the_same_scan_is_found() -> None:
 def test_replies_that_begin_before_the_move_has_settled() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4")
-    table.sees(4.3, without="e7").sees(4.5, black_pawn="e5").expects("1. e4 by reply")
-    table.sees(4.7, without="g1").sees(4.9, white_knight="f3").expects("2. e5 by reply")
+    table.sees(4.35, without="e7").sees(4.5, black_pawn="e5").expects("1. e4 by reply")
+    table.sees(4.7, without="g1").sees(4.9, white_knight="f3").expects()
+    table.ticks(5.05).expects("2. e5 by reply")
+
+
+def test_a_capture_whose_victim_is_carried_over_a_square_is_one_move() -> None:
+    table = TableTalk.ready()
+    at = table.plays(4.0, "e3", "b6", "Nf3", "Ba6", "h3") + 1.0
+    table.sees(at, without="a6", black_bishop="d3").sees(at + 0.2, black_bishop="e2")
+    table.sees(at + 0.21, without="d3").sees(at + 0.25, without="f1")
+    table.sees(at + 0.45, white_bishop="e2").sees(at + 0.47, black_bishop="f1")
+    table.sees(at + 0.65, without="e2").ticks(at + 1.0)
+    assert table.moves == "e3 b6 Nf3 Ba6 h3"
+    (*_, last) = (fact for fact in table.facts if isinstance(fact, MoveProvisional))
+    assert last.san == "Bxf1"
 
 
 def test_the_first_position_played_back_to_is_no_new_game() -> None:
