@@ -567,7 +567,9 @@ class Engine:
             if not self.clock_runs:
                 yield changed + timing.rest
         else:
-            yield changed + timing.glance
+            astray = changed + timing.glance >= self._astray_since + timing.astray
+            if self._missed or astray or self._stood is not None:
+                yield changed + timing.glance
             yield changed + timing.gap
             if pressed is not None and not self._blamed:
                 yield pressed + timing.verdict

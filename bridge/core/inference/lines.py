@@ -43,15 +43,40 @@ class Position:
         *mask* holds the squares that differ from this position. Only moves between them are
         generated; several promotions share their squares and are told apart by the letter.
         """
-        if not FEWEST_CHANGES <= mask.bit_count() <= MOST_CHANGES:
+        board, squares = self.board, mask.bit_count()
+        if (
+            not FEWEST_CHANGES <= squares <= MOST_CHANGES
+            or not mask & board.occupied_co[board.turn]
+        ):
             return None
-        board = self.board
+        if squares == FEWEST_CHANGES and not board.chess960:
+            return self._plain_move(cells, mask)
         origins = mask | board.kings if board.chess960 else mask  # a king may castle on the spot
         for move in board.generate_legal_moves(origins, mask):
             changes = changes_of(board, move)
             if mask_of(changes) == mask and shows(cells, changes):
                 return move
         return None
+
+    def _plain_move(self, cells: str, mask: int) -> chess.Move | None:
+        """Return the legal move of one man from one of two squares to the other, if it is shown."""
+        origin, target = chess.lsb(mask), chess.msb(mask)
+        if cells[origin] != EMPTY:
+            origin, target = target, origin
+        man, shown = self.cells[origin], cells[target]
+        if cells[origin] != EMPTY or man == EMPTY or man.isupper() != shown.isupper():
+            return None
+        if man == shown:
+            move = chess.Move(origin, target)
+        elif man in "Pp" and shown.isalpha():
+            move = chess.Move(origin, target, chess.PIECE_SYMBOLS.index(shown.lower()))
+        else:
+            return None
+        board = self.board
+        # Castling and en passant change more than two squares.
+        if board.is_castling(move) or board.is_en_passant(move) or not board.is_legal(move):
+            return None
+        return move
 
     def after(self, move: chess.Move) -> "Position":
         """Return the position after a legal *move*."""
