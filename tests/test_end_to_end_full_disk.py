@@ -69,6 +69,7 @@ async def game_over_a_full_disk(disk: SmallDisk, seat: Seat) -> Daemon:
     async with seated([seat]), daemon:
         await daemon.live()
         await seat.plays(3)
+        await eventually(lambda: "Nf3" in game_file(disk.folder).read_text("utf-8"), "the file")
         disk.fill(daemon)
         await seat.plays(5)
         await eventually(lambda: daemon.log("journal", disk.words), "a message of the journal")

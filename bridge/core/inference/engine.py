@@ -57,10 +57,15 @@ class Settled(NamedTuple):
 
 
 class Withdrawn(NamedTuple):
-    """The last settled move was not what was played; ``pressed``: its press was real, though."""
+    """The last settled move was not what was played.
+
+    ``pressed``: its press was real, though. ``unsure``: later play alone showed it, and what is
+    read instead is the likeliest.
+    """
 
     reason: str
     pressed: bool = True
+    unsure: bool = False
 
 
 class Unexplained(NamedTuple):
@@ -318,11 +323,7 @@ class Engine:
         if self._reply_begun(at) or self._reply_made(at):
             return True
         if at < self._changed_at + self.timing.gap:
-            if at < self._changed_at + self.timing.glance or self._glanced:
-                return False
-            self._glanced = True
-            astray = at >= self._astray_since + self.timing.astray
-            return (self._missed and self._glance(at)) or (astray and self._rethink(at))
+            return self._look_early(at)
         if not self._searched:
             self._searched = True
             if self._search(at):
@@ -357,6 +358,14 @@ class Engine:
         if not mask or stood.position.move_shown(self.cells, mask) is None:
             return False
         return self._settle(stood.move, "reply", "the reply was made", at)
+
+    def _look_early(self, at: float) -> bool:
+        """Where the thread was lost, take a placement that hardly rested: play does not wait."""
+        lost = self._missed or at >= self._astray_since + self.timing.astray
+        if not lost or self._glanced or at < self._changed_at + self.timing.still:
+            return False
+        self._glanced = True
+        return self._glance(at) if self._missed else self._rethink(at)
 
     def _doubt(self, stood: _Stood) -> float:
         """Return how long a reply must rest to be one.
@@ -441,16 +450,13 @@ class Engine:
         """Look for another line across the last gap, if the one that was believed led nowhere."""
         if self._bridged is None:
             return False
-        (base, entered), self._bridged = self._bridged, None
+        base, entered = self._bridged
+        self._bridged = None
         for plies in range(PLIES_SEEN, PLIES_UNSEEN + 1):
             lines = likeliest_first(base, lines_to(base, self.cells, plies))
             if lines:
-                reason = "play that followed shows that other moves were made unseen"
-                self._findings += [Withdrawn(reason, pressed=False)] * entered
-                self._entered.clear()
-                self.position, self._last, self._stood, self._shown = base, None, None, None
-                self._compare()
-                self._bridge(lines, at)
+                why = "play that followed shows that other moves were made unseen"
+                self._replace(base, entered, lines, at, Withdrawn(why, pressed=False, unsure=True))
                 return True
         return False
 
@@ -464,18 +470,23 @@ class Engine:
             if doubted[0].rest >= self.timing.gap:
                 return False
             base = doubted[0].before
-            for plies in range(back, min(back + PLIES_SEEN, PLIES_UNSEEN) + 1):
+            for plies in range(1, min(back + PLIES_SEEN, PLIES_UNSEEN) + 1):
                 lines = likeliest_first(base, _by_same_hands(base, self.cells, plies, doubted))
                 if lines:
-                    self._replace(base, back, lines, at)
+                    why = "play that followed shows that it was another move"
+                    taken_back = Withdrawn(why, pressed=back == 1, unsure=True)
+                    self._replace(base, back, lines, at, taken_back)
                     return True
         return False
 
-    def _replace(self, base: Position, entered: int, lines: list[Line], at: float) -> None:
-        reason = "play that followed shows that it was another move"
-        self._findings += [Withdrawn(reason, pressed=entered == 1)] * entered
-        for _ in range(entered):
+    def _replace(
+        self, base: Position, entered: int, lines: list[Line], at: float, withdrawn: Withdrawn
+    ) -> None:
+        """Take back the last *entered* plies, down to *base*, and settle other ones."""
+        self._findings += [withdrawn] * entered
+        for _ in range(min(entered, len(self._entered))):
             self._entered.pop()
+        self._bridged = None
         self.position, self._last, self._stood, self._shown = base, None, None, None
         self._compare()
         self._bridge(lines, at)
@@ -567,9 +578,10 @@ class Engine:
             if not self.clock_runs:
                 yield changed + timing.rest
         else:
-            astray = changed + timing.glance >= self._astray_since + timing.astray
-            if self._missed or astray or self._stood is not None:
+            if self._stood is not None:
                 yield changed + timing.glance
+            if self._missed or changed + timing.still >= self._astray_since + timing.astray:
+                yield changed + timing.still
             yield changed + timing.gap
             if pressed is not None and not self._blamed:
                 yield pressed + timing.verdict

@@ -11,7 +11,7 @@ class Timing:
     ``shown``: a legal move that stood this long is worth showing as provisional.
     ``rest``: without a running clock, a legal move that stood this long was played.
     ``end``: the same for mate and stalemate, where nobody need press a clock.
-    ``glance``: after a lost link, the time after which a placement may be no passing square.
+    ``glance``: the rest after which the reply to a move that hardly stood is one.
     ``astray``: a board that was unexplained for so long is not just in the middle of a move.
     ``gap``: an unexplained placement this old is searched for longer lines.
     ``verdict``: after a press, the time before an unexplained placement is a completed

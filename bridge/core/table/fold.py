@@ -62,7 +62,9 @@ ABANDON_HOLD = 3.0
 _OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
 MOST_TOLD = 4
 """How many lines an alert lists where moves were not seen."""
-NOT_OF_A_MOVE = frozenset({"CLOCK_DISCONNECTED", "BOARD_DISCONNECTED", "SCORESHEET_GAP"})
+NOT_OF_A_MOVE = frozenset(
+    {"CLOCK_DISCONNECTED", "BOARD_DISCONNECTED", "SCORESHEET_GAP", "RECORD_CORRECTED"}
+)
 """Alerts that a move does not end."""
 STOOD_AT_END = 0.6
 """How long an unsettled move must have stood to count when the game is ended (s)."""
@@ -352,6 +354,15 @@ class Table:
     def _withdrawn(self, finding: Withdrawn) -> None:
         self._state(MovesCorrected, ply=len(self._plies), count=1, reason=finding.reason)
         self._plies.withdraw(pressed=finding.pressed)
+        if not finding.unsure:
+            return
+        self._alerts.discard("RECORD_CORRECTED")  # each correction is told
+        self._raise(
+            "RECORD_CORRECTED",
+            "notice",
+            f"ply {len(self._plies) + 1} was taken back: {finding.reason}",
+            remedy="compare this move with the players' scoresheets",
+        )
 
     def _unexplained(self, cells: str) -> None:
         if self.engine is None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bridge.core.model import MoveProvisional, TableSetup
+from bridge.core.model import MoveProvisional, MovesCorrected, TableSetup
 from tests.bridge.core.dialogue import TableTalk
 
 
@@ -227,6 +227,20 @@ def test_a_capture_whose_victim_is_carried_over_a_square_is_one_move() -> None:
     table.sees(at + 0.45, white_bishop="e2").sees(at + 0.47, black_bishop="f1")
     table.sees(at + 0.65, without="e2").ticks(at + 1.0)
     assert table.moves == "e3 b6 Nf3 Ba6 h3"
+    (*_, last) = (fact for fact in table.facts if isinstance(fact, MoveProvisional))
+    assert last.san == "Bxf1"
+
+
+def test_a_passing_square_that_was_taken_for_the_move_is_corrected() -> None:
+    table = TableTalk.ready()
+    at = table.plays(4.0, "e3", "b6", "Nf3", "Ba6", "h3") + 1.0
+    table.sees(at, without="a6", black_bishop="e2").sees(at + 0.4, without="f1")
+    table.sees(at + 0.6, white_bishop="e2")
+    assert table.moves == "e3 b6 Nf3 Ba6 h3 Be2"
+    table.sees(at + 0.7, black_bishop="f1").sees(at + 0.9, without="e2").ticks(at + 2.0)
+    assert table.moves == "e3 b6 Nf3 Ba6 h3"
+    (corrected,) = (fact for fact in table.facts if isinstance(fact, MovesCorrected))
+    assert (corrected.ply, corrected.count) == (6, 1)
     (*_, last) = (fact for fact in table.facts if isinstance(fact, MoveProvisional))
     assert last.san == "Bxf1"
 
