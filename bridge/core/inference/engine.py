@@ -10,12 +10,24 @@ are handed in: :meth:`Engine.tick` must be called at :attr:`Engine.wake_at`.
 import math
 from collections import deque
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
 
 import chess
 
+from bridge.core.inference.findings import (
+    Basis,
+    Explained,
+    Finding,
+    Gap,
+    Provisional,
+    ResultShown,
+    SeenPress,
+    Settled,
+    Unexplained,
+    Withdrawn,
+)
 from bridge.core.inference.gesture import CENTRE, shown_result
 from bridge.core.inference.lines import Line, Position, likeliest_first, lines_to
+from bridge.core.inference.memory import Bridged, Entered, Last, Stood, by_same_hands, same_hand
 from bridge.core.inference.placement import BIT, difference
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Result
@@ -32,107 +44,6 @@ PLIES_AT_A_GLANCE = 3
 MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
 
-Basis = Literal["press", "reply", "rest", "end", "gap"]
-SeenPress = Literal["seen", "unseen", "later"]
-
-
-class Provisional(NamedTuple):
-    """A legal move stands on the board; ``None``: the one shown before is gone."""
-
-    move: chess.Move | None
-
-
-class Settled(NamedTuple):
-    """A move was played from ``before``.
-
-    ``press``: whether its player's press has been seen; ``later``: one was seen, but it is that
-    of a later move of the same player.
-    """
-
-    before: chess.Board
-    move: chess.Move
-    basis: Basis
-    because: str
-    press: SeenPress
-
-
-class Withdrawn(NamedTuple):
-    """The last settled move was not what was played.
-
-    ``pressed``: its press was real, though. ``unsure``: later play alone showed it, and what is
-    read instead is the likeliest.
-    """
-
-    reason: str
-    pressed: bool = True
-    unsure: bool = False
-
-
-class Unexplained(NamedTuple):
-    """The mover completed his move and no legal line explains the board."""
-
-    cells: str
-
-
-class Explained(NamedTuple):
-    """The board agrees with the record again after something unexplained."""
-
-
-class Gap(NamedTuple):
-    """Moves were made unseen from ``before``; the first of ``lines`` is believed, all would fit."""
-
-    before: chess.Board
-    lines: tuple[Line, ...]
-
-
-class ResultShown(NamedTuple):
-    """The kings showed a result for long enough."""
-
-    result: Result
-
-
-Finding = Provisional | Settled | Withdrawn | Unexplained | Explained | Gap | ResultShown
-
-
-class _Stood(NamedTuple):
-    """A candidate and the time for which the board showed exactly it."""
-
-    move: chess.Move
-    position: Position
-    since: float
-    until: float
-
-
-class _Last(NamedTuple):
-    """The last settled move: where it came from, what settled it and when, and its press."""
-
-    before: Position
-    move: chess.Move
-    basis: Basis
-    at: float
-    pressed: float | None
-
-
-class _Entered:
-    """A settled move that may yet turn out to have been another one by the same hand.
-
-    ``rest`` is the longest time for which the board showed exactly the position after it.
-    """
-
-    __slots__ = ("before", "move", "rest")
-
-    def __init__(self, before: Position, move: chess.Move, rest: float) -> None:
-        self.before = before
-        self.move = move
-        self.rest = rest
-
-
-class _Bridged(NamedTuple):
-    """Where the last gap began, and how many plies were settled since."""
-
-    base: Position
-    plies: int
-
 
 class Engine:
     """Follows one game from *board*; cells are in White's normal coordinates."""
@@ -146,12 +57,12 @@ class Engine:
         self._changed_at = -math.inf
         self._candidate: chess.Move | None = None
         self._ahead: tuple[Position, chess.Move, Position] | None = None
-        self._stood: _Stood | None = None
+        self._stood: Stood | None = None
         self._presses: dict[chess.Color, float] = {}
         self._first_press: set[chess.Color] = set()
-        self._last: _Last | None = None
-        self._bridged: _Bridged | None = None
-        self._entered: deque[_Entered] = deque(maxlen=PLIES_DOUBTED)
+        self._last: Last | None = None
+        self._bridged: Bridged | None = None
+        self._entered: deque[Entered] = deque(maxlen=PLIES_DOUBTED)
         self._astray_since = math.inf
         self._blind = False
         self._missed = False
@@ -242,7 +153,7 @@ class Engine:
         """Keep the candidate that now gives way: the reply may begin, or a slide go on."""
         move = self._candidate
         if move is not None and not self._blind:
-            self._stood = _Stood(move, self._after(move), self._changed_at, at)
+            self._stood = Stood(move, self._after(move), self._changed_at, at)
 
     def _after(self, move: chess.Move) -> Position:
         """Return the position after *move* from the settled one; the last answer is kept."""
@@ -367,7 +278,7 @@ class Engine:
         self._glanced = True
         return self._glance(at) if self._missed else self._rethink(at)
 
-    def _doubt(self, stood: _Stood) -> float:
+    def _doubt(self, stood: Stood) -> float:
         """Return how long a reply must rest to be one.
 
         A man passing by may look like a move, and a victim that is carried off like the reply.
@@ -381,7 +292,7 @@ class Engine:
         """After a lost link, take the first placement that only one short line explains."""
         lines = self._lines(PLIES_AT_A_GLANCE)
         if len(lines) == 1:
-            self._bridged = _Bridged(self.position, 0)
+            self._bridged = Bridged(self.position, 0)
             self._bridge(lines, at)
         return len(lines) == 1
 
@@ -392,7 +303,7 @@ class Engine:
             return self._put_right(at) or self._reconsider(at) or self._rethink(at)
         if len(lines) > 1:
             self._findings.append(Gap(self.position.board, tuple(lines)))
-        self._bridged = _Bridged(self.position, 0)
+        self._bridged = Bridged(self.position, 0)
         self._bridge(lines, at)
         return True
 
@@ -439,9 +350,7 @@ class Engine:
             return False
         mask = difference(self.cells, last.before.cells)
         move = last.before.move_shown(self.cells, mask) if mask else None
-        if mask and (
-            move is None or not (rested or _same_hand(last.before.board, last.move, move))
-        ):
+        if mask and (move is None or not (rested or same_hand(last.before.board, last.move, move))):
             return False
         self._withdraw(last, "another move stands in its place" if move else "it was taken back")
         return True
@@ -471,7 +380,7 @@ class Engine:
                 return False
             base = doubted[0].before
             for plies in range(1, min(back + PLIES_SEEN, PLIES_UNSEEN) + 1):
-                lines = likeliest_first(base, _by_same_hands(base, self.cells, plies, doubted))
+                lines = likeliest_first(base, by_same_hands(base, self.cells, plies, doubted))
                 if lines:
                     why = "play that followed shows that it was another move"
                     taken_back = Withdrawn(why, pressed=back == 1, unsure=True)
@@ -491,7 +400,7 @@ class Engine:
         self._compare()
         self._bridge(lines, at)
 
-    def _withdraw(self, last: _Last, reason: str) -> None:
+    def _withdraw(self, last: Last, reason: str) -> None:
         self._findings.append(Withdrawn(reason))
         if self._entered:
             self._entered.pop()
@@ -515,12 +424,12 @@ class Engine:
         press: SeenPress = "unseen" if pressed is None else "seen"
         press = "later" if press_is_later else press
         self._findings.append(Settled(before.board, move, basis, because, press))
-        self._last = _Last(before, move, basis, at, pressed)
+        self._last = Last(before, move, basis, at, pressed)
         rest = at - self._changed_at if move == self._candidate else 0.0
-        self._entered.append(_Entered(before, move, rest))
+        self._entered.append(Entered(before, move, rest))
         if self._bridged is not None:
             plies = self._bridged.plies + 1
-            self._bridged = _Bridged(self._bridged.base, plies) if plies < PLIES_UNSEEN else None
+            self._bridged = Bridged(self._bridged.base, plies) if plies < PLIES_UNSEEN else None
         self.position, self._candidate = ahead, None
         self._stood, self._shown, self._blamed = None, None, False
         self._searched = self._glanced = self._missed = False
@@ -585,25 +494,6 @@ class Engine:
             yield changed + timing.gap
             if pressed is not None and not self._blamed:
                 yield pressed + timing.verdict
-
-
-def _same_hand(board: chess.Board, played: chess.Move, shown: chess.Move) -> bool:
-    """Whether *shown* is what became of *played*: the same man, or castling after its rook."""
-    if played.from_square == shown.from_square:
-        return True
-    return board.is_castling(shown) and board.piece_type_at(played.from_square) == chess.ROOK
-
-
-def _by_same_hands(base: Position, cells: str, plies: int, doubted: list[_Entered]) -> list[Line]:
-    """Return the lines in which every doubted move is made by the man that was seen to move."""
-    return [
-        line
-        for line in lines_to(base, cells, plies)
-        if all(
-            _same_hand(each.before.board, each.move, move)
-            for each, move in zip(doubted, line, strict=False)
-        )
-    ]
 
 
 def _enters_centre(before: Position, move: chess.Move) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import chess
 
-from bridge.core.inference.engine import (
-    Engine,
+from bridge.core.inference.engine import Engine
+from bridge.core.inference.findings import (
     Explained,
     Finding,
     Gap,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.engine import SeenPress
+from bridge.core.inference.findings import SeenPress
 from bridge.core.timekeeping import Press
 
 
