@@ -54,7 +54,7 @@ layers: $(VENV)/.test-ready
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.test-ready debian-packages  ## the tests alone
-	$(BIN)/pytest -n auto --cov --cov-report=term
+	$(BIN)/pytest -n auto --dist loadgroup --cov --cov-report=term
 
 endurance: $(VENV)/.test-ready  ## kill -9 a running demo at 200 random moments
 	$(BIN)/python -m benchmarks.endurance --kills 200
