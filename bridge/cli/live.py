@@ -127,6 +127,8 @@ def troubles(overview: Overview) -> list[Text]:
             if alert.code != _LINK_ALERT:
                 text = f"{view.table}: {'; '.join(filter(None, (alert.text, alert.remedy)))}"
                 lines.append(Text(text, style=_ALERT_STYLES.get(alert.severity, "")))
+        if view.waits_for:
+            lines.append(Text(f"{view.table}: {view.waits_for}", style="dim"))
     return lines
 
 

@@ -15,6 +15,7 @@ from bridge.core.model import (
     GameEnded,
     GameStarted,
     LinkChange,
+    StateExplained,
 )
 from bridge.core.scoresheet.record import Scorebook, ScoresheetError
 from bridge.daemon.clock import JournalClock
@@ -200,6 +201,8 @@ def _log(fact: Fact) -> None:
             logger.info("table %s: %s is over: %s", fact.table, fact.code, fact.text)
         case GameStarted():
             logger.info("table %s: game %d begins", fact.table, fact.game)
+        case StateExplained():
+            logger.info("table %s: %s", fact.table, fact.text)
         case GameEnded():
             logger.info(
                 "table %s: game %d ended %s, %s", fact.table, fact.game, fact.result, fact.by

@@ -26,6 +26,7 @@ from bridge.core.model import (
     LinkChanged,
     MoveProvisional,
     MoveSettled,
+    StateExplained,
     TableSetup,
 )
 from bridge.outputs.overview import Overview, TableView
@@ -218,3 +219,17 @@ def test_where_there_is_no_terminal_a_line_comes_now_and_then() -> None:
         display.show()
     assert isinstance(console.file, io.StringIO)
     assert console.file.getvalue() == "1: 2... Nc6; Table of honour: 1/2-1/2; 3: waiting\n"
+
+
+def test_what_a_table_waits_for_is_shown_until_its_game_begins() -> None:
+    view = TableView("6")
+    text = "waiting for the start position: e2 needs P"
+    view.apply(StateExplained(table="6", game=0, at=3.0, wall=3.0, evidence=(1, 1), text=text))
+    assert [line.plain for line in troubles(Overview([view]))] == [f"6: {text}"]
+    setup = TableSetup()
+    view.apply(
+        GameStarted(
+            table="6", game=1, at=4.0, wall=4.0, evidence=(1, 1), setup=setup, fen="", rotated=False
+        )
+    )
+    assert troubles(Overview([view])) == []

@@ -36,10 +36,10 @@ PLIES_SEEN = 2
 """Longest line to look for when the board was watched all the time: a move and its reply."""
 PLIES_UNSEEN = 5
 """The same after the link was lost, when nothing was seen of the moves in between."""
-PLIES_DOUBTED = 3
-"""How many settled plies may be read otherwise when play shows that one was not what it seemed."""
 PLIES_AT_A_GLANCE = 3
 """The same for each placement seen since then, before it has rested: play does not wait."""
+PLIES_DOUBTED = 3
+"""How many settled plies may be read otherwise when play shows that one was not what it seemed."""
 
 MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
