@@ -5,8 +5,8 @@ Every event carries ``at`` (seconds on a monotonic clock that the caller chose) 
 
 Squares are python-chess's (a1 = 0, b1 = 1 … h8 = 63) **in the board's own numbering**: a board
 that stands the other way round is turned back later, by the core. Cells are letters:
-``PNBRQKpnbrqk`` a piece, ``.`` empty, ``?`` a piece the board cannot name, ``*`` a square it
-cannot read or has not told yet.
+``PNBRQKpnbrqk`` a piece, ``.`` empty, ``?`` a piece the board cannot name, ``W`` and ``w`` a white
+and a black piece of unknown kind, ``*`` a square it cannot read or has not told yet.
 
 The classes are msgspec structs: immutable, and written to and read from JSON without help.
 ``kind`` in JSON is the class name; these names are part of the journal's format.
@@ -21,6 +21,8 @@ Side = Literal["left", "right"]
 
 EMPTY = "."
 UNNAMED = "?"
+UNNAMED_WHITE = "W"
+UNNAMED_BLACK = "w"
 UNREADABLE = "*"
 PIECES = "PNBRQKpnbrqk"
 UNKNOWN_CELLS = UNREADABLE * 64

@@ -20,6 +20,8 @@ LinkState = Literal["live", "stale", "lost"]
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 Severity = Literal["critical", "warning", "notice", "silent", "tech"]
 Orientation = Literal["auto", "normal", "rotated"]
+Sensing = Literal["identity", "occupancy", "colour"]
+"""What a board knows of a man: its kind and colour, nothing but that it is there, or its colour."""
 
 # --- what comes in ------------------------------------------------------------------------------
 
@@ -56,6 +58,7 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     orientation: Orientation = "auto"
     white_clock: Literal["auto", "left", "right"] = "auto"
     has_clock: bool = True
+    sensing: Sensing = "identity"
 
 
 class ResultOrder(_Payload, tag=True, frozen=True, kw_only=True):
