@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
+from rich.console import Console
+from rich.progress import track
 
 from benchmarks.inference_tables import Group, failures, figures, overview, phenomena
 from benchmarks.judge import Failure, Tally, Told, Truth, judge, read_told, read_truth
@@ -138,10 +140,15 @@ def examine_all(sources: Sequence[Source], *, jobs: int) -> Tallies:
     found: dict[int, tuple[Group, Tally]] = {}
     with ProcessPoolExecutor(max_workers=jobs) as pool:
         futures = {pool.submit(examine, source): at for at, source in enumerate(sources)}
-        for future in as_completed(futures):
+        console = Console(stderr=True)
+        for future in track(
+            as_completed(futures),
+            "judging",
+            total=len(futures),
+            console=console,
+            disable=not console.is_terminal,
+        ):
             found[futures[future]] = future.result()
-            if sys.stderr.isatty():
-                sys.stderr.write(f"\r{len(found)}/{len(sources)} ")
     tallies: Tallies = {}
     for at in range(len(sources)):
         group, tally = found[at]

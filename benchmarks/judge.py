@@ -323,20 +323,22 @@ def _judge_game(case: _Case, records: list[Record], shown: Sequence[Told]) -> No
     tally.plies += len(played)
     tally.standing += standing
     tally.matched += len(pairs)
-    wrong = None if exact else _first_wrong(case, found)
+    others = standing - len(best.standing)
+    wrong = None if exact else _first_wrong(case, found, others)
     _count_touched(case, pairs, wrong)
     _count_settled(case, records, exact=exact)
     _measure_delays(case, best, pairs, shown)
     _judge_result(case, records)
 
 
-def _first_wrong(case: _Case, found: Sequence[str]) -> int:
+def _first_wrong(case: _Case, found: Sequence[str], others: int) -> int:
     """Note and return the first index at which the record differs from what was played."""
     moves = case.true.moves
     same = (move.uci == got for move, got in zip(moves, found, strict=False))
     index = next((i for i, right in enumerate(same) if not right), min(len(moves), len(found)))
     expected = moves[index].uci if index < len(moves) else "-"
-    got = found[index] if index < len(found) else "-"
+    none = f"{others} more of another game" if others else "-"
+    got = found[index] if index < len(found) else none
     t = moves[index].rest if index < len(moves) else case.true.ended
     case.fails("move" if case.true.determinable else "open move", index + 1, t, expected, got)
     return index

@@ -1,0 +1,219 @@
+"""The measuring tool runs the real engine on streams, and tells what it found in tables."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+
+from benchmarks.inference import Beside, examine, examine_all, fold_times, in_folder, main
+from benchmarks.inference_tables import (
+    Group,
+    failures,
+    figures,
+    overview,
+    phenomena,
+    quantile,
+)
+from benchmarks.judge import Failure, Tally, Touched
+from benchmarks.report import Report
+
+START = chess.STARTING_BOARD_FEN
+OPENING = ("e2e4", "e7e5", "g1f3", "b8c6")
+
+
+def played(*ucis: str) -> tuple[list[str], dict[str, Any]]:
+    """Play a game of ordinary moves, one in ten seconds; return its stream and its truth."""
+    lines: list[str] = []
+
+    def add(t: float, kind: str, **keys: Any) -> None:
+        lines.append(json.dumps({"t": t, "kind": kind, **keys}))
+
+    add(0.0, "meta", board="identity", clock=True, games=[{"variant": "standard"}])
+    add(0.0, "snapshot", board=START)
+    add(4.0, "clock", left=300, right=300, turn="left", run=True)
+    board, moves = chess.Board(), []
+    for ply, uci in enumerate(ucis, start=1):
+        move, t = chess.Move.from_uci(uci), 10.0 * ply
+        man = board.piece_at(move.from_square)
+        assert man is not None
+        add(t - 1, "field", square=uci[:2], piece=None)
+        add(t, "field", square=uci[2:], piece=man.symbol())
+        board.push(move)
+        turn = "left" if board.turn else "right"
+        add(t + 1, "clock", left=300, right=300, turn=turn, run=True)
+        reported = {"press": t + 0.5, "reported": t + 1, "reply": None}
+        moves.append({"uci": uci, "rest": t, **reported, "how": ["slide"]})
+    truth = {"started": 0.0, "ended": 10.0 * len(ucis) + 5, "moves": moves}
+    return lines, truth
+
+
+def write(
+    folder: Path, name: str, lines: list[str], game: dict[str, Any], profile: str = "club"
+) -> Beside:
+    truth = {"stream": name, "profile": profile, "board": "identity", "games": [game]}
+    (folder / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    file = folder / f"{name}.truth.json"
+    file.write_text(json.dumps(truth))
+    return Beside(file)
+
+
+def test_a_stream_is_followed_and_timed(tmp_path: Path) -> None:
+    lines, game = played(*OPENING)
+    group, tally = examine(write(tmp_path, "s1", lines, game))
+    assert group == Group("club", "identity")
+    assert (tally.exact, tally.plies, tally.failed, tally.failures) == (1, 4, 0, [])
+    assert list(tally.after_evidence) == pytest.approx([0.0] * 4)
+    assert max(tally.provisional_after_rest) < 1.0
+    assert len(tally.line_us) == len(lines)
+    assert len(tally.settling_us) == 4
+    assert len(tally.settling_us) + len(tally.other_us) == len(lines)
+
+
+def test_the_games_of_a_stream_are_timed_as_they_are_set_up() -> None:
+    lines, _ = played("f2f3", "e7e5", "g2g4", "d8h4")
+    settling, other = fold_times(lines, "s1")
+    before = len(settling)
+    assert before + len(other) == len(lines)
+    meta = json.loads(lines[0])
+    ending = {"variant": "from_position", "start_fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}
+    meta["games"] += [ending]
+    more = (
+        {"t": 90.0, "kind": "snapshot", "board": "4k3/8/8/8/8/8/4P3/4K3"},
+        {"t": 95.0, "kind": "clock", "left": 300, "right": 300, "turn": "left", "run": True},
+        {"t": 97.0, "kind": "field", "square": "e2", "piece": None},
+        {"t": 98.0, "kind": "field", "square": "e4", "piece": "P"},
+        {"t": 99.0, "kind": "clock", "left": 300, "right": 300, "turn": "right", "run": True},
+    )
+    settling, _ = fold_times([json.dumps(meta), *lines[1:], *map(json.dumps, more)], "s1")
+    assert len(settling) == 5
+    assert before in (3, 4)  # mate may settle only after the end of the stream
+
+
+def test_a_stream_without_lines_costs_nothing() -> None:
+    assert [len(samples) for samples in fold_times([], "s1")] == [0, 0]
+
+
+def test_a_malformed_stream_fails_and_keeps_what_was_told(tmp_path: Path) -> None:
+    lines, game = played(*OPENING)
+    source = write(tmp_path, "s1", [*lines[:6], "nonsense", *lines[6:]], game)
+    _, tally = examine(source)
+    assert (tally.streams, tally.failed, tally.exact, tally.matched) == (1, 1, 0, 1)
+    assert (tally.failures[0].what, len(tally.line_us)) == ("stream", 0)
+    assert tally.failures[0].got.startswith("s1:7: ")
+
+
+def test_an_engine_that_raises_is_a_failed_stream(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> list[str]:
+        raise ZeroDivisionError("no such luck")
+
+    monkeypatch.setattr("benchmarks.inference.infer", broken)
+    _, tally = examine(write(tmp_path, "s1", *played(*OPENING)))
+    assert tally.failed == 1
+    assert tally.failures[0].got == "ZeroDivisionError: no such luck"
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_truth_that_is_none_is_named(tmp_path: Path) -> None:
+    source = write(tmp_path, "s1", *played(*OPENING))
+    source.truth.write_text('{"stream": 1}')
+    with pytest.raises(ValueError, match=r"s1\.truth\.json: "):
+        source.load()
+
+
+def test_many_streams_are_counted_by_group_in_a_fixed_order(tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    lines, game = played(*OPENING)
+    write(tmp_path, "a", lines, game, "own")
+    write(tmp_path, "b", lines, game, "chaos")
+    write(tmp_path / "more", "c", lines, game, "clean")
+    write(tmp_path / "more", "d", lines, game, "chaos")
+    sources = in_folder(tmp_path)
+    assert [source.truth.name[0] for source in sources] == ["a", "b", "c", "d"]
+    tallies = examine_all(sources, jobs=2)
+    assert [group.profile for group in tallies] == ["clean", "chaos", "own"]
+    assert [tally.streams for tally in tallies.values()] == [1, 2, 1]
+
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def row(report: Report, what: str) -> list[str]:
+    (found,) = [row for row in report.rows if row[0] == what]
+    return list(found[1:])
+
+
+def test_a_quantile_is_a_sample() -> None:
+    assert quantile(range(1, 101), 0.95) == 95
+    assert quantile([3.0, 1.0, 2.0], 0.95) == 3.0
+    assert quantile([7.0], 0.0) == 7.0
+    assert quantile([], 0.5) is None
+
+
+def test_the_overview_says_shares_and_nothing_where_nothing_was_counted() -> None:
+    one = Tally(streams=3, games=4, exact=3, determinable=3, determinable_exact=3)
+    one.plies, one.standing, one.matched, one.settled_wrong = 200, 160, 150, 1
+    one.illegal, one.alerts, one.illegal_found = 4, 5, 3
+    one.results, one.results_right, one.results_wrong, one.results_missing = 4, 2, 1, 1
+    one.after_rest.extend([0.5, 1.0, 2.0])
+    report = overview({Group("club", "identity"): one, Group("chaos", "identity"): Tally()})
+    assert report.columns == ("what", "club identity", "chaos identity")
+    assert row(report, "games exactly right") == ["3 = 75.0%", "0 = -"]
+    assert row(report, "… of determinable games") == ["3/3 = 100.0%", "0/0 = -"]
+    assert row(report, "ply precision / recall") == ["93.750% / 75.000%", "- / -"]
+    assert row(report, "wrong moves ever published, per 1,000 plies") == ["1 = 5.00", "0 = -"]
+    delays = row(report, "published after rest, median / p95 / p99 (s)")
+    assert delays == ["1.00 / 2.00 / 2.00", "- / - / -"]
+    assert row(report, "illegal moves found (recall)") == ["75.0% of 4", "- of 0"]
+    assert row(report, "illegal alerts right (precision)") == ["60.0% of 5", "- of 0"]
+    assert row(report, "results right / wrong / missing") == ["2 / 1 / 1", "0 / 0 / 0"]
+
+
+def test_phenomena_stand_by_the_harm_they_do() -> None:
+    one = Tally(touched={"slide": Touched(10, 1, 1), "flicker": Touched(4, 2, 0)})
+    other = Tally(touched={"slide": Touched(5, 0, 0)})
+    report = phenomena({Group("club", "identity"): one, Group("chaos", "identity"): other})
+    assert report.rows == [
+        ("flicker", "2/4 = 50.0% (0)", "-"),
+        ("slide", "1/10 = 10.0% (1)", "0/5 = 0.0% (0)"),
+    ]
+
+
+def test_the_gravest_failures_come_first() -> None:
+    late = Failure("b", 2, "corrected", 3, 9.25, "e2e4", "e2e3", "slide")
+    grave = Failure("a", 1, "move", 7, 1.0, "e2e4", "-", "")
+    report = failures({Group("club", "identity"): Tally(failures=[late, grave])}, most=1)
+    assert report.title == "Failures: 1 of 2"
+    assert report.rows == [("club identity", "a", "1", "move", "7", "1.00", "e2e4", "-", "")]
+
+
+def test_the_command_prints_tables_and_writes_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines, game = played(*OPENING)
+    write(tmp_path, "right", lines, game)
+    game["moves"][1]["uci"] = "e7e6"
+    write(tmp_path, "wrong", lines, game)
+    file = tmp_path / "figures.json"
+    told = ["--folder", str(tmp_path), "--jobs", "1", "--worst", "5", "--json", str(file)]
+    assert main(told) == 0
+    output = capsys.readouterr().out
+    assert "club identity" in output
+    assert "1 = 50.0%" in output
+    assert "Failures: 1 of 1" in output
+    (group,) = json.loads(file.read_text())
+    assert (group["profile"], group["figures"]["exact share"]) == ("club", 0.5)
+    assert group["phenomena"]["slide"] == {"plies": 8, "bad": 1, "first": 1}
+    assert group["failures"][0]["expected"] == "e7e6"
+    assert set(group["figures"]) == set(figures(Tally()))
+
+
+def test_a_folder_without_truth_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--folder", str(tmp_path)])
+    assert "no NAME.truth.json" in capsys.readouterr().err
