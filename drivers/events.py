@@ -47,6 +47,43 @@ class SquareChange(_Event, tag=True, frozen=True, kw_only=True):
     cells: str
 
 
+class Lift(_Event, tag=True, frozen=True, kw_only=True):
+    """A man was lifted, from a board that tells only what is lifted and placed."""
+
+    square: int
+
+
+class Place(_Event, tag=True, frozen=True, kw_only=True):
+    """A man was placed, on a board that tells only what is lifted and placed."""
+
+    square: int
+    piece: str = UNNAMED
+
+
+class BoardMove(_Event, tag=True, frozen=True, kw_only=True):
+    """A move that the board itself made out; evidence, never authority.
+
+    ``verdict``: ``legal`` by the board's own rules, which never report an illegal move
+    (ChessUp, Novag); ``unjudged`` by a board that leaves judging to the host (BLE chess
+    protocol); ``undone`` on the board, ``uci`` being empty where it does not say which move.
+    Castling is the king's move. A promotion may come without its letter, and then once more
+    with it. What stands on the board is told beside it, in snapshots.
+    """
+
+    uci: str
+    verdict: Literal["legal", "unjudged", "undone"]
+
+
+class RawTags(_Event, tag=True, frozen=True, kw_only=True):
+    """What the 64 antennas read in one scan, a1 b1 … h8: tag numbers in hexadecimal, or ``None``.
+
+    The board does not know which man carries which tag, and antennas of empty squares may read
+    numbers that no tag has.
+    """
+
+    tags: tuple[str | None, ...]
+
+
 class ClockReading(_Event, tag=True, frozen=True, kw_only=True):
     """Both clock times by physical side, in milliseconds.
 
@@ -145,6 +182,10 @@ class Noise(_Event, tag=True, frozen=True, kw_only=True):
 Event = (
     Snapshot
     | SquareChange
+    | Lift
+    | Place
+    | BoardMove
+    | RawTags
     | ClockReading
     | ClockFault
     | ClockAck
