@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from drivers.events import Event
 
-Sensing = Literal["identity", "raw tags", "occupancy", "events", "judged moves"]
+Sensing = Literal["identity", "raw tags", "colour", "occupancy", "events", "judged moves"]
 Evidence = Literal["real captures", "two sources", "one source", "inferred"]
 
 
@@ -62,6 +62,17 @@ class DriverInfo:
     silence_limit: float
     evidence: Evidence
     sources: str
+
+    @property
+    def cells_tell(self) -> Literal["identity", "colour", "occupancy"]:
+        """What a man's letter tells once cells are made of what the board says."""
+        match self.sensing:
+            case "identity" | "raw tags" | "judged moves":
+                return "identity"
+            case "colour":
+                return "colour"
+            case "occupancy" | "events":
+                return "occupancy"
 
 
 class Outgoing(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import yaml
 
 from bridge.config.schema import Either, Items, Named, Reader, Scalar, Section, key
-from bridge.core.model import Orientation, TableSetup
+from bridge.core.model import Orientation, Sensing, TableSetup
 from bridge.core.timecontrol import TimeControlError, parse_time_control
 from drivers.errors import UnknownDriverError
 
@@ -126,6 +126,13 @@ def _driver(text: str) -> str:
         _, _, hint = str(error).partition("; ")
         raise ValueError(hint) from None
     return text
+
+
+@cache
+def _driver_tells(name: str) -> Sensing:
+    from drivers.catalogue import driver  # loads all of them
+
+    return driver(name).info.cells_tell
 
 
 def _time_control(text: str) -> str:
@@ -281,6 +288,24 @@ class BoardSettings:
             unique="serial number",
         ),
     )
+    sensing: Sensing | Literal["auto"] = field(
+        default="auto",
+        metadata=key(
+            _one_of("auto", "identity", "colour", "occupancy"),
+            "What the board knows of a piece: its kind, its colour, or that it is there; auto is "
+            "what the driver says, and a module that speaks like another board may know less.",
+            example="auto",
+        ),
+    )
+
+    @property
+    def tells(self) -> Sensing:
+        """What is known of a man on this board.
+
+        Raises:
+            UnknownDriverError: the driver is not installed.
+        """
+        return _driver_tells(self.driver) if self.sensing == "auto" else self.sensing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -522,6 +547,7 @@ class Config:
             orientation=table.orientation,
             white_clock=table.white_clock,
             has_clock=table.clock,
+            sensing=table.board.tells,
         )
 
 

@@ -18,7 +18,14 @@ def readings_of(capture: Capture, codec: type[Codec], *, table: str) -> Iterator
 
 def _payloads(capture: Capture, codec: type[Codec]) -> Iterator[tuple[float, Payload]]:
     decoder = codec()
-    yield 0.0, TableSetup(start_fen=capture.start, has_clock=capture.has_clock)
+    yield (
+        0.0,
+        TableSetup(
+            start_fen=capture.start,
+            has_clock=capture.has_clock,
+            sensing=codec.info.cells_tell,
+        ),
+    )
     for record in capture.records:
         if record.direction == "<":
             for event in decoder.receive(record.data, at=record.t):

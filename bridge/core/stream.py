@@ -117,6 +117,7 @@ class StreamReader:
             start_fen=told.start_fen,
             chess960=told.variant == "chess960",
             has_clock=self._meta.clock,
+            sensing=self._meta.board,
         )
 
     def read(self, line: str | bytes) -> list[Reading]:
@@ -176,14 +177,10 @@ class StreamReader:
                 yield LinkChange(state="live")
 
     def _setup(self, meta: _Meta) -> TableSetup:
-        if meta.board != "identity":
-            raise self._error(
-                "occupancy boards are not supported yet; this needs an identity board"
-            )
         for game in meta.games:
             self._check(game)
         self._meta = meta
-        return self.setup(1) or TableSetup(has_clock=meta.clock)
+        return self.setup(1) or TableSetup(has_clock=meta.clock, sensing=meta.board)
 
     def _check(self, game: _Game) -> None:
         if game.variant == "from_position" and game.start_fen is None:

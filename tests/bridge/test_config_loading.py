@@ -1,6 +1,7 @@
 """Every mistake in a configuration is found, at its place, with a remedy, and all at once."""
 
 import contextlib
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,38 @@ def test_a_configuration_of_the_first_version_is_still_read() -> None:
     assert config.setup(second).time_control == "40/5400+30:1800+30"
 
 
+@pytest.mark.parametrize("sensing", ["identity", "colour", "occupancy"])
+def test_a_module_may_know_less_than_the_driver_it_speaks_like(sensing: str) -> None:
+    config = parse(table_with(f"board: {{sensing: {sensing}}}"), FILE)
+    assert config.setup(config.tables[0]).sensing == sensing
+
+
+OCCUPANCY_BOARD = """\
+from dataclasses import replace
+
+from drivers.boards.dgt import Dgt
+
+
+class Board(Dgt):
+    info = replace(Dgt.info, name="lifts", sensing="events")
+"""
+
+
+def test_otherwise_the_driver_says_what_the_board_knows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "board_of_lifts.py").write_text(OCCUPANCY_BOARD)
+    installed = tmp_path / "board_of_lifts-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: lifts\nVersion: 1.0\n")
+    entry = "[eboard_bridge.drivers]\nlifts = board_of_lifts:Board\n"
+    (installed / "entry_points.txt").write_text(entry)
+    monkeypatch.delitem(sys.modules, "board_of_lifts", raising=False)
+    config = parse(table_with("board: {driver: lifts}"), FILE)
+    assert config.setup(config.tables[0]).sensing == "occupancy"
+
+
 def test_today_is_the_date_only_where_none_is_configured() -> None:
     config = parse(ONE_TABLE, FILE)
     assert config.setup(config.tables[0], today="2026.11.20").date == "2026.11.20"
@@ -153,6 +186,10 @@ def test_everything_is_reported_at_once_and_in_order() -> None:
         ("board:", "11: 'board' is empty; write keys of a board"),
         ("board: {port: ttyUSB0}", "19: 'port' is 'ttyUSB0'; write auto, /dev/…, serial:/dev"),
         ("board: {port: 'tcp:host'}", "19: 'port' is 'tcp:host'; write auto"),
+        (
+            "board: {sensing: Occupancy}",
+            "22: 'sensing' is 'Occupancy': did you mean 'occupancy'?; write auto, identity, colour",
+        ),
         ("board: {driver: xyzzy}", "21: 'driver' is 'xyzzy': there are: dgt; write the name of an"),
         (
             "time_control: 90 min",

@@ -1,5 +1,7 @@
 """Recorded bytes become the readings they were on the day."""
 
+from dataclasses import replace
+
 from bridge.core.capture_readings import readings_of
 from bridge.core.model import LinkChange, MoveSettled, TableSetup
 from bridge.core.table import Table
@@ -19,6 +21,17 @@ def test_the_header_sets_the_table_up() -> None:
     assert first.payload == TableSetup(start_fen=fen, has_clock=False)
     assert second.payload == Snapshot(at=0.5, cells="." * 64)
     assert (first.seq, second.seq, second.at, second.table, second.link) == (1, 2, 0.5, "3", "c")
+
+
+class _Occupied(Dgt):
+    """A board with a module that speaks like a DGT board and knows no letters."""
+
+    info = replace(Dgt.info, sensing="occupancy")
+
+
+def test_the_driver_says_what_its_board_knows_of_a_man() -> None:
+    (first,) = readings_of(parse(f"{HEADER}> 0.000 42\n", name="c"), _Occupied, table="3")
+    assert first.payload == TableSetup(has_clock=False, sensing="occupancy")
 
 
 def test_half_a_message_is_not_inherited_by_the_next_link() -> None:

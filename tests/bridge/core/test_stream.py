@@ -6,8 +6,10 @@ from typing import Any
 import chess
 import pytest
 
-from bridge.core.model import StateExplained
-from bridge.core.stream import OutputWriter, StreamError, infer
+from bridge.core.inference.placement import cells_from_placement
+from bridge.core.model import Payload, Sensing, StateExplained, TableSetup
+from bridge.core.stream import OutputWriter, StreamError, StreamReader, infer
+from drivers.events import Snapshot, SquareChange
 from tests.shared import shared
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
@@ -222,6 +224,42 @@ def test_what_the_board_cannot_name() -> None:
     assert [list(told)[1] for told in told] == ["state", "new_game", "move"]
 
 
+def payloads(*lines: str) -> list[Payload]:
+    reader = StreamReader("a.jsonl")
+    return [reading.payload for line in lines for reading in reader.read(line)]
+
+
+@pytest.mark.parametrize("board", ["identity", "occupancy"])
+@pytest.mark.parametrize("games", [[], [{"variant": "standard"}]])
+def test_a_stream_says_what_its_board_knows_of_a_man(
+    board: Sensing, games: list[dict[str, str]]
+) -> None:
+    assert payloads(meta(board=board, games=games)) == [TableSetup(sensing=board, has_clock=False)]
+
+
+def test_every_game_of_an_occupancy_stream_is_set_up_for_it() -> None:
+    reader = StreamReader("a.jsonl")
+    reader.read(meta({"variant": "standard"}, {"variant": "chess960"}, board="occupancy"))
+    second = TableSetup(sensing="occupancy", has_clock=False, chess960=True)
+    assert reader.setup(2) == second
+
+
+def test_occupied_squares_are_men_that_cannot_be_named() -> None:
+    men = cells_from_placement("????????/????????/8/8/8/8/????????/????????")
+    lifted = men[:12] + "." + men[13:]
+    placed = lifted[:28] + "?" + lifted[29:]
+    assert payloads(
+        meta(board="occupancy"),
+        snapshot(0.0, "xxxxxxxx/xxxxxxxx/8/8/8/8/xxxxxxxx/xxxxxxxx"),
+        field(1.0, "e2", None),
+        field(2.0, "e4", "x"),
+    )[1:] == [
+        Snapshot(at=0.0, cells=men),
+        SquareChange(at=1.0, square=12, piece=".", cells=lifted),
+        SquareChange(at=2.0, square=28, piece="?", cells=placed),
+    ]
+
+
 def test_a_state_line() -> None:
     fact = StateExplained(table="1", game=1, at=3.0, wall=3.0, evidence=(1, 1), text="waits")
     assert OutputWriter().lines([fact]) == ['{"t":3.0,"state":"waits"}']
@@ -289,7 +327,6 @@ def test_a_malformed_line_names_file_line_and_reason(bad: str, reason: str) -> N
     ("bad", "reason"),
     [
         (snapshot(0.0), "one meta line, before all others"),
-        (meta(board="occupancy"), "occupancy"),
         (meta(board="round"), "round"),
         (meta({"variant": "atomic"}), "atomic"),
         (meta({"variant": "from_position"}), "start_fen"),
