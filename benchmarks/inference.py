@@ -75,7 +75,7 @@ def examine(source: Source) -> tuple[Group, Tally]:
     tally = judge(truth, told)
     if why:
         tally.failed = 1
-        tally.failures.insert(0, Failure(truth.stream, 0, "stream", 0, 0.0, "-", why, ""))
+        tally.failures = [Failure(truth.stream, 0, "stream", 0, 0.0, "-", why, "")]
     else:
         tally.line_us = line_us
         tally.settling_us, tally.other_us = fold_times(lines, truth.stream)

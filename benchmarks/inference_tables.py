@@ -175,10 +175,11 @@ def phenomena(tallies: Mapping[Group, Tally]) -> Report:
     """Return the table of plies by what touched them."""
     names = {how for tally in tallies.values() for how in tally.touched}
 
-    def bad(how: str) -> int:
-        return sum(tally.touched[how].bad for tally in tallies.values() if how in tally.touched)
+    def harm(how: str) -> tuple[int, int]:
+        found = [tally.touched[how] for tally in tallies.values() if how in tally.touched]
+        return sum(each.first for each in found), sum(each.bad for each in found)
 
-    ordered = sorted(names, key=lambda how: (-bad(how), how))
+    ordered = sorted(sorted(names), key=harm, reverse=True)
     return Report(
         "Plies wrong or missing, of those that each phenomenon touched",
         ("phenomenon", *map(" ".join, tallies)),

@@ -303,10 +303,17 @@ class _Case:
 
     def fails(self, what: str, ply: int, t: float, expected: str, got: str) -> None:
         """Note a failure at *ply* (from 1; 0: at none)."""
-        moves = self.true.moves
-        how = ", ".join(moves[ply - 1].how) if 0 < ply <= len(moves) else ""
-        failure = Failure(self.stream, self.number, what, ply, t, expected, got, how)
+        failure = Failure(self.stream, self.number, what, ply, t, expected, got, self._how(ply))
         self.tally.failures.append(failure)
+
+    def _how(self, ply: int) -> str:
+        """Name what touched *ply*, and its neighbours: what they do is often the cause."""
+        touched = []
+        for at, where in ((ply, ""), (ply - 1, "before: "), (ply + 1, "after: ")):
+            how = self.true.moves[at - 1].how if 0 < at <= len(self.true.moves) else ()
+            if ply and how:
+                touched.append(where + ", ".join(how))
+        return "; ".join(touched)
 
 
 def _judge_game(case: _Case, records: list[Record], shown: Sequence[Told]) -> None:

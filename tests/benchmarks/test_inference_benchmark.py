@@ -173,12 +173,13 @@ def test_the_overview_says_shares_and_nothing_where_nothing_was_counted() -> Non
 
 
 def test_phenomena_stand_by_the_harm_they_do() -> None:
-    one = Tally(touched={"slide": Touched(10, 1, 1), "flicker": Touched(4, 2, 0)})
-    other = Tally(touched={"slide": Touched(5, 0, 0)})
+    one = Tally(touched={"slide": Touched(10, 2, 0), "flicker": Touched(4, 1, 1)})
+    other = Tally(touched={"slide": Touched(5, 0, 0), "wobble": Touched(5, 1, 0)})
     report = phenomena({Group("club", "identity"): one, Group("chaos", "identity"): other})
     assert report.rows == [
-        ("flicker", "2/4 = 50.0% (0)", "-"),
-        ("slide", "1/10 = 10.0% (1)", "0/5 = 0.0% (0)"),
+        ("flicker", "1/4 = 25.0% (1)", "-"),
+        ("slide", "2/10 = 20.0% (0)", "0/5 = 0.0% (0)"),
+        ("wobble", "-", "1/5 = 20.0% (0)"),
     ]
 
 

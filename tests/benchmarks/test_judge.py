@@ -130,7 +130,7 @@ def test_phenomena_show_where_it_began() -> None:
     )
     tally = judge(truth(TrueGame(moves=moves, started=0, ended=40)), settled("e2e4"))
     assert tally.touched == {"slide": Touched(3, 2, 1), "flicker": Touched(1, 1, 1)}
-    assert tally.failures[0].how == "slide, flicker, slide"
+    assert tally.failures[0].how == "slide, flicker, slide; before: slide; after: slide"
 
 
 # --- several games -------------------------------------------------------------------------------
