@@ -5,74 +5,92 @@ from 1 January 2023. The verdict needs the position before and what stands on th
 asked for only after the mover completed his move and no legal line explains the board.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import chess
 
-CASTLING_REACH = 2
+from bridge.core.laws.castling import judge_castling
+from bridge.core.laws.naming import named
+from bridge.core.laws.verdict import EMPTY, Verdict, differing, letter_at, restore
+
+MOST_CHANGED = 6
+"""Squares that differ by a move and another man's; with more no attempt can be told."""
+MEN_OF_PROMOTION = "nbrq"
 
 
-class Attempt(NamedTuple):
+class _Attempt(NamedTuple):
     """One man moved from ``origin`` to ``target``; ``shown`` is what stands there now."""
 
     origin: chess.Square
     target: chess.Square
     shown: str
 
-
-class Verdict(NamedTuple):
-    """An alert's content: code and reason of the catalogue, article, and words for people."""
-
-    code: str
-    reason: str
-    article: str
-    text: str
-    san_tried: str | None
-    remedy: str
+    @property
+    def move(self) -> chess.Move:
+        """From and to; :func:`_move_of` adds the letter of a piece that a pawn became."""
+        return chess.Move(self.origin, self.target)
 
 
-def judge(board: chess.Board, cells: str) -> Verdict | None:
-    """Return why *cells* is no legal result of one move, or None if no single move explains it."""
-    castling = _castling(board, cells)
+def judge(board: chess.Board, cells: str, history: Sequence[chess.Move] = ()) -> Verdict | None:
+    """Return why *cells* is no legal result of one move, or None if no single move explains it.
+
+    *history* are the moves that led to *board*, where they are known: a lost right to castle is
+    explained by them. Men that the board cannot name are named by the move they made.
+    """
+    cells = named(board, cells)
+    if _legal_move(board, cells) is not None:
+        return None
+    castling = judge_castling(board, cells, history)
     if castling is not None:
         return castling
     attempt = _single_attempt(board, cells)
     if attempt is not None:
         return _judge_attempt(board, attempt, cells)
-    return _wrong_side(board, cells)
+    return _wrong_side(board, cells) or _extra_change(board, cells)
 
 
-def _differing(board: chess.Board, cells: str) -> list[chess.Square]:
-    return [s for s in chess.SQUARES if cells[s] != _letter(board, s)]
+def _moves_between(board: chess.Board, squares: list[chess.Square]) -> Iterator[chess.Move]:
+    """Yield the legal moves that change no squares but *squares*, and some that do."""
+    mask = sum(chess.BB_SQUARES[square] for square in squares)
+    enemy_king = board.kings & board.occupied_co[not board.turn]
+    targets = (mask | board.castling_rights) & ~enemy_king
+    yield from board.generate_legal_moves(mask | board.kings, targets)
 
 
-def _letter(board: chess.Board, square: chess.Square) -> str:
-    piece = board.piece_at(square)
-    return piece.symbol() if piece else "."
+def _legal_move(board: chess.Board, cells: str) -> chess.Move | None:
+    """Return the legal move that leads to *cells*; taking a king is none."""
+    changed = differing(board, cells)
+    if len(changed) > MOST_CHANGED:
+        return None
+    for move in _moves_between(board, changed):
+        if not differing(_after(board, move), cells):
+            return move
+    return None
 
 
-def _is_man_of(letter: str, colour: chess.Color) -> bool:
-    return letter.isalpha() and letter.isupper() == colour
+def _after(board: chess.Board, move: chess.Move) -> chess.Board:
+    after = board.copy(stack=False)
+    after.push(move)
+    return after
 
 
-def _single_attempt(board: chess.Board, cells: str) -> Attempt | None:
+# -- one man -----------------------------------------------------------------------------------
+
+
+def _single_attempt(board: chess.Board, cells: str) -> _Attempt | None:
     """Return the one move of a man of the side to move that *cells* differs by, if it is one."""
-    differing = _differing(board, cells)
-    origins = [
-        s for s in differing if _is_man_of(_letter(board, s), board.turn) and cells[s] == "."
-    ]
-    targets = [s for s in differing if cells[s] != "."]
+    changed = differing(board, cells)
+    origins = [s for s in changed if board.color_at(s) == board.turn and cells[s] == EMPTY]
+    targets = [s for s in changed if cells[s] != EMPTY]
     if len(origins) != 1 or len(targets) != 1:
         return None
     origin, target = origins[0], targets[0]
-    others = set(differing) - {origin, target}
-    if any(not _en_passant_victim(board, s, target) for s in others):
+    if any(not _en_passant_victim(board, s, target) for s in set(changed) - {origin, target}):
         return None
-    same_man = cells[target] == _letter(board, origin)
-    pawn_on_last_rank = board.piece_type_at(origin) == chess.PAWN and chess.square_rank(target) == (
-        7 if board.turn else 0
-    )
-    return Attempt(origin, target, cells[target]) if same_man or pawn_on_last_rank else None
+    if cells[target] == letter_at(board, origin) or _on_last_rank(board, origin, target):
+        return _Attempt(origin, target, cells[target])
+    return None
 
 
 def _en_passant_victim(board: chess.Board, square: chess.Square, target: chess.Square) -> bool:
@@ -82,60 +100,95 @@ def _en_passant_victim(board: chess.Board, square: chess.Square, target: chess.S
     return square == _passed(board, target)
 
 
-def _judge_attempt(board: chess.Board, attempt: Attempt, cells: str) -> Verdict:
-    piece_type = board.piece_type_at(attempt.origin)
+def _on_last_rank(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
+    last = 7 if board.turn else 0
+    return board.piece_type_at(origin) == chess.PAWN and chess.square_rank(target) == last
+
+
+def _judge_attempt(board: chess.Board, attempt: _Attempt, cells: str) -> Verdict:
     tried = _san_tried(board, attempt)
-    if piece_type == chess.PAWN and chess.square_rank(attempt.target) in (0, 7):
+    if board.piece_type_at(attempt.target) == chess.KING and _takes(board, attempt):
+        return _king_captured(board, attempt, tried)
+    if _on_last_rank(board, attempt.origin, attempt.target):
         verdict = _promotion(board, attempt, tried)
         if verdict is not None:
             return verdict
-    move = chess.Move(attempt.origin, attempt.target)
     if _is_en_passant_try(board, attempt, cells):
         return _en_passant(board, attempt, tried)
-    if board.is_pseudo_legal(move) or _promotes(board, move):
-        return _king_in_check(board, move, tried)
+    if board.is_pseudo_legal(attempt.move) or _promotes(board, attempt.move):
+        return _king_in_check(board, attempt, tried)
     return _bad_geometry(board, attempt, tried)
+
+
+def _takes(board: chess.Board, attempt: _Attempt) -> bool:
+    return board.color_at(attempt.target) == (not board.turn)
+
+
+def _king_captured(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict:
+    square = chess.square_name(attempt.target)
+    return Verdict(
+        "KING_CAPTURED", "KING_CAPTURED", "1.4.1, 7.5.1",
+        f"the king on {square} was taken; before that it was left in check", tried,
+        restore(board), _move_of(board, attempt),
+    )  # fmt: skip
 
 
 def _promotes(board: chess.Board, move: chess.Move) -> bool:
     return board.is_pseudo_legal(chess.Move(move.from_square, move.to_square, chess.QUEEN))
 
 
-def _promotion(board: chess.Board, attempt: Attempt, tried: str) -> Verdict | None:
-    move = chess.Move(attempt.origin, attempt.target, chess.QUEEN)
-    if not board.is_legal(move):
+def _is_promoted(board: chess.Board, attempt: _Attempt) -> bool:
+    return attempt.shown.isupper() == board.turn and attempt.shown.lower() in MEN_OF_PROMOTION
+
+
+def _move_of(board: chess.Board, attempt: _Attempt) -> chess.Move:
+    """Return the attempt as a move, with the letter of the piece that a pawn became."""
+    if _on_last_rank(board, attempt.origin, attempt.target) and _is_promoted(board, attempt):
+        kind = chess.PIECE_SYMBOLS.index(attempt.shown.lower())
+        return chess.Move(attempt.origin, attempt.target, kind)
+    return attempt.move
+
+
+def _promotion(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict | None:
+    """Judge what stands on the square of promotion, where the pawn itself may go there."""
+    legal = board.is_legal(chess.Move(attempt.origin, attempt.target, chess.QUEEN))
+    if not legal or _is_promoted(board, attempt):
         return None
     square = chess.square_name(attempt.target)
-    if attempt.shown.lower() == "p":
+    if attempt.shown == letter_at(board, attempt.origin):
         return Verdict(
             "PROMOTION_NOT_REPLACED", "PROMOTION_NOT_REPLACED", "7.5.2",
             f"the pawn on {square} was not replaced before the clock was pressed", tried,
             f"the pawn becomes a queen on {square}; the opponent gets the additional time",
+            attempt.move,
         )  # fmt: skip
     return Verdict(
         "PROMOTION_INVALID", "PROMOTION_BAD_PIECE", "3.7.3.3, 7.5.1",
         f"a pawn cannot become what stands on {square}", tried,
         "restore the position before; the pawn must promote to a piece of its own colour",
+        attempt.move,
     )  # fmt: skip
 
 
-def _is_en_passant_try(board: chess.Board, attempt: Attempt, cells: str) -> bool:
+def _is_en_passant_try(board: chess.Board, attempt: _Attempt, cells: str) -> bool:
     """Whether it was legal but for the pawn still standing, or a pawn was taken without right."""
     if not _is_diagonal_to_empty(board, attempt):
         return False
-    move = chess.Move(attempt.origin, attempt.target)
-    if board.is_pseudo_legal(move):
-        return board.is_legal(move)
-    return cells[_passed(board, attempt.target)] != _letter(board, _passed(board, attempt.target))
+    if board.is_pseudo_legal(attempt.move):
+        return board.is_legal(attempt.move)
+    passed = _passed(board, attempt.target)
+    return cells[passed] != letter_at(board, passed)
 
 
-def _is_diagonal_to_empty(board: chess.Board, attempt: Attempt) -> bool:
+def _is_diagonal_to_empty(board: chess.Board, attempt: _Attempt) -> bool:
+    """Whether a pawn stepped diagonally to an empty square; on the edge ranks nothing is passed."""
     sideways = chess.square_file(attempt.origin) != chess.square_file(attempt.target)
     return (
         board.piece_type_at(attempt.origin) == chess.PAWN
         and sideways
         and chess.square_distance(attempt.origin, attempt.target) == 1
         and board.piece_at(attempt.target) is None
+        and 0 <= _passed(board, attempt.target) < len(chess.SQUARES)
     )
 
 
@@ -144,23 +197,24 @@ def _passed(board: chess.Board, target: chess.Square) -> chess.Square:
     return target - 8 if board.turn else target + 8
 
 
-def _en_passant(board: chess.Board, attempt: Attempt, tried: str) -> Verdict:
-    if board.is_legal(chess.Move(attempt.origin, attempt.target)):
+def _en_passant(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict:
+    if board.is_legal(attempt.move):
         victim = chess.square_name(_passed(board, attempt.target))
         return Verdict(
             "EN_PASSANT_INCOMPLETE", "EP_PAWN_NOT_REMOVED", "3.7.3, 4.7.1, 7.5.1",
             f"the pawn on {victim} was not removed", tried, f"remove the pawn on {victim}",
+            attempt.move,
         )  # fmt: skip
     return Verdict(
         "EN_PASSANT_ILLEGAL", "EP_NOT_AVAILABLE", "3.7.3, 7.5.1",
-        "no pawn may be taken en passant there", tried, _restore(board),
+        "no pawn may be taken en passant there", tried, restore(board), attempt.move,
     )  # fmt: skip
 
 
-def _king_in_check(board: chess.Board, move: chess.Move, tried: str) -> Verdict:
-    if board.piece_type_at(move.from_square) == chess.KING:
+def _king_in_check(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict:
+    if board.piece_type_at(attempt.origin) == chess.KING:
         enemy = board.king(not board.turn)
-        if enemy is not None and chess.square_distance(enemy, move.to_square) <= 1:
+        if enemy is not None and chess.square_distance(enemy, attempt.target) <= 1:
             reason, text = "KINGS_ADJACENT", "the kings would stand beside each other"
         else:
             reason, text = "KING_INTO_CHECK", "the king was moved into check"
@@ -168,90 +222,102 @@ def _king_in_check(board: chess.Board, move: chess.Move, tried: str) -> Verdict:
         reason, text = "KING_LEFT_IN_CHECK", "the king was left in check"
     else:
         reason, text = "KING_EXPOSED", "the move exposes its own king"
-    return Verdict("KING_LEFT_IN_CHECK", reason, "3.9.2, 7.5.1", text, tried, _restore(board))
-
-
-def _bad_geometry(board: chess.Board, attempt: Attempt, tried: str) -> Verdict:
-    target = board.piece_at(attempt.target)
-    piece = board.piece_at(attempt.origin)
-    square = chess.square_name(attempt.target)
-    if piece is None:
-        raise ValueError(f"no man stands on {chess.square_name(attempt.origin)} in {board.fen()}")
-    if target is not None and target.color == board.turn:
-        reason, text = "OWN_PIECE_ON_TARGET", f"a man of the same colour stood on {square}"
-    elif piece.piece_type == chess.PAWN:
-        reason, text = "PAWN_GEOMETRY", f"the pawn cannot go to {square}"
-    elif _alone_reaches(piece, attempt):
-        reason, text = "PATH_BLOCKED", f"the way to {square} is blocked"
-    else:
-        name = chess.piece_name(piece.piece_type)
-        reason, text = "GEOMETRY", f"the {name} does not move to {square} like that"
-    return Verdict("ILLEGAL_MOVE", reason, "3.1, 7.5.1", text, tried, _restore(board))
-
-
-def _alone_reaches(piece: chess.Piece, attempt: Attempt) -> bool:
-    alone = chess.BaseBoard(None)
-    alone.set_piece_at(attempt.origin, piece)
-    return bool(alone.attacks_mask(attempt.origin) & chess.BB_SQUARES[attempt.target])
-
-
-def _castling(board: chess.Board, cells: str) -> Verdict | None:
-    """Judge a king that went two squares along its rank, or that moved together with its rook."""
-    king = board.king(board.turn)
-    if king is None or board.chess960 or cells[king] == _letter(board, king):
-        return None
-    differing = _differing(board, cells)
-    target = cells.find(_letter(board, king))
-    if target < 0 or any(chess.square_rank(s) != chess.square_rank(king) for s in differing):
-        return None
-    if abs(target - king) != CASTLING_REACH:
-        rooks = board.pieces_mask(chess.ROOK, board.turn)
-        if not any(rooks & chess.BB_SQUARES[square] for square in differing):
-            return None
-        reason, text = "CASTLING_WRONG_SQUARES", "king and rook went to wrong squares"
-    elif chess.Move(king, target) in board.legal_moves:
-        reason, text = "CASTLING_INCOMPLETE", "castling was not completed"
-    else:
-        reason, text = _castling_bar(board, king, target), "castling is not possible here"
     return Verdict(
-        "CASTLING_ILLEGAL", reason, "3.8.2, 7.5.1", text,
-        "O-O" if target > king else "O-O-O",
-        "complete the castling" if reason == "CASTLING_INCOMPLETE" else _restore(board),
+        "KING_LEFT_IN_CHECK", reason, "3.9.2, 7.5.1", text, tried, restore(board),
+        _move_of(board, attempt),
     )  # fmt: skip
 
 
-def _castling_bar(board: chess.Board, king: chess.Square, target: chess.Square) -> str:
-    short = target > king
-    rights = board.has_kingside_castling_rights if short else board.has_queenside_castling_rights
-    if not rights(board.turn):
-        return "CASTLING_RIGHT_LOST"
-    corner = chess.square(7 if short else 0, chess.square_rank(king))
-    if chess.SquareSet.between(king, corner) & board.occupied:
-        return "CASTLING_BLOCKED"
-    if board.is_check():
-        return "CASTLING_IN_CHECK"
-    passed = (king + target) // 2
-    if board.is_attacked_by(not board.turn, passed):
-        return "CASTLING_THROUGH_ATTACK"
-    return "CASTLING_INTO_ATTACK"
+def _bad_geometry(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict:
+    man = letter_at(board, attempt.origin)
+    square = chess.square_name(attempt.target)
+    if board.color_at(attempt.target) == board.turn:
+        reason, text = "OWN_PIECE_ON_TARGET", f"a man of the same colour stood on {square}"
+    elif man in "Pp":
+        reason, text = "PAWN_GEOMETRY", f"the pawn cannot go to {square}"
+    elif _alone_reaches(man, attempt):
+        reason, text = "PATH_BLOCKED", f"the way to {square} is blocked"
+    else:
+        name = chess.piece_name(chess.Piece.from_symbol(man).piece_type)
+        reason, text = "GEOMETRY", f"the {name} does not move to {square} like that"
+    return Verdict(
+        "ILLEGAL_MOVE", reason, "3.1, 7.5.1", text, tried, restore(board),
+        _move_of(board, attempt),
+    )  # fmt: skip
+
+
+def _alone_reaches(man: str, attempt: _Attempt) -> bool:
+    alone = chess.BaseBoard(None)
+    alone.set_piece_at(attempt.origin, chess.Piece.from_symbol(man))
+    return bool(alone.attacks_mask(attempt.origin) & chess.BB_SQUARES[attempt.target])
+
+
+# -- more than one man, or another's -----------------------------------------------------------
 
 
 def _wrong_side(board: chess.Board, cells: str) -> Verdict | None:
     other = board.copy(stack=False)
     other.turn = not board.turn
     other.ep_square = None
-    attempt = _single_attempt(other, cells)
-    if attempt is None or not other.is_pseudo_legal(chess.Move(attempt.origin, attempt.target)):
-        return None
+    move = _legal_move(other, cells)
+    if move is not None:
+        tried = other.san(move)
+    else:
+        attempt = _single_attempt(other, cells)
+        if attempt is None or not other.is_pseudo_legal(attempt.move):
+            return None
+        move, tried = attempt.move, _san_tried(other, attempt)
     side = "White" if other.turn else "Black"
     return Verdict(
         "WRONG_SIDE_MOVED", "WRONG_SIDE", "1.2, 7.5.1",
-        f"{side} moved although it was not {side}'s turn", _san_tried(other, attempt),
-        _restore(board),
+        f"{side} moved although it was not {side}'s turn", tried, restore(board), move,
     )  # fmt: skip
 
 
-def _san_tried(board: chess.Board, attempt: Attempt) -> str:
+def _extra_change(board: chess.Board, cells: str) -> Verdict | None:
+    """Judge a legal move with which another man of the mover went to another square.
+
+    An opponent's man that stands elsewhere is not the mover's second move: it was knocked over,
+    or the reply has begun.
+    """
+    changed = differing(board, cells)
+    if len(changed) > MOST_CHANGED:
+        return None
+    found = []
+    for move in _moves_between(board, changed):
+        moved = _displaced(board, _after(board, move), cells)
+        if moved is not None:
+            found.append((move, moved))
+    if not found:
+        return None
+    move, (origin, target) = found[0]
+    man = chess.piece_name(board.piece_type_at(origin) or chess.PAWN)
+    text = f"with the move the {man} of {chess.square_name(origin)} went to "
+    return Verdict(
+        "ILLEGAL_MOVE", "EXTRA_CHANGE", "3.1, 7.5.1", text + chess.square_name(target),
+        " and ".join(board.san(move) for move, _ in found), restore(board),
+        move if len(found) == 1 else None,
+    )  # fmt: skip
+
+
+def _displaced(
+    board: chess.Board, after: chess.Board, cells: str
+) -> tuple[chess.Square, chess.Square] | None:
+    """Return from where and to where one more man went, if nothing else differs from *after*.
+
+    It is a man of the mover that the move did not touch, on a square that was empty.
+    """
+    rest = differing(after, cells)
+    if len(rest) != 2:
+        return None
+    origin, target = rest if cells[rest[0]] == EMPTY else reversed(rest)
+    man = letter_at(board, origin) if board.color_at(origin) == board.turn else EMPTY
+    went = cells[origin] == EMPTY and letter_at(after, origin) == man
+    came = cells[target] == man and after.piece_at(target) is None
+    return (origin, target) if went and came else None
+
+
+def _san_tried(board: chess.Board, attempt: _Attempt) -> str:
     """Return the attempted move in short notation, without any claim that it is legal."""
     piece_type = board.piece_type_at(attempt.origin) or chess.PAWN
     captures = board.piece_at(attempt.target) is not None
@@ -260,7 +326,3 @@ def _san_tried(board: chess.Board, attempt: Attempt) -> str:
         sideways = chess.square_file(attempt.origin) != chess.square_file(attempt.target)
         return f"{chess.square_name(attempt.origin)[0]}x{target}" if sideways else target
     return f"{chess.piece_symbol(piece_type).upper()}{'x' if captures else ''}{target}"
-
-
-def _restore(board: chess.Board) -> str:
-    return f"restore the position before the move: {board.fen()}"

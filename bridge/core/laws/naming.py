@@ -1,0 +1,61 @@
+"""Letters for men that a board shows but cannot name, as far as one move tells them."""
+
+import chess
+
+from bridge.core.laws.verdict import EMPTY, letter_at
+
+UNNAMED = {"?": (chess.WHITE, chess.BLACK), "W": (chess.WHITE,), "w": (chess.BLACK,)}
+"""Colours that a man may have, by how a board shows it."""
+KING_FILES = (2, 6)
+"""Files on which a king ends castling."""
+
+
+def named(board: chess.Board, cells: str) -> str:
+    """Return *cells* with the letters of unnamed men, where at most one man of a side moved.
+
+    A man on its square is taken for itself; on a square that no move explains it stays unnamed.
+    A pawn on its last rank is taken for a queen. That a man was taken shows only where the board
+    tells colours.
+    """
+    letters = list(cells)
+    arrived = []
+    for square, shown in enumerate(cells):
+        if shown not in UNNAMED:
+            continue
+        if board.color_at(square) in UNNAMED[shown]:
+            letters[square] = letter_at(board, square)
+        else:
+            arrived.append(square)
+    for square, letter in _arrivals(board, cells, arrived):
+        letters[square] = letter
+    return "".join(letters)
+
+
+def _arrivals(
+    board: chess.Board, cells: str, arrived: list[chess.Square]
+) -> list[tuple[chess.Square, str]]:
+    for colour in (board.turn, not board.turn):
+        men = chess.SquareSet(board.occupied_co[colour])
+        gone = [square for square in men if cells[square] == EMPTY]
+        if gone:
+            break
+    if len(gone) != len(arrived):
+        return []
+    if len(gone) == 1:
+        return [(arrived[0], _letter_on(board, gone[0], arrived[0]))]
+    kinds = sorted(letter_at(board, square).lower() for square in gone)
+    kings = [square for square in arrived if chess.square_file(square) in KING_FILES]
+    if kinds != ["k", "r"] or len(kings) != 1:
+        return []
+    return [(s, chess.Piece(_castled(s == kings[0]), colour).symbol()) for s in arrived]
+
+
+def _castled(king: bool) -> chess.PieceType:
+    return chess.KING if king else chess.ROOK
+
+
+def _letter_on(board: chess.Board, origin: chess.Square, target: chess.Square) -> str:
+    letter = letter_at(board, origin)
+    if letter in "Pp" and chess.square_rank(target) in (0, 7):
+        return "Q" if letter == "P" else "q"
+    return letter

@@ -1,0 +1,141 @@
+"""Completed illegal moves at a table: told once, after the press, and cleared."""
+
+from typing import Any
+
+import chess
+import yaml
+
+from bridge.core.model import AlertRaised, TableSetup
+from tests.bridge.core.dialogue import TableTalk
+from tests.shared import shared
+
+GROUPS = {"moves", "check", "castling", "en_passant", "promotion"}
+
+
+def attempts() -> list[dict[str, Any]]:
+    cases = yaml.safe_load(shared("laws/positions.yaml").read_text())["cases"]
+    return [case for case in cases if case["group"] in GROUPS and case.get("attempt")]
+
+
+def position(case: dict[str, Any]) -> chess.Board:
+    board = chess.Board(case["fen"])
+    for uci in case.get("moves") or []:
+        board.push_uci(uci)
+    return board
+
+
+def test_every_attempt_is_told_once_after_the_press_and_cleared_when_restored() -> None:
+    for case in attempts():
+        board = position(case)
+        table = TableTalk.ready(TableSetup(start_fen=board.fen(en_passant="fen")), clock=False)
+        table.clock(1.0, 300, 300, "left" if board.turn else "right")
+        table.shows(4.0, case["attempt"]["placement"]).ticks(4.2)
+        table.clock(4.5, 300, 300, "right" if board.turn else "left")
+        table.ticks(5.69).expects()
+        code, reason = case["expect"]["alerts"][0], case["expect"]["reason"]
+        table.ticks(5.7).expects(f"alert {code} {reason}")
+        table.ticks(30.0).expects()
+        alert = table.told(AlertRaised)[0]
+        assert isinstance(alert, AlertRaised)
+        assert alert.illegal
+        assert alert.severity == "critical"
+        assert alert.restore == board.fen(), case["id"]
+        assert alert.by == chess.COLOR_NAMES[board.turn]
+        table.shows(31.0, board.board_fen()).expects(f"cleared {code}")
+
+
+def in_check() -> TableTalk:
+    return TableTalk.ready(TableSetup(start_fen="4r1k1/8/8/8/8/8/P7/4K3 w - - 0 1"))
+
+
+def test_a_king_left_in_check_is_told_once_and_the_game_goes_on() -> None:
+    table = in_check()
+    table.sees(4.0, without="a2", white_pawn="a4").ticks(9.0).expects()
+    table.clock(9.5, 295, 300, "right").ticks(10.69).expects()
+    table.ticks(10.7).expects("alert KING_LEFT_IN_CHECK KING_LEFT_IN_CHECK")
+    table.clock(12.0, 295, 298, "right", run=False).ticks(30.0).expects()
+    table.sees(31.0, without="a4").sees(32.0, white_pawn="a2")
+    table.expects("cleared KING_LEFT_IN_CHECK")
+    table.clock(40.0, 295, 420, "left").clock(41.0, 294, 420, "left").sees(
+        45.0, without="e1", white_king="f2"
+    ).expects()
+    table.clock(46.0, 289, 420, "right").expects("1. Kf2 by press", "1. has 289")
+
+
+def test_a_second_illegal_move_is_told_again() -> None:
+    table = in_check()
+    for at in (4.0, 24.0):
+        table.sees(at, without="a2", white_pawn="a4").clock(at + 1, 295, 300, "right")
+        table.ticks(at + 5).expects("alert KING_LEFT_IN_CHECK KING_LEFT_IN_CHECK")
+        table.clock(at + 6, 295, 300, "left").sees(at + 8, without="a4", white_pawn="a2")
+        table.expects("cleared KING_LEFT_IN_CHECK")
+
+
+def test_a_slip_put_right_before_the_press_is_never_told() -> None:
+    table = in_check()
+    table.sees(4.0, without="a2", white_pawn="a4").ticks(14.0)
+    table.sees(14.0, without="a4", white_pawn="a2").sees(15.0, without="e1", white_king="d2")
+    table.clock(16.0, 290, 300, "right").expects("1. Kd2 by press", "1. has 290")
+    assert table.told(AlertRaised) == []
+
+
+def test_a_slip_put_right_as_the_clock_is_pressed_is_not_told() -> None:
+    table = in_check()
+    table.sees(4.0, without="e1", white_king="e2").clock(4.5, 299, 300, "right")
+    table.sees(5.0, without="e2", white_king="f2").ticks(9.0)
+    table.expects("1. Kf2 by press", "1. has 299")
+
+
+def test_an_illegal_move_replaced_by_a_legal_one_without_another_press() -> None:
+    """On its way the man may rest on legal squares for less than a verdict's time."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/R3K3 w - - 0 1"))
+    table.sees(4.0, without="a1", white_rook="b3").clock(4.5, 299, 300, "right").ticks(9.0)
+    table.expects("alert ILLEGAL_MOVE GEOMETRY")
+    table.sees(9.0, without="b3").sees(9.5, white_rook="a3").ticks(10.5).expects()
+    table.sees(10.5, without="a3").sees(11.0, white_rook="a4").ticks(20.0)
+    table.expects("cleared ILLEGAL_MOVE", "1. Ra4 by press", "1. has 299")
+
+
+def test_en_passant_completed_late_is_told_and_settles() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/1Pp5/8/8/4K3 b - b3 0 1"), clock=False)
+    table.clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="c4", black_pawn="b3").clock(4.5, 300, 297, "left").ticks(8.0)
+    table.expects("alert EN_PASSANT_INCOMPLETE EP_PAWN_NOT_REMOVED")
+    table.sees(8.0, without="b4").ticks(20.0)
+    table.expects("cleared EN_PASSANT_INCOMPLETE", "1. cxb3 by press", "1. has 297")
+
+
+def test_a_clock_pressed_with_a_man_in_the_air() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2").clock(4.5, 299, 300, "right").ticks(5.69).expects()
+    table.ticks(6.0).expects("alert POSITION_UNRESOLVED")
+    table.sees(7.0, white_pawn="e4").ticks(9.0)
+    table.expects("cleared POSITION_UNRESOLVED", "1. e4 by press", "1. has 299")
+
+
+def test_the_end_of_the_game_ends_the_alert() -> None:
+    table = in_check()
+    table.sees(4.0, without="a2", white_pawn="a4").clock(4.5, 295, 300, "right").ticks(9.0)
+    table.orders(10.0, "0-1")
+    table.expects(
+        "alert KING_LEFT_IN_CHECK KING_LEFT_IN_CHECK",
+        "cleared KING_LEFT_IN_CHECK",
+        "0-1 by arbiter",
+    )
+
+
+def test_a_wrong_sides_move_is_told_when_the_clock_is_pressed() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4")
+    table.expects("1. e4 by press", "1. has 300")
+    table.sees(9.0, without="d2", white_pawn="d4").ticks(20.0).expects()
+    table.clock(20.5, 300, 288, "left").ticks(30.0).expects("alert WRONG_SIDE_MOVED WRONG_SIDE")
+
+
+def test_garbage_with_a_press_is_unresolved_not_illegal() -> None:
+    table = TableTalk.ready()
+    table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)
+    table.expects("alert POSITION_UNRESOLVED")
+    alert = table.told(AlertRaised)[0]
+    assert isinstance(alert, AlertRaised)
+    assert (alert.severity, alert.illegal) == ("warning", False)
