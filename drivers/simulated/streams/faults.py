@@ -52,6 +52,7 @@ def draw_troubles(world: World, sensing: Sensing, rng: Random) -> Troubles:
     faults: list[Fault] = []
     missed: list[Pause] = []
     lost: list[Pause] = []
+    ended = -1.0
     for game in world.games:
         for _ in range(how_many(sensing.flicker, rng)):
             faults += _flicker(game, rng)
@@ -61,12 +62,13 @@ def draw_troubles(world: World, sensing: Sensing, rng: Random) -> Troubles:
             begin = rng.uniform(game.started, game.ended)
             faults.append(_dead(rng, begin, begin + rng.uniform(*DEAD_FOR)))
         if rng.random() < sensing.dead:
-            faults.append(_dead(rng, game.started, game.ended))
+            faults.append(_dead(rng, rng.choice((ended, game.started)), game.ended))
         for _ in range(how_many(sensing.missed_scan, rng)):
             begin = rng.uniform(game.started, game.ended)
             missed.append(Pause(begin=begin, end=begin + rng.uniform(*MISSED_FOR)))
         for _ in range(how_many(sensing.link_loss, rng)):
             lost += _loss(game, rng)
+        ended = game.ended
     return Troubles(faults=tuple(faults), missed=tuple(missed), lost=_apart(lost))
 
 

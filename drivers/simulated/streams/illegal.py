@@ -11,6 +11,8 @@ import chess
 NEAR = 3
 """Players misplace a piece by a few squares, not across the board."""
 
+ATTEMPTS = 20
+
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
@@ -30,6 +32,17 @@ def mistake(board: chess.Board, rng: Random) -> Mistake | None:
     if kinds and rng.random() < 0.6:
         return rng.choice(rng.choice(kinds))
     return misplacement(board, rng)
+
+
+def standing_mistake(board: chess.Board, rng: Random) -> Mistake | None:
+    """Return a mistake after which the position still is one that can be played on."""
+    for _ in range(ATTEMPTS):
+        found = misplacement(board, rng)
+        if found is not None:
+            then = after(board, found.move)
+            if then.is_valid() and any(then.legal_moves):
+                return found
+    return None
 
 
 def misplacement(board: chess.Board, rng: Random) -> Mistake | None:
@@ -108,9 +121,6 @@ def _ends_or_jumps_as_no_pawn_does(
 
 
 def _looks_like_castling(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
-    """Say whether this is a king stepping two squares aside on his rank."""
-    return (
-        board.piece_type_at(origin) == chess.KING
-        and chess.square_rank(origin) == chess.square_rank(target)
-        and chess.square_distance(origin, target) > 1
-    )
+    """Say whether this is a king going more than one file aside."""
+    aside = abs(chess.square_file(origin) - chess.square_file(target))
+    return board.piece_type_at(origin) == chess.KING and aside > 1

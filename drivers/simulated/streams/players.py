@@ -20,7 +20,7 @@ from drivers.simulated.hands.mishaps import (
     rest_on,
     wobble,
 )
-from drivers.simulated.streams.illegal import Mistake, after, misplacement, mistake
+from drivers.simulated.streams.illegal import Mistake, after, mistake, standing_mistake
 from drivers.simulated.streams.profile import Profile, Tempo
 from drivers.simulated.streams.world import (
     ClockPressed,
@@ -42,8 +42,6 @@ ARBITER_TALKS = (2.0, 8.0)
 PROTEST = (0.6, 4.0)
 IMPROVISED = (6, 24)
 """Plies played after an illegal move stood and the game they had in mind was no more possible."""
-
-ATTEMPTS = 20
 
 
 def how_many(mean: float, rng: Random) -> int:
@@ -106,7 +104,7 @@ class Players:
     def _err(self) -> bool:
         """Complete an illegal move; return whether it stands."""
         if self._chance(self._mishaps.stands):
-            found = self._standing_mistake()
+            found = standing_mistake(self.board, self._rng)
             if found is not None:
                 self._complete(found, stands=True)
                 self.improvised = True
@@ -115,16 +113,6 @@ class Players:
         if found is not None:
             self._complete(found, stands=False)
         return False
-
-    def _standing_mistake(self) -> Mistake | None:
-        """Return a mistake after which the position still is one that can be played on."""
-        for _ in range(ATTEMPTS):
-            found = misplacement(self.board, self._rng)
-            if found is not None:
-                then = after(self.board, found.move)
-                if then.is_valid() and any(then.legal_moves):
-                    return found
-        return None
 
     def _complete(self, wrong: Mistake, *, stands: bool) -> None:
         before = dict(self._world.standing)
@@ -262,6 +250,7 @@ class Players:
         ahead = last.rest - self._rng.uniform(*GRIP_AHEAD)
         hands = self._world.hands(at=max(ahead, (last.begun + last.rest) / 2))
         hands.how.append("overlap")
+        last.how.append("overlap")
         hands.snatch(move.from_square, move.to_square, free_at=self._gone_at)
         return hands
 

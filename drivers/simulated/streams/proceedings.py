@@ -75,6 +75,12 @@ class Proceedings:
         self._world.acts.insert(before, ClockSet(at=set_at, control=control, turn=to_move))
         self._world.games.append(played)
 
+    def close(self) -> None:
+        """Go away after the last game, perhaps with the pieces in their box."""
+        if self._chance(self._habits.packed):
+            self._pass(BETWEEN_GAMES)
+            self._put({})
+
     # --- before the game ------------------------------------------------------------------------
 
     def _set_up(self, played: PlayedGame) -> float:

@@ -89,7 +89,7 @@ class Sensing:
         latency: from the reading of a square to the line in the stream (s).
         flicker: a standing piece reads empty for about a scan.
         dead_while: a square reads empty for 20 s to 5 minutes.
-        dead: a square reads empty for the whole game.
+        dead: a square reads empty for the whole game, perhaps from the set-up on.
         misread: a piece reads as another one for 1 to 30 s.
         missed_scan: nothing is scanned for 0.4 to 1.5 s.
         link_loss: the link is down for 3 s to some minutes, with up to four plies in it.
@@ -136,6 +136,7 @@ class Proceedings:
         gesture: the kings tell a result that was not mate or stalemate.
         cleared: some other pieces are taken off the board before the kings are placed.
         analysis: the players analyse after a result was shown.
+        packed: the pieces go into the box after the last game.
         another: a further game of those given is played on the same board.
     """
 
@@ -145,6 +146,7 @@ class Proceedings:
     gesture: float = 0.6
     cleared: float = 0.0
     analysis: float = 0.0
+    packed: float = 0.0
     another: float = 0.0
 
 
@@ -220,7 +222,9 @@ CLUB = Profile(
         flicker=2.0, dead_while=0.04, dead=0.01, misread=0.2, missed_scan=0.3, link_loss=0.1
     ),
     clocks=Clocks(reversed=0.04),
-    proceedings=Proceedings(wrong_setup=0.06, set_up=0.2, cleared=0.2, analysis=0.3, another=0.15),
+    proceedings=Proceedings(
+        wrong_setup=0.06, set_up=0.2, cleared=0.2, analysis=0.3, packed=0.2, another=0.15
+    ),
 )
 """A club evening: a few of every normal disturbance."""
 
@@ -256,7 +260,7 @@ CHAOS = Profile(
     ),
     clocks=Clocks(reversed=0.15),
     proceedings=Proceedings(
-        rotated=0.2, wrong_setup=0.3, set_up=0.4, cleared=0.5, analysis=0.7, another=0.4
+        rotated=0.2, wrong_setup=0.3, set_up=0.4, cleared=0.5, analysis=0.7, packed=0.3, another=0.3
     ),
     tempos={BLITZ: 0.6, RAPID: 0.3, CLASSICAL: 0.1},
 )

@@ -46,6 +46,7 @@ def play_session(
     proceedings = Proceedings(world, profile, Random(f"{seed} people"))
     for game in games:
         proceedings.hold(game)
+    proceedings.close()
     rng = Random(f"{seed} electronics")
     electronics = _electronics(profile.sensing, board, rng)
     reader = _reader(profile.clocks, rng)

@@ -13,7 +13,7 @@ import chess
 from drivers.simulated.streams.clocks import Told
 from drivers.simulated.streams.faults import DEAD_SQUARE, FLICKER, MISREAD, Troubles
 from drivers.simulated.streams.knowable import Glimpse, why_unknowable
-from drivers.simulated.streams.sensor import BoardKind, Pause, Seen
+from drivers.simulated.streams.sensor import BoardKind, Fault, Pause, Seen
 from drivers.simulated.streams.world import Illegal, Played, PlayedGame
 
 LOOK_AFTER = 10.0
@@ -45,7 +45,7 @@ class Truth:
         """Return the truth of *game*."""
         plies = game.plies
         replies = [*plies[1:], None]
-        how = [[*ply.how, *self._troubles_of(game, ply)] for ply in plies]
+        how = [list(dict.fromkeys([*ply.how, *self._troubles_of(game, ply)])) for ply in plies]
         phenomena = Counter(name for names in how for name in names)
         why_not = self._why_not(game)
         return {
@@ -107,22 +107,23 @@ class Truth:
             names.append(MISSED_SCAN)
         if any(_meet(pause, ply.thinking_since, end) for pause in self._troubles.lost):
             names.append(LINK_LOSS)
-        return list(dict.fromkeys(names))
+        return names
 
     # --- whether the moves can be known ---------------------------------------------------------
 
     def _why_not(self, game: PlayedGame) -> str:
         if self._kind == "occupancy" and game.variant == "chess960":
             return "occupancy does not tell a start position of Chess960"
-        stands = next((wrong.ply for wrong in game.illegal if wrong.stands), None)
         glimpses = [self._glimpse(game, number) for number in range(len(game.plies))]
-        if stands is None:
-            return why_unknowable(game.start, glimpses, self._kind)
-        if not glimpses[stands - 1].seen:
-            return "an illegal move that stood was not seen"
-        return why_unknowable(game.start, glimpses[: stands - 1], self._kind) or why_unknowable(
-            game.plies[stands - 1].after, glimpses[stands:], self._kind
-        )
+        start, first = game.start, 0
+        for stood in [wrong.ply for wrong in game.illegal if wrong.stands]:
+            why = why_unknowable(start, glimpses[first : stood - 1], self._kind)
+            if why:
+                return why
+            if not glimpses[stood - 1].seen:
+                return "an illegal move that stood was not seen"
+            start, first = game.plies[stood - 1].after, stood
+        return why_unknowable(start, glimpses[first:], self._kind)
 
     def _glimpse(self, game: PlayedGame, number: int) -> Glimpse:
         ply = game.plies[number]
@@ -145,8 +146,8 @@ class Truth:
         return Glimpse(board=ply.after, seen=not hidden, blind=blind, emptied=emptied)
 
 
-def _meet(span: "Pause | Any", begin: float, end: float) -> bool:
-    return bool(span.begin <= end and begin <= span.end)
+def _meet(span: Pause | Fault, begin: float, end: float) -> bool:
+    return span.begin <= end and begin <= span.end
 
 
 def _illegal(wrong: Illegal) -> dict[str, Any]:
