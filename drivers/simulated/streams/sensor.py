@@ -51,7 +51,8 @@ class Electronics:
         if not (self.batched and self.scan_hz):
             return read + self.latency
         period = 1 / self.scan_hz
-        return read + (63 - scanning_order(square)) * period / 64 + self.latency
+        scan = round((read - self.offset) / period - scanning_order(square) / 64)
+        return self.offset + (scan + 1) * period + self.latency
 
 
 @dataclass(frozen=True, kw_only=True)
