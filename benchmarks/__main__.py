@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from benchmarks import codec, core, hall, journal
+from benchmarks import codec, core, hall, inference, journal
 from benchmarks.report import Report, yardstick
 from bridge.cli.frame import complain, say
 
 Benchmark = Callable[[Path, float], Iterable[Report]]
-NAMES = ("codec", "core", "journal", "hall")
+NAMES = ("codec", "core", "journal", "hall", "inference")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -47,6 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         "core": lambda _, yard: [core.measure(yard=yard)],
         "journal": lambda folder, yard: journal.measure(folder, yard=yard),
         "hall": partial(_hall, boards=options.boards, seconds=options.seconds),
+        "inference": _inference,
     }
     for name in wanted:
         with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=options.folder) as folder:
@@ -58,6 +59,11 @@ def main(arguments: list[str] | None = None) -> int:
 def _hall(folder: Path, yard: float, *, boards: int, seconds: float) -> Iterable[Report]:
     complain(f"hall: {boards} boards play for {seconds:g} s, this takes a minute ...")
     yield hall.measure(folder, yard=yard, boards=boards, seconds=seconds)
+
+
+def _inference(_folder: Path, _yard: float) -> Iterable[Report]:
+    complain("inference: some hundred games are played, this takes a minute ...")
+    return inference.measure(jobs=os.cpu_count() or 1, count=inference.COUNT)
 
 
 def _introduce(yard: float) -> None:

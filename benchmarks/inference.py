@@ -1,7 +1,8 @@
 """How right, how early and how cheap the moves are that the engine finds in board streams.
 
-``python -m benchmarks.inference --folder DIR`` judges the streams ``NAME.jsonl`` of a folder by the
-``NAME.truth.json`` beside them; how truth and output are compared is in :mod:`benchmarks.judge`.
+``python -m benchmarks.inference`` plays sessions at simulated tables and judges what the engine
+makes of them; with ``--folder DIR`` it judges the streams ``NAME.jsonl`` of a folder by the
+``NAME.truth.json`` beside them. How truth and output are compared: :mod:`benchmarks.judge`.
 """
 
 import argparse
@@ -12,23 +13,35 @@ import traceback
 from array import array
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Protocol
 
+import chess.pgn
 import msgspec
 from rich.console import Console
 from rich.progress import track
 
 from benchmarks.inference_tables import Group, failures, figures, overview, phenomena
 from benchmarks.judge import Failure, Tally, Told, Truth, judge, read_told, read_truth
+from benchmarks.report import Report
 from bridge.cli.frame import complain, say
 from bridge.core.model import GameEnded, MoveSettled, Reading
 from bridge.core.stream import AFTERTIME, OutputWriter, StreamError, StreamReader, infer
 from bridge.core.table import Table
+from drivers.simulated.streams import PROFILES, play_session
+from drivers.simulated.streams.__main__ import choose, own_games, read_games
+from drivers.simulated.streams.sensor import BoardKind
 
 TRUTH = ".truth.json"
+BOARDS: Sequence[BoardKind] = ("identity", "occupancy")
+COUNT = 40
+"""Sessions of each profile on each board, if nobody says how many."""
+SLOW_US = 20_000.0
+"""No single reading should take longer; those that do are listed among the failures."""
 
 Tallies = dict[Group, Tally]
 
@@ -60,6 +73,44 @@ class Beside:
             raise ValueError(f"{self.truth}: {error}") from error
 
 
+@dataclass(frozen=True)
+class Played:
+    """A session at a simulated table; ``games`` is a PGN file, or ``None`` for the project's."""
+
+    profile: str
+    board: BoardKind
+    seed: int
+    games: Path | None = None
+
+    def load(self) -> tuple[Sequence[str | bytes], Truth]:
+        """Play it: the same session gives the same lines."""
+        profile = PROFILES[self.profile]
+        games = choose(_pool(self.games), profile, self.seed)
+        lines, truth = play_session(games, profile, board=self.board, seed=self.seed)
+        return lines, msgspec.convert(truth, Truth)
+
+
+@cache
+def _pool(games: Path | None) -> list[chess.pgn.Game]:
+    return own_games() if games is None else read_games(games)
+
+
+def simulated(
+    count: int,
+    *,
+    seed: int = 1,
+    profiles: Iterable[str] = PROFILES,
+    boards: Iterable[BoardKind] = BOARDS,
+    games: Path | None = None,
+) -> list[Played]:
+    """Return *count* sessions of each profile on each board, from *seed* on."""
+    return [
+        Played(profile, board, number, games)
+        for profile, board in product(profiles, boards)
+        for number in range(seed, seed + count)
+    ]
+
+
 def in_folder(folder: Path) -> list[Beside]:
     """Return the streams of *folder*, and of the folders in it, that have a truth beside them."""
     return [Beside(truth) for truth in sorted(folder.rglob(f"*{TRUTH}"))]
@@ -78,7 +129,9 @@ def examine(source: Source) -> tuple[Group, Tally]:
         tally.failures = [Failure(truth.stream, 0, "stream", 0, 0.0, "-", why, "")]
     else:
         tally.line_us = line_us
-        tally.settling_us, tally.other_us = fold_times(lines, truth.stream)
+        costs = fold_times(lines, truth.stream)
+        tally.settling_us, tally.other_us = costs.settling_us, costs.other_us
+        tally.failures += costs.slow
     return Group(truth.profile, truth.board), tally
 
 
@@ -105,25 +158,33 @@ def _follow(lines: Iterable[str | bytes], name: str) -> tuple[list[Told], "array
     return read_told(told), line_us, why
 
 
-def fold_times(lines: Iterable[str | bytes], name: str) -> tuple["array[float]", "array[float]"]:
-    """Return the processor time of the table alone (us): readings that settled a move, all others.
+@dataclass
+class Costs:
+    """Processor time of the table alone (us): readings that settled a move, and all others."""
 
-    Deadlines that passed before a reading are part of it, as they are in a replay.
-    """
-    settling, other = array("d"), array("d")
-    reader, table = StreamReader(name), Table(name)
-    at = 0.0
+    settling_us: "array[float]" = field(default_factory=lambda: array("d"))
+    other_us: "array[float]" = field(default_factory=lambda: array("d"))
+    slow: list[Failure] = field(default_factory=list)
+
+
+def fold_times(lines: Iterable[str | bytes], name: str, *, slow_us: float = SLOW_US) -> Costs:
+    """Return what each reading of a stream costs, deadlines that passed before it included."""
+    costs = Costs()
+    reader, table, at = StreamReader(name), Table(name), 0.0
     for reading in (reading for line in lines for reading in reader.read(line)):
         at = reading.at
         start = time.thread_time_ns()
         facts = table.apply(reading)
         took = (time.thread_time_ns() - start) / 1000
         settles = any(isinstance(fact, MoveSettled) for fact in facts)
-        (settling if settles else other).append(took)
+        (costs.settling_us if settles else costs.other_us).append(took)
+        if took > slow_us:
+            limit, found = f"{slow_us:.0f} us", f"{took:.0f} us"
+            costs.slow.append(Failure(name, table.game, "slow", 0, at, limit, found, ""))
         if any(isinstance(fact, GameEnded) for fact in facts):
             _next_game(reader, table, reading)
     table.tick(at + AFTERTIME)
-    return settling, other
+    return costs
 
 
 def _next_game(reader: StreamReader, table: Table, last: Reading) -> None:
@@ -156,23 +217,32 @@ def examine_all(sources: Sequence[Source], *, jobs: int) -> Tallies:
     return dict(sorted(tallies.items(), key=lambda item: item[0].order))
 
 
+def measure(*, jobs: int, count: int) -> list[Report]:
+    """Play and judge *count* sessions of each profile on each board."""
+    tallies = examine_all(simulated(count), jobs=jobs)
+    return [overview(tallies), phenomena(tallies)]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Judge the streams that were asked for and print the tables."""
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.inference", description=str(__doc__).splitlines()[0]
-    )
-    parser.add_argument(
-        "--folder", type=Path, required=True, help="NAME.jsonl with NAME.truth.json beside them"
-    )
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
-    parser.add_argument("--worst", type=int, default=0, metavar="N", help="list N failures")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures and failures")
+    parser = _parser()
     options = parser.parse_args(arguments)
-    sources = in_folder(options.folder)
-    if not sources:
-        parser.error(f"no NAME{TRUTH} in {options.folder}")
+    sources: Sequence[Source]
+    if options.folder is not None:
+        sources = in_folder(options.folder)
+        if not sources:
+            parser.error(f"no NAME{TRUTH} in {options.folder}")
+    else:
+        sources = simulated(
+            options.count,
+            seed=options.seed,
+            profiles=options.profiles,
+            boards=options.boards,
+            games=options.games,
+        )
     tallies = examine_all(sources, jobs=options.jobs)
-    say(f"{datetime.now(UTC):%Y-%m-%d}, python -m benchmarks.inference")
+    asked = sys.argv[1:] if arguments is None else arguments
+    say(f"{datetime.now(UTC):%Y-%m-%d}, {' '.join(('python -m benchmarks.inference', *asked))}")
     say()
     overview(tallies).show()
     phenomena(tallies).show()
@@ -181,6 +251,26 @@ def main(arguments: list[str] | None = None) -> int:
     if options.json is not None:
         _write(options.json, tallies)
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.inference", description=str(__doc__).splitlines()[0]
+    )
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument("--worst", type=int, default=0, metavar="N", help="list N failures")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures and failures")
+    given = parser.add_argument_group("given streams")
+    given.add_argument(
+        "--folder", type=Path, help="NAME.jsonl with NAME.truth.json beside them, also deeper"
+    )
+    played = parser.add_argument_group("simulated sessions, where no folder is given")
+    played.add_argument("--profiles", nargs="+", choices=list(PROFILES), default=list(PROFILES))
+    played.add_argument("--boards", nargs="+", choices=BOARDS, default=list(BOARDS))
+    played.add_argument("--count", type=int, default=COUNT, help=f"of each (default: {COUNT})")
+    played.add_argument("--seed", type=int, default=1, help="of the first; the next add one")
+    played.add_argument("--games", type=Path, metavar="PGN", help="what is played (default: ours)")
+    return parser
 
 
 def _write(file: Path, tallies: Tallies) -> None:

@@ -18,6 +18,7 @@ GRAVITY = (
     "false alert",
     "corrected",
     "open move",
+    "slow",
 )
 """Kinds of failures, what matters most first."""
 
@@ -71,6 +72,10 @@ def figures(tally: Tally) -> Figures:
         "ply recall": _share(tally.matched, tally.plies),
         "wrong moves published": tally.settled_wrong,
         "wrong moves published per 1000 plies": _share(1000 * tally.settled_wrong, tally.plies),
+        "determinable wrong": tally.determinable_wrong,
+        "determinable wrong per 1000 plies": _share(
+            1000 * tally.determinable_wrong, tally.determinable_plies
+        ),
         "illegal moves": tally.illegal,
         "illegal alerts": tally.alerts,
         "illegal precision": _share(tally.illegal_found, tally.alerts),
@@ -103,7 +108,7 @@ _ROWS = (
     ("games", "{games:.0f}"),
     ("games exactly right", "{exact games:.0f} = {exact share:.1%}"),
     (
-        "… of determinable games",
+        "… of those that are determinable",
         "{exact determinable games:.0f}/{determinable games:.0f} = {exact determinable share:.1%}",
     ),
     ("plies", "{plies:.0f}"),
@@ -111,6 +116,10 @@ _ROWS = (
     (
         "wrong moves ever published, per 1,000 plies",
         "{wrong moves published:.0f} = {wrong moves published per 1000 plies:.2f}",
+    ),
+    (
+        "… in determinable games",
+        "{determinable wrong:.0f} = {determinable wrong per 1000 plies:.2f}",
     ),
     (
         "published after rest, median / p95 / p99 (s)",

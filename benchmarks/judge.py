@@ -156,6 +156,8 @@ class Tally:
     matched: int = 0
     settled: int = 0
     settled_wrong: int = 0
+    determinable_plies: int = 0
+    determinable_wrong: int = 0
     illegal: int = 0
     alerts: int = 0
     illegal_found: int = 0
@@ -328,6 +330,7 @@ def _judge_game(case: _Case, records: list[Record], shown: Sequence[Told]) -> No
     tally.determinable += true.determinable
     tally.determinable_exact += exact and true.determinable
     tally.plies += len(played)
+    tally.determinable_plies += len(played) if true.determinable else 0
     tally.standing += standing
     tally.matched += len(pairs)
     others = standing - len(best.standing)
@@ -367,6 +370,7 @@ def _count_settled(case: _Case, records: Iterable[Record], *, exact: bool) -> No
         case.tally.settled += 1
         if line.move != played:
             case.tally.settled_wrong += 1
+            case.tally.determinable_wrong += case.true.determinable
             if exact:
                 case.fails("corrected", line.ply, line.t, played, line.move or "")
 

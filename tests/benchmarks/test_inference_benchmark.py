@@ -7,7 +7,19 @@ from typing import Any
 import chess
 import pytest
 
-from benchmarks.inference import Beside, examine, examine_all, fold_times, in_folder, main
+from benchmarks.__main__ import main as benchmarks_main
+from benchmarks.inference import (
+    Beside,
+    Costs,
+    Played,
+    examine,
+    examine_all,
+    fold_times,
+    in_folder,
+    main,
+    measure,
+    simulated,
+)
 from benchmarks.inference_tables import (
     Group,
     failures,
@@ -73,9 +85,9 @@ def test_a_stream_is_followed_and_timed(tmp_path: Path) -> None:
 
 def test_the_games_of_a_stream_are_timed_as_they_are_set_up() -> None:
     lines, _ = played("f2f3", "e7e5", "g2g4", "d8h4")
-    settling, other = fold_times(lines, "s1")
-    before = len(settling)
-    assert before + len(other) == len(lines)
+    costs = fold_times(lines, "s1")
+    before = len(costs.settling_us)
+    assert before + len(costs.other_us) == len(lines)
     meta = json.loads(lines[0])
     ending = {"variant": "from_position", "start_fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}
     meta["games"] += [ending]
@@ -86,13 +98,21 @@ def test_the_games_of_a_stream_are_timed_as_they_are_set_up() -> None:
         {"t": 98.0, "kind": "field", "square": "e4", "piece": "P"},
         {"t": 99.0, "kind": "clock", "left": 300, "right": 300, "turn": "right", "run": True},
     )
-    settling, _ = fold_times([json.dumps(meta), *lines[1:], *map(json.dumps, more)], "s1")
-    assert len(settling) == 5
+    both = fold_times([json.dumps(meta), *lines[1:], *map(json.dumps, more)], "s1")
+    assert len(both.settling_us) == 5
     assert before in (3, 4)  # mate may settle only after the end of the stream
 
 
 def test_a_stream_without_lines_costs_nothing() -> None:
-    assert [len(samples) for samples in fold_times([], "s1")] == [0, 0]
+    assert fold_times([], "s1") == Costs()
+
+
+def test_slow_readings_are_named() -> None:
+    lines, _ = played(*OPENING)
+    assert fold_times(lines, "s1", slow_us=1e9).slow == []
+    slow = fold_times(lines, "s1", slow_us=-1.0).slow
+    assert [each.t for each in slow] == [json.loads(line)["t"] for line in lines]
+    assert {(each.stream, each.what) for each in slow} == {("s1", "slow")}
 
 
 def test_a_malformed_stream_fails_and_keeps_what_was_told(tmp_path: Path) -> None:
@@ -156,15 +176,22 @@ def test_a_quantile_is_a_sample() -> None:
 def test_the_overview_says_shares_and_nothing_where_nothing_was_counted() -> None:
     one = Tally(streams=3, games=4, exact=3, determinable=3, determinable_exact=3)
     one.plies, one.standing, one.matched, one.settled_wrong = 200, 160, 150, 1
-    one.illegal, one.alerts, one.illegal_found = 4, 5, 3
-    one.results, one.results_right, one.results_wrong, one.results_missing = 4, 2, 1, 1
-    one.after_rest.extend([0.5, 1.0, 2.0])
     report = overview({Group("club", "identity"): one, Group("chaos", "identity"): Tally()})
     assert report.columns == ("what", "club identity", "chaos identity")
     assert row(report, "games exactly right") == ["3 = 75.0%", "0 = -"]
-    assert row(report, "… of determinable games") == ["3/3 = 100.0%", "0/0 = -"]
+    assert row(report, "… of those that are determinable") == ["3/3 = 100.0%", "0/0 = -"]
     assert row(report, "ply precision / recall") == ["93.750% / 75.000%", "- / -"]
     assert row(report, "wrong moves ever published, per 1,000 plies") == ["1 = 5.00", "0 = -"]
+    one.determinable_wrong, one.determinable_plies = 1, 100
+    report = overview({Group("club", "identity"): one})
+    assert row(report, "… in determinable games") == ["1 = 10.00"]
+
+
+def test_delays_and_results_stand_in_the_overview() -> None:
+    one = Tally(results=4, results_right=2, results_wrong=1, results_missing=1)
+    one.illegal, one.alerts, one.illegal_found = 4, 5, 3
+    one.after_rest.extend([0.5, 1.0, 2.0])
+    report = overview({Group("club", "identity"): one, Group("chaos", "identity"): Tally()})
     delays = row(report, "published after rest, median / p95 / p99 (s)")
     assert delays == ["1.00 / 2.00 / 2.00", "- / - / -"]
     assert row(report, "illegal moves found (recall)") == ["75.0% of 4", "- of 0"]
@@ -218,3 +245,48 @@ def test_a_folder_without_truth_is_refused(
     with pytest.raises(SystemExit):
         main(["--folder", str(tmp_path)])
     assert "no NAME.truth.json" in capsys.readouterr().err
+
+
+# --- simulated sessions --------------------------------------------------------------------------
+
+
+def test_sessions_are_played_where_they_are_judged() -> None:
+    session = Played("clean", "identity", 3)
+    lines, truth = session.load()
+    assert session.load() == (lines, truth)
+    assert (truth.profile, truth.board) == ("clean", "identity")
+    assert json.loads(lines[0])["kind"] == "meta"
+    assert truth.games[0].moves[0].rest > truth.games[0].started
+
+
+def test_sessions_are_played_from_a_file_of_games(tmp_path: Path) -> None:
+    file = tmp_path / "games.pgn"
+    file.write_text('[Event "?"]\n\n1. d4 d5 2. c4 *\n')
+    _, truth = Played("clean", "identity", 3, file).load()
+    assert {tuple(move.uci for move in game.moves) for game in truth.games} == {
+        ("d2d4", "d7d5", "c2c4")
+    }
+
+
+def test_each_profile_plays_on_each_board() -> None:
+    sessions = simulated(2, seed=7)
+    assert len(sessions) == len(set(sessions)) == 12
+    assert {session.seed for session in sessions} == {7, 8}
+
+
+def test_the_standard_tables() -> None:
+    first, second = measure(jobs=1, count=1)
+    assert row(first, "streams") == ["1"] * 6
+    assert first.columns[1:] == second.columns[1:]
+    assert first.columns[1:3] == ("clean identity", "clean occupancy")
+
+
+def test_the_commands_play_by_default(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = ["--profiles", "clean", "--boards", "identity", "--count", "2", "--seed", "5"]
+    assert main(told) == 0
+    assert f"python -m benchmarks.inference {' '.join(told)}" in capsys.readouterr().out
+    monkeypatch.setattr("benchmarks.inference.COUNT", 1)
+    assert benchmarks_main(["inference", "--folder", str(tmp_path)]) == 0
+    assert "chaos occupancy" in capsys.readouterr().out

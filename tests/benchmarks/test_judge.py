@@ -73,6 +73,7 @@ def test_a_game_that_is_right() -> None:
 def test_a_wrong_move_is_wrong_once() -> None:
     tally = judge(truth(game(*OPENING)), settled("e2e4", "e7e6", "g1f3", "b8c6"))
     assert (tally.exact, tally.matched, tally.standing, tally.settled_wrong) == (0, 3, 4, 1)
+    assert (tally.determinable_plies, tally.determinable_wrong) == (4, 1)
     assert whats(tally) == [("move", 1, 2, "e7e5", "e7e6")]
     assert tally.failures[0].t == 20.0
 
@@ -102,6 +103,7 @@ def test_nothing_was_told() -> None:
 def test_what_cannot_be_determined_is_counted_apart() -> None:
     tally = judge(truth(game(*OPENING, determinable=False)), settled("e2e4"))
     assert (tally.games, tally.determinable, tally.determinable_exact) == (1, 0, 0)
+    assert (tally.determinable_plies, tally.determinable_wrong) == (0, 0)
     assert whats(tally) == [("open move", 1, 2, "e7e5", "-")]
 
 
