@@ -38,6 +38,7 @@ from drivers.events import Event
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = ("README.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
+CODE = re.compile(r"\A[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z|\A(?:GEOMETRY|MISSING|EXTRA)\Z")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NO_MESSAGE_KEYS = {"at", "unit"}
 FACT_KEYS = {"table", "game", "at", "wall", "evidence"}
@@ -277,7 +278,7 @@ def codes_in_the_core() -> set[str]:
     for file in ROOT.glob("bridge/core/**/*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found |= set(re.findall(r"\A[A-Z]+(?:_[A-Z]+)+\Z|\AGEOMETRY\Z", node.value))
+                found |= set(CODE.findall(node.value))
     return found
 
 

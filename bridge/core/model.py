@@ -117,6 +117,8 @@ class MoveProvisional(_Fact, tag=True, frozen=True, kw_only=True):
 class MoveSettled(_Fact, tag=True, frozen=True, kw_only=True):
     """A move was played. ``ply`` counts from 1; ``basis`` says what settled it.
 
+    With the basis ``stands`` it is an illegal move that was played on: ``uci`` and ``san`` are
+    what was tried, and the next move is legal from ``fen``, the position after it.
     ``because`` is for people and ``infer --explain``: what was seen, in words.
     """
 
@@ -125,7 +127,7 @@ class MoveSettled(_Fact, tag=True, frozen=True, kw_only=True):
     san: str
     colour: Colour
     fen: str
-    basis: Literal["press", "reply", "rest", "end", "gap"]
+    basis: Literal["press", "reply", "rest", "end", "gap", "stands"]
     because: str = ""
 
 
@@ -142,6 +144,18 @@ class MovesCorrected(_Fact, tag=True, frozen=True, kw_only=True):
 
     ply: int
     count: int
+    reason: str
+
+
+class PositionAdopted(_Fact, tag=True, frozen=True, kw_only=True):
+    """Moves after ``ply`` were missed for good: the next one is legal from ``fen``.
+
+    Plies count on as if none were missing. It is void once ``ply`` itself is withdrawn, or
+    another position is adopted after the same ply.
+    """
+
+    ply: int
+    fen: str
     reason: str
 
 
@@ -211,6 +225,7 @@ Fact = (
     | MoveSettled
     | MoveTimed
     | MovesCorrected
+    | PositionAdopted
     | ClockUpdated
     | AlertRaised
     | AlertCleared

@@ -23,6 +23,7 @@ from bridge.core.model import (
     MovesCorrected,
     MoveSettled,
     Payload,
+    PositionAdopted,
     Reading,
     StateExplained,
     TableSetup,
@@ -248,14 +249,12 @@ class OutputWriter:
                 return self._because(_alert_line(t, fact), fact, text=fact.text)
             case AlertCleared():
                 return {"t": t, "cleared": fact.code}
-            case GameEnded(result="*"):
-                return {"t": t, "state": f"the game ended without a result: {fact.by}"}
+            case GameEnded(result="*") | PositionAdopted() | StateExplained():
+                return {"t": t, "state": _state(fact)}
             case GameEnded():
                 return {"t": t, "result": fact.result, "by": fact.by}
             case GameStarted() if fact.game > 1 or t > 0:
                 return {"t": t, "new_game": True, "fen": fact.fen}
-            case StateExplained():
-                return {"t": t, "state": fact.text}
             case _:
                 return None
 
@@ -263,6 +262,16 @@ class OutputWriter:
         if self._explain:
             line["because"] = {**why, "readings": fact.evidence}
         return line
+
+
+def _state(fact: GameEnded | PositionAdopted | StateExplained) -> str:
+    match fact:
+        case GameEnded():
+            return f"the game ended without a result: {fact.by}"
+        case PositionAdopted():
+            return f"play goes on from {fact.fen} after ply {fact.ply}: {fact.reason}"
+        case StateExplained():
+            return fact.text
 
 
 def _alert_line(t: float, fact: AlertRaised) -> dict[str, Any]:

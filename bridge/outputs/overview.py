@@ -16,11 +16,12 @@ from bridge.core.model import (
     MoveSettled,
     StateExplained,
 )
+from bridge.core.scoresheet.record import numbered
 
 
 @dataclass
 class TableView:
-    """One table. ``moves`` are SAN; ``standing`` is the move that is not settled yet.
+    """One table. ``moves`` are numbered; ``standing`` is the move that is not settled yet.
 
     ``waits_for`` says what the table waits for between games, in words.
     """
@@ -40,10 +41,7 @@ class TableView:
     @property
     def last_move(self) -> str:
         """The last settled move with its number, as players write it."""
-        if not self.moves:
-            return ""
-        number, black = divmod(len(self.moves) - 1, 2)
-        return f"{number + 1}{'...' if black else '.'} {self.moves[-1]}"
+        return self.moves[-1] if self.moves else ""
 
     def apply(self, fact: Fact) -> None:
         """Take a fact of this table."""
@@ -52,7 +50,7 @@ class TableView:
                 self.white, self.black, self.game = fact.setup.white, fact.setup.black, fact.game
                 self.moves, self.standing, self.result, self.waits_for = [], None, None, ""
             case MoveSettled():
-                self.moves.append(fact.san)
+                self.moves.append(numbered(fact.san, fact.fen))
                 self.standing = None
             case MoveProvisional():
                 self.standing = fact.san

@@ -11,6 +11,7 @@ from bridge.core.model import (
     GameStarted,
     MoveSettled,
     MoveTimed,
+    PositionAdopted,
     Result,
     TableSetup,
 )
@@ -56,6 +57,43 @@ def settled(
         colour="white" if colour == "white" else "black",
         fen=board.fen(),
         basis="press",
+    )
+
+
+def stands(board: chess.Board, uci: str, san: str, ply: int) -> MoveSettled:
+    """Play an illegal move on the board and return the fact that it was played on."""
+    move, mover = chess.Move.from_uci(uci), board.turn
+    piece = board.remove_piece_at(move.from_square)
+    assert piece is not None
+    board.set_piece_at(move.to_square, piece)
+    board.fullmove_number += not mover
+    board.turn = not mover
+    board.ep_square = None
+    return MoveSettled(
+        table="1",
+        game=1,
+        at=float(ply),
+        wall=WALL + ply,
+        evidence=(ply, ply),
+        ply=ply,
+        uci=uci,
+        san=san,
+        colour="white" if mover else "black",
+        fen=board.fen(),
+        basis="stands",
+    )
+
+
+def adopted(ply: int, fen: str, reason: str = "nothing legal leads there") -> PositionAdopted:
+    return PositionAdopted(
+        table="1",
+        game=1,
+        at=float(ply),
+        wall=WALL + ply,
+        evidence=(ply, ply),
+        ply=ply,
+        fen=fen,
+        reason=reason,
     )
 
 
@@ -131,6 +169,36 @@ def random_game(seed: int, table: str = "1", game: int = 1) -> Iterator[Fact]:
         yield ended("1/2-1/2", "stalemate", table, game)
     elif rng.random() < 0.8:
         yield ended(result, rng.choice(["kings", "flag", "arbiter"]), table, game)
+
+
+def broken_game(seed: int) -> Iterator[Fact]:
+    """Yield the facts of a game in which illegal moves stand and moves were missed for good."""
+    rng = random.Random(seed)
+    board = chess.Board()
+    yield started(setup=TableSetup(event=f"Broken {seed}", time_control="5400+30"))
+    for ply in range(1, rng.randrange(2, 60)):
+        if rng.random() < 0.1:
+            for _ in range(rng.randrange(2, 6)):
+                board.push(rng.choice(list(board.legal_moves) or [chess.Move.null()]))
+            yield adopted(
+                ply - 1, board.fen(), f"{{5}} [%clk 0:00:0{ply % 10}]\n%of it (seed {seed})"
+            )
+        moves = list(board.legal_moves)
+        king = board.king(board.turn)
+        if king is None:  # an illegal move let it be taken
+            break
+        if rng.random() < 0.1:
+            target = rng.choice(list(chess.SquareSet(~board.occupied)))
+            name = chess.square_name(target)
+            yield stands(board, f"{chess.square_name(king)}{name}", f"K{name}", ply)
+        elif moves:
+            yield settled(board, rng.choice(moves), ply)
+        else:
+            break
+        if rng.random() < 0.8:
+            yield timed(ply, rng.randrange(5_400_000), estimated=rng.random() < 0.2)
+    if rng.random() < 0.8:
+        yield ended(rng.choice(["1-0", "0-1", "1/2-1/2"]), "arbiter")
 
 
 def book(*facts: Fact) -> Scorebook:

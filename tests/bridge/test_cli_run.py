@@ -129,7 +129,8 @@ def hall() -> Overview:
     for table, setup in setups.items():
         overview.apply(fact(GameStarted, table, setup=setup, fen="", rotated=False))
         for ply, san in enumerate(["e4", "e5", "Nf3", "Nc6"], start=1):
-            move = {"ply": ply, "uci": "", "san": san, "fen": "", "basis": "press"}
+            fen = f"8/8/8/8/8/8/8/8 {'b' if ply % 2 else 'w'} - - 0 {ply // 2 + 1}"
+            move = {"ply": ply, "uci": "", "san": san, "fen": fen, "basis": "press"}
             overview.apply(fact(MoveSettled, table, colour="white", **move))
     for one in (
         fact(LinkChanged, "1", state="live"),

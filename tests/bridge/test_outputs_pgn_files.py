@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import chess.pgn
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Bus
 from bridge.outputs.pgn_files import PgnFiles, PgnFolder, file_name
-from tests.bridge.scoresheets import WALL, book, ended, line, random_game, started, timed
+from tests.bridge.scoresheets import WALL, book, ended, line, random_game, settled, started, timed
 
 PATIENCE = 20
 
@@ -321,7 +322,8 @@ def test_a_mistake_in_writing_is_logged_and_leaving_still_ends(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def main() -> None:
-        tables = Tables(started(fen="no position"))
+        move = settled(chess.Board(), chess.Move.from_uci("e2e4"), 1)
+        tables = Tables(started(), msgspec.structs.replace(move, fen="no position"))
         async with tables.files(tmp_path):
             await until(lambda: "no longer written" in caplog.text)
 

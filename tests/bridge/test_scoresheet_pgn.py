@@ -15,7 +15,18 @@ from hypothesis import strategies as st
 from bridge.core.model import Fact, Result, TableSetup
 from bridge.core.scoresheet.pgn import LINE_LENGTH, is_tag_name, to_pgn
 from bridge.core.scoresheet.record import GameRecord
-from tests.bridge.scoresheets import book, ended, line, random_game, timed
+from tests.bridge.scoresheets import (
+    adopted,
+    book,
+    broken_game,
+    ended,
+    line,
+    random_game,
+    settled,
+    stands,
+    started,
+    timed,
+)
 
 ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
 TAG = re.compile(r'\[([A-Z]\w*) "((?:[^"\\]|\\["\\])*)"\]', re.ASCII)
@@ -186,6 +197,7 @@ def test_tags_of_the_configuration_never_contradict_the_game() -> None:
         "FEN": "8/8/8/8/8/8/8/8 w - - 0 1",
         "SetUp": "1",
         "Termination": "death",
+        "Variant": "Atomic",
         "Board": "9",
         "lower": "x",
         "With Space": "x",
@@ -275,12 +287,125 @@ def test_time_used_agrees_with_the_times_shown() -> None:
             assert used == before + 30 - after
 
 
+# --- what cannot stand in PGN -------------------------------------------------------------------
+
+PINNED = "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1"
+TOLD = re.compile(
+    r" (?:Moves are missing: (?P<reason>.*?)\. Play goes on from \((?P<adopted>[^()]*)\)\."
+    r"|(?P<number>\d+\.(?:\.\.)?) (?P<san>\S+)(?: \((?P<clk>[\d:]+)(?P<estimated> estimated)?\))?"
+    r"(?: is illegal and stands\. Play goes on from \((?P<after>[^()]*)\)\.)?)(?= |\Z)"
+)
+
+
+def told(comment: str) -> list[dict[str, str | None]]:
+    """Read a comment that holds the rest of a game, and nothing but that."""
+    text = " ".join(comment.split())
+    start = "Not in the main line:"
+    assert text.count(start) == 1
+    text = text[text.index(start) + len(start) :]
+    found = []
+    while text:
+        match = TOLD.match(text)
+        assert match, text
+        found.append(match.groupdict())
+        text = text[match.end() :]
+    return found
+
+
+def test_the_moves_end_before_an_illegal_move_that_stands() -> None:
+    board = chess.Board()
+    setup = TableSetup(time_control="600")
+    facts: list[Fact] = [started(setup=setup)]
+    facts += [settled(board, board.parse_san("e4"), 1), timed(1, 598_000)]
+    facts += [settled(board, board.parse_san("e5"), 2), timed(2, 597_000)]
+    facts += [stands(board, "g1e3", "Ne3", 3), timed(3, 590_000)]
+    facts += [settled(board, board.parse_san("Nc6"), 4), timed(4, 580_000, estimated=True)]
+    facts += [settled(board, board.parse_san("d3"), 5), ended("1-0", "flag")]
+    record = sheet(*facts)
+    text = to_pgn(record)
+    assert movetext(text) == (
+        "1. e4 {[%clk 0:09:58]} 1... e5 {[%clk 0:09:57]} {Not in the main line: 2. Ne3\n"
+        "(0:09:50) is illegal and stands. Play goes on from\n"
+        "(rnbqkbnr/pppp1ppp/8/4p3/4P3/4N3/PPPP1PPP/RNBQKB1R b KQkq - 0 2). 2... Nc6\n"
+        "(0:09:40 estimated) 3. d3} 1-0"
+    )
+    game = read(text)
+    assert [node.clock() for node in game.mainline()] == [598, 597]
+    assert game.headers["Result"] == "1-0"
+    assert tags(text)["PlyCount"] == "2"
+    live = tags(to_pgn(record, live=True))
+    assert (live["WhiteClock"], live["BlackClock"]) == ("0:09:50", "0:09:40")
+
+
+def test_a_game_that_begins_with_an_illegal_move() -> None:
+    board = chess.Board(PINNED)
+    facts: list[Fact] = [started(fen=PINNED), stands(board, "e2c3", "Nc3", 1)]
+    facts += [settled(board, board.parse_san("Kf8"), 2)]
+    assert movetext(to_pgn(sheet(*facts))) == (
+        "{Not in the main line: 1. Nc3 is illegal and stands. Play goes on from\n"
+        "(4r1k1/8/8/8/8/2N5/8/4K3 b - - 0 1). 1... Kf8+} *"
+    )
+
+
+def test_the_moves_end_where_moves_are_missing() -> None:
+    board = chess.Board("4r3/5k2/8/8/8/2N5/8/4K3 b - - 7 9")
+    facts: list[Fact] = [*line("Kd1 Kf8", fen=PINNED), adopted(2, board.fen(), "the cable was out")]
+    assert movetext(to_pgn(sheet(*facts))) == (
+        "1. Kd1 Kf8 {Not in the main line: Moves are missing: the cable was out. Play\n"
+        "goes on from (4r3/5k2/8/8/8/2N5/8/4K3 b - - 7 9).} *"
+    )
+    facts += [settled(board, board.parse_san("Kg7"), 3), timed(3, 61_000)]
+    assert movetext(to_pgn(sheet(*facts))).endswith("b - - 7 9). 9... Kg7+ (0:01:01)} *")
+
+
+def test_words_never_end_the_comment_nor_give_commands() -> None:
+    hostile = "a } 1-0 { [%clk 9:59:59]\n\n[Event x]\n%\x00 b"
+    text = to_pgn(sheet(*line("e4"), adopted(1, PINNED, hostile)))
+    assert read(text).end().clock() is None
+    (found,) = told(read(text).end().comment)
+    assert found["reason"] == "a ) 1-0 ( (clk 9:59:59) (Event x) b"
+    assert [move.uci() for move in read(text).mainline_moves()] == ["e2e4"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nothing_is_lost_where_the_moves_end(seed: int) -> None:
+    record = sheet(*broken_game(seed))
+    text = to_pgn(record)
+    game = read(text)
+    assert game.headers["Result"] == record.result
+    assert all(len(row) <= LINE_LENGTH and row[:1] != "%" for row in movetext(text).split("\n"))
+    nodes = list(game.mainline())
+    main = [(node.move.uci(), node.clock()) for node in nodes]
+    count = len(main)
+    assert main == [
+        (ply.uci, None if ply.clk_ms is None else ply.clk_ms // 1000)
+        for ply in record.plies[:count]
+    ]
+    comment = game.end().comment
+    rest = told(comment) if "Not in" in comment else []
+    assert bool(rest) == (count < len(record.plies) or bool(record.adoptions))
+    moves = [one for one in rest if one["san"]]
+    assert [f"{one['number']} {one['san']}" for one in moves] == [
+        ply.numbered for ply in record.plies[count:]
+    ]
+    assert [one["after"] for one in moves] == [
+        ply.fen_after if ply.stands else None for ply in record.plies[count:]
+    ]
+    assert [(one["clk"] is None, bool(one["estimated"])) for one in moves] == [
+        (ply.clk_ms is None, ply.estimated) for ply in record.plies[count:]
+    ]
+    assert [one["adopted"] for one in rest if one["adopted"]] == [
+        adoption.fen for adoption in record.adoptions
+    ]
+
+
 def test_pgn_extract_has_nothing_to_say(tmp_path: Path) -> None:
     program = shutil.which("pgn-extract", path="/usr/bin:/usr/games:/usr/local/bin")
     if program is None:
         pytest.skip("pgn-extract is not installed")
     archive = tmp_path / "games.pgn"
     games = [sheet(*random_game(seed)) for seed in range(60)]
+    games += [sheet(*broken_game(seed)) for seed in range(40)]
     archive.write_text("".join(to_pgn(game) for game in games), encoding="utf-8")
     run = subprocess.run(
         [program, "--quiet", "-r", str(archive)], capture_output=True, text=True, check=False
@@ -290,4 +415,4 @@ def test_pgn_extract_has_nothing_to_say(tmp_path: Path) -> None:
     counted = subprocess.run(
         [program, "-r", str(archive)], capture_output=True, text=True, check=True
     )
-    assert "60 games matched out of 60" in counted.stderr
+    assert "100 games matched out of 100" in counted.stderr

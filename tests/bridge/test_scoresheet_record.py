@@ -1,11 +1,22 @@
 """A scoresheet follows the facts, and says so when they cannot be followed."""
 
 import chess
+import msgspec
 import pytest
 
 from bridge.core.model import Fact, MovesCorrected, StateExplained
 from bridge.core.scoresheet.record import GameRecord, Scorebook, ScoresheetError
-from tests.bridge.scoresheets import WALL, book, ended, line, settled, started, timed
+from tests.bridge.scoresheets import (
+    WALL,
+    adopted,
+    book,
+    ended,
+    line,
+    settled,
+    stands,
+    started,
+    timed,
+)
 
 
 def corrected(ply: int, count: int) -> MovesCorrected:
@@ -48,9 +59,47 @@ def test_withdrawn_moves_make_room_for_the_right_ones() -> None:
     assert only(sheets).plies[2].clk_ms is None
 
 
+def test_an_illegal_move_that_stands_is_marked_and_can_be_withdrawn() -> None:
+    sheets = book(*line("e4 e5"))
+    board = chess.Board(only(sheets).plies[-1].fen_after)
+    sheets.apply(stands(board, "g1e3", "Ne3", 3))
+    sheets.apply(settled(board, board.parse_san("Nc6"), 4))
+    record = only(sheets)
+    assert [ply.stands for ply in record.plies] == [False, False, True, False]
+    assert [ply.numbered for ply in record.plies] == ["1. e4", "1... e5", "2. Ne3", "2... Nc6"]
+    assert [ply.colour for ply in record.plies] == ["white", "black", "white", "black"]
+    sheets.apply(corrected(3, 2))
+    assert sans(record) == ["e4", "e5"]
+
+
+def test_plies_count_on_from_an_adopted_position() -> None:
+    found = "4k3/8/8/8/8/8/8/4K2R b K - 3 41"
+    board = chess.Board(found)
+    sheets = book(*line("e4"), adopted(1, found))
+    sheets.apply(settled(board, board.parse_san("Kd7"), 2))
+    record = only(sheets)
+    assert [ply.numbered for ply in record.plies] == ["1. e4", "41... Kd7"]
+    assert [(one.ply, one.fen) for one in record.adoptions] == [(1, found)]
+
+
+def test_an_adopted_position_stays_while_its_ply_does() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R b K - 3 41")
+    sheets = book(*line("e4 e5"), adopted(2, board.fen()))
+    sheets.apply(settled(board, board.parse_san("Kd7"), 3))
+    sheets.apply(corrected(3, 1))
+    assert [one.ply for one in only(sheets).adoptions] == [2]
+    before = only(sheets).copy()
+    sheets.apply(adopted(2, chess.STARTING_FEN))
+    assert [one.fen for one in only(sheets).adoptions] == [chess.STARTING_FEN]
+    sheets.apply(corrected(2, 1))
+    assert only(sheets).adoptions == []
+    assert [one.ply for one in before.adoptions] == [2]
+
+
 def test_a_game_that_starts_anew_has_an_empty_sheet() -> None:
-    record = only(book(*line("e4"), ended("1-0", "kings"), started()))
+    record = only(book(*line("e4"), adopted(1, ""), ended("1-0", "kings"), started()))
     assert (record.plies, record.result, record.ended_by) == ([], "*", None)
+    assert record.adoptions == []
 
 
 def test_a_copy_stays_as_it_was() -> None:
@@ -97,10 +146,16 @@ def test_facts_that_are_not_for_the_sheet_change_nothing(before: list[Fact]) -> 
         (settled(chess.Board(), chess.Move.from_uci("e2e4"), 3), "ply 3 .e4. settled.* 1 plies"),
         (timed(2, 1), "ply 2 timed.* 1 plies"),
         (timed(0, 1), "ply 0 timed"),
+        (adopted(2, ""), "adopted after ply 2.* 1 plies"),
+        (adopted(0, ""), "adopted after ply 0.* 1 plies"),
         (corrected(1, 2), "2 plies from ply 1 withdrawn.* 1 plies"),
         (corrected(0, 2), "from ply 0"),
         (ended("1-0", "kings", game=2), "table 1, game 2: GameEnded before the game started"),
         (timed(1, 1, table="7"), "table 7, game 1: MoveTimed before"),
+        (
+            msgspec.structs.replace(adopted(0, ""), game=2),
+            "table 1, game 2: PositionAdopted before",
+        ),
     ],
 )
 def test_facts_that_cannot_follow_are_refused(fact: Fact, said: str) -> None:

@@ -3,6 +3,9 @@
 Sources: PGN specification of 1994 (its sections are named where a rule comes from) and the
 supplement of 2001 for ``%clk`` and ``%emt``. Times of moves nobody saw pressed carry
 ``[%clksrc estimated]``, a command of our own that readers pass over.
+
+Illegal moves are not allowed in movetext, only in comments (8.2). So the moves end before an
+illegal move that stands, or where moves are missing, and a comment holds all that follows.
 """
 
 import re
@@ -11,8 +14,7 @@ from collections.abc import Iterator
 
 import chess
 
-from bridge.core.model import Colour
-from bridge.core.scoresheet.record import GameRecord, Ply
+from bridge.core.scoresheet.record import Adoption, GameRecord, Ply
 from bridge.core.timecontrol import TimeControl, TimeControlError, parse_time_control
 
 LINE_LENGTH = 79
@@ -20,8 +22,10 @@ LINE_LENGTH = 79
 
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
 _UNPRINTABLE = {"Cc", "Cs", "Zl", "Zp"}
+_NOT_IN_COMMENTS = str.maketrans("{}[]", "()()", "%")
+"""What would end a comment or begin a command or an escaped line (5, 6), and what stands for it."""
 
-_SAID_BY_THE_GAME = {"FEN", "PlyCount", "Result", "SetUp", "Termination"}
+_SAID_BY_THE_GAME = {"FEN", "PlyCount", "Result", "SetUp", "Termination", "Variant"}
 """Tags that only the game itself may fill."""
 
 _TERMINATIONS = {
@@ -77,7 +81,7 @@ def _tags(record: GameRecord, *, live: bool) -> Iterator[tuple[str, str]]:
     if setup.board is not None:
         others["Board"] = str(setup.board)
     if record.ended_by is not None:
-        others["PlyCount"] = str(len(record.plies))
+        others["PlyCount"] = str(_main_line_ends(record))
     if live:
         others |= _clock_tags(record)
     for name in sorted(others.keys() - roster.keys()):
@@ -103,53 +107,75 @@ def _position_tags(record: GameRecord) -> dict[str, str]:
 
 def _clock_tags(record: GameRecord) -> dict[str, str]:
     tags = {}
-    for (_, colour), ply in zip(_numbers(record), record.plies, strict=False):
+    for ply in record.plies:
         if ply.clk_ms is not None:
-            tags[f"{colour.capitalize()}Clock"] = _clock(ply.clk_ms // 1000)
+            tags[f"{ply.colour.capitalize()}Clock"] = _clock(ply.clk_ms // 1000)
     return tags
 
 
 def _escaped(value: str) -> str:
     """Return a value that stands on one line between quotes; an empty one is unknown."""
-    printable = "".join(
-        " " if unicodedata.category(letter) in _UNPRINTABLE else letter for letter in value
-    )
-    text = " ".join(printable.split()) or "?"
+    text = " ".join(_words(value)) or "?"
     return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _words(text: str) -> list[str]:
+    printable = "".join(
+        " " if unicodedata.category(letter) in _UNPRINTABLE else letter for letter in text
+    )
+    return printable.split()
 
 
 # --- moves --------------------------------------------------------------------------------------
 
 
+def _main_line_ends(record: GameRecord) -> int:
+    """Return how many plies from the first on are legal, each from the position before it."""
+    breaks = [index for index, ply in enumerate(record.plies) if ply.stands]
+    breaks += [adoption.ply for adoption in record.adoptions]
+    return min(breaks, default=len(record.plies))
+
+
 def _movetext(record: GameRecord) -> Iterator[str]:
-    """Yield what must not be broken: a move with its number, a whole comment, the result."""
-    used = _used_seconds(record)
+    """Yield what must not be broken: a move with its number, a comment of commands, the result."""
+    end = _main_line_ends(record)
     must_number = True
-    for (number, colour), ply, seconds in zip(_numbers(record), record.plies, used, strict=False):
-        if colour == "white":
-            yield f"{number}. {ply.san}"
-        elif must_number:
-            yield f"{number}... {ply.san}"
-        else:
-            yield ply.san
+    for ply, seconds in zip(record.plies[:end], _used_seconds(record), strict=False):
+        yield ply.numbered if must_number or ply.colour == "white" else ply.san
         comment = _comment(ply, seconds)
         if comment:
             yield comment
         must_number = bool(comment)
+    if end < len(record.plies) or record.adoptions:
+        words = _words(f"Not in the main line: {' '.join(_told(record, end))}")
+        yield from f"{{{' '.join(words).translate(_NOT_IN_COMMENTS)}}}".split()
     yield record.result
 
 
-def _numbers(record: GameRecord) -> Iterator[tuple[int, Colour]]:
-    """Yield move number and colour of each ply, without end."""
-    fields = record.fen.split()
-    number = int(fields[5])
-    if fields[1] == "b":
-        yield number, "black"
-        number += 1
-    while True:
-        yield number, "white"
-        yield number, "black"
-        number += 1
+def _told(record: GameRecord, end: int) -> Iterator[str]:
+    """Yield in words what was played after the main line, with all that is known of it.
+
+    Times are no commands here: those speak of the move before the comment.
+    """
+    adopted = {adoption.ply: adoption for adoption in record.adoptions}
+    for count in range(end, len(record.plies) + 1):
+        if count in adopted:
+            yield _told_adoption(adopted[count])
+        if count < len(record.plies):
+            yield _told_ply(record.plies[count])
+
+
+def _told_adoption(adoption: Adoption) -> str:
+    return f"Moves are missing: {adoption.reason}. Play goes on from ({adoption.fen})."
+
+
+def _told_ply(ply: Ply) -> str:
+    text = ply.numbered
+    if ply.clk_ms is not None:
+        text += f" ({_clock(ply.clk_ms // 1000)}{' estimated' if ply.estimated else ''})"
+    if ply.stands:
+        text += f" is illegal and stands. Play goes on from ({ply.fen_after})."
+    return text
 
 
 def _comment(ply: Ply, used: int | None) -> str:
@@ -176,16 +202,14 @@ def _used_seconds(record: GameRecord) -> list[int | None]:
     if control is None:
         return [None] * len(record.plies)
     used: list[int | None] = []
-    for index, ((_, colour), ply) in enumerate(zip(_numbers(record), record.plies, strict=False)):
+    for index, ply in enumerate(record.plies):
         before = record.plies[index - 2] if index >= 2 else None
-        used.append(_used(control, colour, index // 2 + 1, before, ply))
+        used.append(_used(control, index // 2 + 1, before, ply))
     return used
 
 
-def _used(
-    control: TimeControl, colour: Colour, move: int, before: Ply | None, ply: Ply
-) -> int | None:
-    period = control.period_at(colour, move)
+def _used(control: TimeControl, move: int, before: Ply | None, ply: Ply) -> int | None:
+    period = control.period_at(ply.colour, move)
     # A sand glass gave the mover what the opponent used: the times alone do not tell.
     if before is None or period is None or period.sandglass:
         return None

@@ -5,12 +5,14 @@ from collections.abc import Iterable
 import msgspec
 
 from bridge.core.model import (
+    Colour,
     Fact,
     GameEnded,
     GameStarted,
     MovesCorrected,
     MoveSettled,
     MoveTimed,
+    PositionAdopted,
     Result,
     TableSetup,
 )
@@ -21,7 +23,10 @@ class ScoresheetError(Exception):
 
 
 class Ply(msgspec.Struct, frozen=True, kw_only=True):
-    """One settled move; ``clk_ms`` is the mover's remaining time after it, where known."""
+    """One settled move; ``clk_ms`` is the mover's remaining time after it, where known.
+
+    ``stands``: it is illegal and was played on.
+    """
 
     uci: str
     san: str
@@ -30,13 +35,32 @@ class Ply(msgspec.Struct, frozen=True, kw_only=True):
     wall: float
     clk_ms: int | None = None
     estimated: bool = False
+    stands: bool = False
+
+    @property
+    def colour(self) -> Colour:
+        """Whose move it is."""
+        return _mover(self.fen_after)[1]
+
+    @property
+    def numbered(self) -> str:
+        """The move with its number, as players write it."""
+        return numbered(self.san, self.fen_after)
+
+
+class Adoption(msgspec.Struct, frozen=True, kw_only=True):
+    """Moves are missing after ply ``ply``; the next one was played from ``fen``."""
+
+    ply: int
+    fen: str
+    reason: str
 
 
 class GameRecord(msgspec.Struct, kw_only=True):
     """One game of a table, as far as it has come.
 
     ``result`` stays ``*`` and ``ended_by`` ``None`` until the game has ended. ``started`` is
-    Unix time.
+    Unix time. ``adoptions`` are in the order of their plies, at most one after each.
     """
 
     table: str
@@ -45,6 +69,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     fen: str
     started: float
     plies: list[Ply] = []
+    adoptions: list[Adoption] = []
     result: Result = "*"
     ended_by: str | None = None
 
@@ -57,7 +82,9 @@ class GameRecord(msgspec.Struct, kw_only=True):
 
     def copy(self) -> "GameRecord":
         """Return a record that later facts do not change."""
-        return msgspec.structs.replace(self, plies=self.plies.copy())
+        return msgspec.structs.replace(
+            self, plies=self.plies.copy(), adoptions=self.adoptions.copy()
+        )
 
     def apply(self, fact: Fact) -> bool:
         """Enter a fact of this game; say whether the scoresheet speaks of such facts.
@@ -74,13 +101,16 @@ class GameRecord(msgspec.Struct, kw_only=True):
         match fact:
             case GameStarted():
                 self.setup, self.fen, self.started = fact.setup, fact.fen, fact.wall
-                self.plies, self.result, self.ended_by = [], "*", None
+                self.plies, self.adoptions = [], []
+                self.result, self.ended_by = "*", None
             case MoveSettled():
                 self._settle(fact)
             case MoveTimed():
                 self._time(fact)
             case MovesCorrected():
                 self._withdraw(fact)
+            case PositionAdopted():
+                self._adopt(fact)
             case GameEnded():
                 self.result, self.ended_by = fact.result, fact.by
             case _:
@@ -98,7 +128,14 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 f"{len(self.plies)} plies"
             )
         self.plies.append(
-            Ply(uci=fact.uci, san=fact.san, fen_after=fact.fen, at=fact.at, wall=fact.wall)
+            Ply(
+                uci=fact.uci,
+                san=fact.san,
+                fen_after=fact.fen,
+                at=fact.at,
+                wall=fact.wall,
+                stands=fact.basis == "stands",
+            )
         )
 
     def _time(self, fact: MoveTimed) -> None:
@@ -118,6 +155,36 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 f"has {len(self.plies)} plies"
             )
         del self.plies[fact.ply - 1 :]
+        self._keep_adoptions(until=len(self.plies))
+
+    def _adopt(self, fact: PositionAdopted) -> None:
+        if fact.ply != len(self.plies):
+            raise ScoresheetError(
+                f"{self._name}: a position adopted after ply {fact.ply}, but the sheet has "
+                f"{len(self.plies)} plies"
+            )
+        self._keep_adoptions(until=fact.ply - 1)
+        self.adoptions.append(Adoption(ply=fact.ply, fen=fact.fen, reason=fact.reason))
+
+    def _keep_adoptions(self, *, until: int) -> None:
+        self.adoptions = [adoption for adoption in self.adoptions if adoption.ply <= until]
+
+
+def numbered(san: str, fen_after: str) -> str:
+    """Return a move with its number, which the position after it tells.
+
+    >>> numbered("e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+    '1... e5'
+    """
+    number, colour = _mover(fen_after)
+    return f"{number}{'.' if colour == 'white' else '...'} {san}"
+
+
+def _mover(fen_after: str) -> tuple[int, Colour]:
+    """Return number and colour of the move that led to a position."""
+    fields = fen_after.split()
+    number = int(fields[5])
+    return (number, "white") if fields[1] == "b" else (number - 1, "black")
 
 
 class Scorebook:
@@ -149,7 +216,7 @@ class Scorebook:
                 record = GameRecord.begun_by(fact)
                 self._records[fact.table, fact.game] = record
                 return record
-            case MoveSettled() | MoveTimed() | MovesCorrected() | GameEnded():
+            case MoveSettled() | MoveTimed() | MovesCorrected() | PositionAdopted() | GameEnded():
                 raise ScoresheetError(
                     f"table {fact.table}, game {fact.game}: {type(fact).__name__} "
                     "before the game started"

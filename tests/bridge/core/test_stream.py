@@ -7,7 +7,7 @@ import chess
 import pytest
 
 from bridge.core.inference.placement import cells_from_placement
-from bridge.core.model import Payload, Sensing, StateExplained, TableSetup
+from bridge.core.model import Payload, PositionAdopted, Sensing, StateExplained, TableSetup
 from bridge.core.stream import OutputWriter, StreamError, StreamReader, infer
 from drivers.events import Snapshot, SquareChange
 from tests.shared import shared
@@ -263,6 +263,15 @@ def test_occupied_squares_are_men_that_cannot_be_named() -> None:
 def test_a_state_line() -> None:
     fact = StateExplained(table="1", game=1, at=3.0, wall=3.0, evidence=(1, 1), text="waits")
     assert OutputWriter().lines([fact]) == ['{"t":3.0,"state":"waits"}']
+
+
+def test_an_adopted_position_is_told_as_a_state() -> None:
+    fact = PositionAdopted(
+        table="1", game=1, at=3.0, wall=3.0, evidence=(1, 1), ply=4, fen="FEN", reason="unseen"
+    )
+    assert OutputWriter(explain=True).lines([fact]) == [
+        '{"t":3.0,"state":"play goes on from FEN after ply 4: unseen"}'
+    ]
 
 
 def test_unknown_kinds_keys_and_empty_lines_change_nothing() -> None:
