@@ -3,6 +3,7 @@
 import argparse
 import ast
 import importlib
+import importlib.util
 import json
 import os
 import re
@@ -14,6 +15,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -35,11 +37,17 @@ from drivers.boards.dgt import Dgt
 from drivers.capture import parse
 from drivers.codec import DriverInfo
 from drivers.events import Event
+from drivers.simulated.streams import PROFILES
+from tests.bridge.core.situations import SITUATIONS
 
 ROOT = Path(__file__).resolve().parents[1]
+INFERENCE = "docs/inference.md"
 DOCUMENTS = ("README.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
+BOUND = re.compile(r"\A(?:MOST|PLIES|KEPT)_\w+\Z|\A\w+_BUDGET\Z")
 CODE = re.compile(r"\A[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z|\A(?:GEOMETRY|MISSING|EXTRA)\Z")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NEVER_DRAWN = ("hands", "early_reply")
+"""Sessions draw it from the mishaps instead."""
 NO_MESSAGE_KEYS = {"at", "unit"}
 FACT_KEYS = {"table", "game", "at", "wall", "evidence"}
 
@@ -131,8 +139,10 @@ def shell_lines(name: str) -> Iterator[list[str]]:
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_commands_are_understood(name: str) -> None:
     for words in shell_lines(name):
-        if words[0] == "eboard-bridge":
+        if words[0].rpartition("/")[2] == "eboard-bridge":
             assert isinstance(_parser().parse_args(words[1:]), argparse.Namespace)
+        if "-m" in words[:2]:
+            assert importlib.util.find_spec(words[2]) is not None, words
         if words[0] == "make":
             assert f"\n{words[1]}:" in text_of("Makefile")
 
@@ -228,12 +238,64 @@ def as_json(values: list[Any]) -> list[Any]:
 
 
 def test_the_thresholds_are_those_of_the_code() -> None:
-    table = rows(section("docs/inference.md", "The thresholds"))
+    table = rows(section(INFERENCE, "The thresholds"))
     assert {code_spans(row[0])[0]: float(row[1]) for row in table} == asdict(Timing())
 
 
+def numbers_of_inference() -> set[tuple[str, float]]:
+    """Every constant of inference that is a number, wherever it stands."""
+    found = set()
+    for file in ROOT.glob("bridge/core/inference/**/*.py"):
+        for statement in ast.parse(file.read_text(encoding="utf-8")).body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+                    if isinstance(value, int | float):
+                        found.add((name, float(value)))
+    return found
+
+
+def numbers_in(title: str) -> set[tuple[str, float]]:
+    """The names and numbers of all tables in a section of the page about inference."""
+    rows_of = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", section(INFERENCE, title), re.MULTILINE)
+    return {(name, float(number)) for name, number in rows_of}
+
+
+def test_the_bounds_are_those_of_the_code() -> None:
+    bounds = {each for each in numbers_of_inference() if BOUND.match(each[0])}
+    written = numbers_in("The bounds")
+    assert bounds <= written <= numbers_of_inference()
+
+
+@pytest.mark.parametrize("title", ["Hypotheses and costs", "Retracing"])
+def test_the_costs_are_those_of_the_code(title: str) -> None:
+    assert numbers_in(title)
+    assert numbers_in(title) <= numbers_of_inference()
+
+
+def test_the_situations_are_those_that_are_tested() -> None:
+    table = rows(section(INFERENCE, "The 39 situations"))
+    assert table == [[each.title, each.description] for each in SITUATIONS]
+
+
+def test_the_rates_are_those_of_the_profiles() -> None:
+    parts = ("hands", "mishaps", "sensing", "clocks", "proceedings")
+    rates: dict[str, list[float]] = {}
+    for profile, part in product(PROFILES.values(), parts):
+        for name, rate in asdict(getattr(profile, part)).items():
+            if isinstance(rate, float) and (part, name) != NEVER_DRAWN:
+                rates.setdefault(name, []).append(rate)
+    assert list(PROFILES) == ["clean", "club", "chaos"]
+    table = rows(section(INFERENCE, "The playing simulator"))
+    assert {code_spans(row[0])[0]: [float(cell) for cell in row[2:5]] for row in table} == rates
+
+
+def test_the_measured_tables_have_a_place() -> None:
+    assert text_of(INFERENCE).count("<!-- measured -->") == 1
+    assert "<!-- measured -->" in section(INFERENCE, "What was measured")
+
+
 def test_every_basis_is_explained() -> None:
-    table = rows(section("docs/inference.md", "What settles a move"))
+    table = rows(section(INFERENCE, "What settles a move"))
     basis = model.MoveSettled.__annotations__["basis"]
     assert [code_spans(row[0])[0] for row in table] == list(get_args(basis))
 

@@ -4,49 +4,56 @@ from typing import Literal, NamedTuple
 
 import chess
 
-from bridge.core.inference.lines import Line
 from bridge.core.model import Result
 
-Basis = Literal["press", "reply", "rest", "end", "gap"]
-SeenPress = Literal["seen", "unseen", "later"]
+Basis = Literal["press", "reply", "rest", "end", "gap", "stands"]
+SeenPress = Literal["seen", "unseen", "later", "kept", "standing"]
 
 
 class Provisional(NamedTuple):
-    """A legal move stands on the board; ``None``: the one shown before is gone."""
+    """A legal move from ``before`` stands on the board; ``None``: the one shown before is gone."""
 
+    before: chess.Board
     move: chess.Move | None
 
 
 class Settled(NamedTuple):
-    """A move was played from ``before``.
+    """A move was played from ``before``; ``after`` is the position it led to.
+
+    ``stood_from``: when its last man came to rest, as far as that was seen.
 
     ``press``: whether its player's press has been seen; ``later``: one was seen, but it is that
-    of a later move of the same player.
+    of a later move of the same player; ``kept``: the ply it replaces had its time already;
+    ``standing``: the clock runs for the opponent, so its player's clock stands.
     """
 
     before: chess.Board
     move: chess.Move
+    after: chess.Board
     basis: Basis
     because: str
     press: SeenPress
+    stood_from: float
 
 
 class Withdrawn(NamedTuple):
-    """The last settled move was not what was played.
+    """The last ``plies`` settled moves are not what was played.
 
-    ``pressed``: its press was real, though. ``unsure``: later play alone showed it, and what is
-    read instead is the likeliest.
+    ``unsure``: later play alone showed it, and what is read instead is the likeliest.
     """
 
+    plies: int
     reason: str
-    pressed: bool = True
     unsure: bool = False
 
 
 class Unexplained(NamedTuple):
-    """The mover completed his move and no legal line explains the board."""
+    """The mover completed his move and no legal line explains the board.
 
-    cells: str
+    ``cells`` are the men that stand there, in several ways of reading what is disturbed.
+    """
+
+    cells: tuple[str, ...]
 
 
 class Explained(NamedTuple):
@@ -57,7 +64,20 @@ class Gap(NamedTuple):
     """Moves were made unseen from ``before``; the first of ``lines`` is believed, all would fit."""
 
     before: chess.Board
-    lines: tuple[Line, ...]
+    lines: tuple[tuple[chess.Move, ...], ...]
+
+
+class Ambiguous(NamedTuple):
+    """A man was put down unseen after ``before``; the first of ``moves`` is believed."""
+
+    before: chess.Board
+    moves: tuple[chess.Move, ...]
+
+
+class Adopted(NamedTuple):
+    """Moves are missing: the game goes on from ``board``, which was found standing."""
+
+    board: chess.Board
 
 
 class ResultShown(NamedTuple):
@@ -66,4 +86,14 @@ class ResultShown(NamedTuple):
     result: Result
 
 
-Finding = Provisional | Settled | Withdrawn | Unexplained | Explained | Gap | ResultShown
+Finding = (
+    Provisional
+    | Settled
+    | Withdrawn
+    | Unexplained
+    | Explained
+    | Gap
+    | Ambiguous
+    | Adopted
+    | ResultShown
+)

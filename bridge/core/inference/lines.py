@@ -1,166 +1,87 @@
-"""Legal lines that lead from one position to a placement, found by what differs.
+"""Legal lines of several plies that lead from a position to what a board shows.
 
-A move changes two to four squares. So a placement that a single move explains is found among
-the few legal moves between the squares that differ, and a longer line is searched only among
-moves of men that are no longer where they stood.
+A line is searched among the men that are no longer where they stood: every ply must bring
+something nearer to what is shown while no ply is to spare, and a search gives up what cannot
+come out even in the plies that are left. The work is bounded by a budget of moves tried.
 """
 
 from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.placement import (
-    BIT,
-    EMPTY,
-    cells_of,
-    changes_of,
-    mask_of,
-    shows,
-    with_changes,
-)
+from bridge.core.inference.hypotheses import PROMOTION, UNSEEN_CAPTURE, Node, implausible
+from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
 
 Line = tuple[chess.Move, ...]
 
-FEWEST_CHANGES, MOST_CHANGES = 2, 4
-"""Squares that one ply changes: from two, to the four of castling."""
-SEARCH_BUDGET = 400
-"""Moves tried in one search; some 20 ms at most, which bounds the worst reading."""
-MOST_LINES = 16
+SEARCH_BUDGET = 600
+"""Moves tried in one search, which bounds the work of one reading."""
+MOST_LINES = 24
+_CASTLING = 2
+"""Men that castling moves in one ply; en passant empties as many squares."""
 
 
-class Position:
-    """A position and what it shows."""
+def lines_to(
+    position: Position,
+    shown: str,
+    plies: int,
+    *,
+    ignored: int = 0,
+    origins: int = chess.BB_ALL,
+    budget: int = SEARCH_BUDGET,
+) -> list[Line]:
+    """Return the legal lines of exactly *plies* plies from *position* to what *shown* shows.
 
-    __slots__ = ("board", "cells")
-
-    def __init__(self, board: chess.Board, cells: str | None = None) -> None:
-        self.board = board
-        self.cells = cells_of(board) if cells is None else cells
-
-    def move_shown(self, cells: str, mask: int) -> chess.Move | None:
-        """Return the legal move whose result agrees with *cells* on all squares of *mask*.
-
-        *mask* holds the squares that differ from this position. Only moves between them are
-        generated; several promotions share their squares and are told apart by the letter.
-        """
-        board, squares = self.board, mask.bit_count()
-        if (
-            not FEWEST_CHANGES <= squares <= MOST_CHANGES
-            or not mask & board.occupied_co[board.turn]
-        ):
-            return None
-        if squares == FEWEST_CHANGES and not board.chess960:
-            return self._plain_move(cells, mask)
-        origins = mask | board.kings if board.chess960 else mask  # a king may castle on the spot
-        for move in board.generate_legal_moves(origins, mask):
-            changes = changes_of(board, move)
-            if mask_of(changes) == mask and shows(cells, changes):
-                return move
-        return None
-
-    def _plain_move(self, cells: str, mask: int) -> chess.Move | None:
-        """Return the legal move of one man from one of two squares to the other, if it is shown."""
-        origin, target = chess.lsb(mask), chess.msb(mask)
-        if cells[origin] != EMPTY:
-            origin, target = target, origin
-        man, shown = self.cells[origin], cells[target]
-        if cells[origin] != EMPTY or man == EMPTY or man.isupper() != shown.isupper():
-            return None
-        if man == shown:
-            move = chess.Move(origin, target)
-        elif man in "Pp" and shown.isalpha():
-            move = chess.Move(origin, target, chess.PIECE_SYMBOLS.index(shown.lower()))
-        else:
-            return None
-        board = self.board
-        # Castling and en passant change more than two squares.
-        if board.is_castling(move) or board.is_en_passant(move) or not board.is_legal(move):
-            return None
-        return move
-
-    def after(self, move: chess.Move) -> "Position":
-        """Return the position after a legal *move*."""
-        cells = with_changes(self.cells, changes_of(self.board, move))
-        board = self.board.copy(stack=False)
-        board.push(move)
-        return Position(board, cells)
-
-    def lifted(self, cells: str, mask: int, colour: chess.Color) -> int:
-        """Return the squares of *mask* that a man of *colour* left empty."""
-        men = 0
-        for square in chess.scan_forward(mask & self.board.occupied_co[colour]):
-            if cells[square] == EMPTY:
-                men |= BIT[square]
-        return men
-
-
-def lines_to(position: Position, cells: str, plies: int) -> list[Line]:
-    """Return the legal lines of exactly *plies* plies from *position* to *cells*.
-
-    Stops at some lines or when the budget is spent; a search that was cut short returns
-    nothing, because what it found might not be all. Moves there and back are not considered.
+    Squares of *ignored* say nothing; men leave squares of *origins* only. A search that was cut
+    short returns nothing, because what it found might not be all. Moves there and back are not
+    considered.
     """
-    search = _Search(position.board, cells)
+    kind = _ByKind if position.sensing == "identity" else _ByPlace
+    search = kind(position.board, shown, ignored, origins, budget)
     search.run(plies, ())
-    return search.found if search.budget > 0 else []
-
-
-def likeliest_first(position: Position, lines: list[Line]) -> list[Line]:
-    """Return *lines* with the one to believe first; none if they lead to several positions.
-
-    Where they lead to one, the game goes on the same whichever was played: a queen rather than
-    another piece that was taken at once, and en passant rather than a single step into the
-    capture (9 of 12 such captures in recorded games).
-    """
-    ends, passing = set(), []
-    for line in lines:
-        board = position.board.copy(stack=False)
-        for move in line:
-            if board.is_en_passant(move) and line not in passing:
-                passing.append(line)
-            board.push(move)
-        ends.add(board.epd())
-    if len(ends) != 1:
-        return []
-    return [*passing, *(line for line in lines if line not in passing)]
+    return search.found if search.budget > 0 and len(search.found) <= MOST_LINES else []
 
 
 class _Search:
-    """Counts, for each side, the men that must still arrive and the men that must still be taken.
+    """What both searches share: trying moves as long as the work that is left can be done."""
 
-    A line that cannot do both in the plies that are left is given up at once, and while every
-    move must bring a man home only such moves are tried.
-    """
-
-    def __init__(self, board: chess.Board, cells: str) -> None:
-        self.budget = SEARCH_BUDGET
+    def __init__(
+        self, board: chess.Board, shown: str, ignored: int, origins: int, budget: int
+    ) -> None:
+        self.budget = budget
         self.found: list[Line] = []
-        self._board = board.copy(stack=False)
-        self._target = {colour: _men_in(cells, colour) for colour in chess.COLORS}
+        self.board = board.copy(stack=False)
+        self.believed = chess.BB_ALL & ~ignored
+        self.spare = ignored.bit_count()
+        self._origins = origins
+        self.aim(shown)
+
+    def aim(self, shown: str) -> None:
+        """Take in what is to be reached."""
+        raise NotImplementedError
+
+    def work(self, plies: int) -> "_Work | None":
+        """Return what is left to do, or None if *plies* plies cannot do it."""
+        raise NotImplementedError
 
     def run(self, plies: int, line: Line) -> None:
         """Collect the lines of exactly *plies* more plies."""
-        mover = self._board.turn
-        mine, theirs = self._work(mover), self._work(not mover)
+        work = self.work(plies)
+        if work is None:
+            return
         if plies == 0:
-            if not (mine.arriving or mine.missing or theirs.arriving or theirs.missing):
-                self.found.append(line)
+            self.found.append(line)
             return
-        my_plies, their_plies = (plies + 1) // 2, plies // 2
-        if mine.taken > their_plies or theirs.taken > my_plies:
-            return
-        slack = my_plies - mine.moves
-        if slack < 0 or theirs.moves > their_plies:
-            return
-        self._try(mine, line, plies, straight=slack == 0)
-
-    def _try(self, mine: "_Work", line: Line, plies: int, *, straight: bool) -> None:
-        board = self._board
-        origins, targets = mine.missing, mine.arriving if straight else chess.BB_ALL
+        board = self.board
+        origins, targets = work.missing, work.targets if work.straight else chess.BB_ALL
+        if work.roams or self._origins != chess.BB_ALL:
+            origins = chess.BB_ALL
         targets |= board.castling_rights  # castling is generated by its rook's square
         if board.chess960:  # and a king may castle on the spot
             origins |= board.kings
-        for move in list(board.generate_legal_moves(origins, targets)):
+        for move in list(board.generate_legal_moves(origins & self._origins, targets)):
             self.budget -= 1
             if self.budget <= 0 or len(self.found) > MOST_LINES:
                 return
@@ -168,22 +89,58 @@ class _Search:
             self.run(plies - 1, (*line, move))
             board.pop()
 
-    def _work(self, colour: chess.Color) -> "_Work":
+
+class _Work(NamedTuple):
+    """What the side to move still has to do.
+
+    ``missing``: squares its men must have left; ``targets``: where its men must arrive.
+    ``straight``: no ply of its own is to spare; ``roams``: any man may have moved.
+    """
+
+    missing: int
+    targets: int
+    straight: bool
+    roams: bool
+
+
+class _ByKind(_Search):
+    """Counts, for each side, the men that must still arrive and those that must be taken."""
+
+    def aim(self, shown: str) -> None:
+        self._wanted = {colour: _men_in(shown, colour) for colour in chess.COLORS}
+
+    def work(self, plies: int) -> _Work | None:
+        mover = self.board.turn
+        mine, theirs = self._side(mover), self._side(not mover)
+        if plies == 0:
+            left = mine.arriving | mine.missing | theirs.arriving | theirs.missing
+            return None if left else _Work(0, 0, False, False)
+        my_plies, their_plies = (plies + 1) // 2, plies // 2
+        if mine.taken > their_plies + self.spare or theirs.taken > my_plies + self.spare:
+            return None
+        slack = my_plies - mine.moves
+        if slack < 0 or theirs.moves > their_plies:
+            return None
+        straight = slack == 0 and not self.spare
+        return _Work(mine.missing, mine.arriving, straight, bool(self.spare))
+
+    def _side(self, colour: chess.Color) -> "_Side":
         arriving = missing = coming = going = 0
         castles = True
-        for piece, wanted in self._target[colour].items():
-            present = self._board.pieces_mask(piece, colour)
-            come, go = wanted & ~present, present & ~wanted
+        board, believed = self.board, self.believed
+        for piece, wanted in self._wanted[colour].items():
+            present = board.pieces_mask(piece, colour)
+            come, go = wanted & ~present & believed, present & ~wanted & believed
             arriving |= come
             missing |= go
             coming += come.bit_count()
             going += go.bit_count()
             if piece in (chess.KING, chess.ROOK):
                 castles = castles and bool(come)
-        return _Work(arriving, missing, coming - castles, going - coming)
+        return _Side(arriving, missing, coming - castles, going - coming)
 
 
-class _Work(NamedTuple):
+class _Side(NamedTuple):
     """What one side still has to do: squares, the fewest moves, and how many men it loses."""
 
     arriving: int
@@ -192,9 +149,68 @@ class _Work(NamedTuple):
     taken: int
 
 
-def _men_in(cells: str, colour: chess.Color) -> dict[chess.PieceType, int]:
+class _ByPlace(_Search):
+    """Knows where men stand, not which: squares that must become empty or occupied."""
+
+    def aim(self, shown: str) -> None:
+        self._occupied = 0
+        for square, letter in enumerate(shown):
+            if letter != EMPTY:
+                self._occupied |= BIT[square]
+
+    def work(self, plies: int) -> _Work | None:
+        board, believed = self.board, self.believed
+        going = board.occupied & ~self._occupied & believed
+        coming = self._occupied & ~board.occupied & believed
+        if plies == 0:
+            return None if going or coming else _Work(0, 0, False, False)
+        my_plies, their_plies = (plies + 1) // 2, plies // 2
+        mine, theirs = going & board.occupied_co[board.turn], going & ~board.occupied_co[board.turn]
+        castlings = _CASTLING if board.castling_rights else 0
+        slack = my_plies - mine.bit_count()
+        if -slack > castlings or theirs.bit_count() > their_plies + _CASTLING:
+            return None
+        if coming.bit_count() > plies + castlings:
+            return None
+        straight = slack <= 0 and not self.spare
+        targets = coming | board.occupied_co[not board.turn]
+        return _Work(mine, targets, straight, not straight)
+
+
+def _men_in(shown: str, colour: chess.Color) -> dict[chess.PieceType, int]:
     men = dict.fromkeys(chess.PIECE_TYPES, 0)
-    for square, letter in enumerate(cells):
-        if letter.isalpha() and letter.isupper() == colour:
-            men[chess.PIECE_SYMBOLS.index(letter.lower())] |= BIT[square]
+    for square, letter in enumerate(shown):
+        if letter in _KINDS and letter.isupper() == colour:
+            men[_KINDS[letter]] |= BIT[square]
     return men
+
+
+_KINDS = {
+    letter: kind
+    for kind in chess.PIECE_TYPES
+    for letter in (chess.piece_symbol(kind), chess.piece_symbol(kind).upper())
+}
+
+
+def leaves_of(start: Node, lines: list[Line], sight: Sight, since: float) -> list[Node]:
+    """Return the reading that each of *lines* from *start* makes, with its cost."""
+    leaves = []
+    for line in lines:
+        node = start
+        for move in line:
+            child = Node(node, move, node.position.after(move))
+            child.cost = node.cost + cost_of(node, move, sight, since)
+            node = child
+        leaves.append(node)
+    return leaves
+
+
+def cost_of(node: Node, move: chess.Move, sight: Sight, since: float) -> float:
+    """Return what it takes to believe that *move* was made unobserved from *node*."""
+    board = node.position.board
+    if board.is_en_passant(move):
+        return -0.1  # rather than a single step into the capture: 9 of 12 in recorded games
+    if not board.is_capture(move) or node.position.sensing == "identity":
+        return PROMOTION[move.promotion] / 2
+    seen = sight.emptied[move.to_square] > since
+    return PROMOTION[move.promotion] + (0 if seen else UNSEEN_CAPTURE + implausible(node, move))

@@ -4,9 +4,20 @@ from collections.abc import Iterable
 
 import chess
 
+from bridge.core.model import Sensing
+from drivers.events import UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE
+
 BIT = tuple(1 << square for square in range(64))
-_BYTE = tuple(0xFF << 8 * square for square in range(64))
+_AS_DIGIT = b"0" + b"1" * 255
 EMPTY = "."
+_MEN = "PNBRQKpnbrqk"
+_LETTERS = ".pnbrqk", ".PNBRQK"
+"""By colour and kind of man."""
+_SHOWN_AS: dict[Sensing, dict[int, int]] = {
+    "identity": {},
+    "occupancy": str.maketrans(_MEN, UNNAMED * 12),
+    "colour": str.maketrans(_MEN, UNNAMED_WHITE * 6 + UNNAMED_BLACK * 6),
+}
 
 Change = tuple[int, str]
 """A square and the letter it shows afterwards."""
@@ -64,19 +75,20 @@ def turned(cells: str) -> str:
 
 def difference(cells: str, other: str) -> int:
     """Return the mask of squares in which two placements differ."""
+    if cells == other:
+        return 0
     letters = int.from_bytes(cells.encode("ascii"), "little")
     unlike = letters ^ int.from_bytes(other.encode("ascii"), "little")
-    mask = 0
-    while unlike:
-        square = (unlike & -unlike).bit_length() - 1 >> 3
-        mask |= BIT[square]
-        unlike &= ~_BYTE[square]
-    return mask
+    return int(unlike.to_bytes(64, "big").translate(_AS_DIGIT), 2)
 
 
-def shows(cells: str, changes: Iterable[Change]) -> bool:
-    """Whether *cells* shows what *changes* say, on their squares."""
-    return all(cells[square] == letter for square, letter in changes)
+def shown_by(cells: str, sensing: Sensing) -> str:
+    """Return what a board of the given *sensing* shows where *cells* stand.
+
+    >>> shown_by("PNBRQKpnbrqk....", "colour")
+    'WWWWWWwwwwww....'
+    """
+    return cells if sensing == "identity" else cells.translate(_SHOWN_AS[sensing])
 
 
 def with_changes(cells: str, changes: Iterable[Change]) -> str:
@@ -89,13 +101,12 @@ def with_changes(cells: str, changes: Iterable[Change]) -> str:
 
 def changes_of(board: chess.Board, move: chess.Move) -> tuple[Change, ...]:
     """Return what the legal *move* changes: 2 squares, 3 for en passant, up to 4 for castling."""
-    if board.is_castling(move):
-        return _castling_changes(board, move)
     origin, target = move.from_square, move.to_square
-    letter = chess.piece_symbol(move.promotion or board.piece_type_at(origin) or chess.PAWN)
-    if board.turn:
-        letter = letter.upper()
-    if board.is_en_passant(move):
+    man = board.piece_type_at(origin) or chess.PAWN
+    if man == chess.KING and board.is_castling(move):
+        return _castling_changes(board, move)
+    letter = _LETTERS[board.turn][move.promotion or man]
+    if target == board.ep_square and board.is_en_passant(move):
         victim = target - 8 if board.turn else target + 8
         return ((origin, EMPTY), (target, letter), (victim, EMPTY))
     return ((origin, EMPTY), (target, letter))
@@ -111,11 +122,3 @@ def _castling_changes(board: chess.Board, move: chess.Move) -> tuple[Change, ...
         if piece != board.piece_at(square):
             changed.append((square, piece.symbol() if piece else EMPTY))
     return tuple(changed)
-
-
-def mask_of(changes: Iterable[Change]) -> int:
-    """Return the mask of the squares in *changes*."""
-    mask = 0
-    for square, _ in changes:
-        mask |= BIT[square]
-    return mask

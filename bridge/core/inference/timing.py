@@ -7,28 +7,40 @@ from dataclasses import dataclass
 class Timing:
     """Thresholds of inference; the defaults fit a board that scans in 200 to 250 ms.
 
+    ``scan``: squares that change together are told within this time.
     ``still``: no change for longer than a scan, so that every square was seen once.
     ``shown``: a legal move that stood this long is worth showing as provisional.
     ``rest``: without a running clock, a legal move that stood this long was played.
     ``end``: the same for mate and stalemate, where nobody need press a clock.
-    ``glance``: the rest after which the reply to a move that hardly stood is one.
+    ``glide``: a man that left a square and came to the next one within this time was slid.
+    ``sliding``: a slid man may be seen on its next square for so long after the last one.
+    ``glance``: the rest after which what may be the reply is one.
+    ``carried``: the same where it may be the victim, carried off over a neighbour square.
     ``astray``: a board that was unexplained for so long is not just in the middle of a move.
     ``gap``: an unexplained placement this old is searched for longer lines.
     ``verdict``: after a press, the time before an unexplained placement is a completed
     illegal move (alert catalogue, section 2: settle after press, and at least twice a scan).
     ``correction``: how long after a move settled its last man may still be put right.
+    ``in_hand``: the same while a man of the mover is not on the board at all.
+    ``in_doubt``: a move that stood so long while the clock ran for the opponent was pressed.
     ``press_life``: how long a press counts although the board shows no move.
     ``gesture``: how long two kings in the centre mean a result (maker's convention).
     """
 
+    scan: float = 0.02
     still: float = 0.3
-    shown: float = 0.3
-    rest: float = 3.0
+    shown: float = 0.2
+    rest: float = 4.0
     end: float = 2.0
+    glide: float = 0.3
+    sliding: float = 1.0
     glance: float = 0.1
+    carried: float = 0.6
     astray: float = 2.0
     gap: float = 0.6
     verdict: float = 1.2
+    in_doubt: float = 1.0
+    in_hand: float = 3.0
     correction: float = 3.0
     press_life: float = 1.5
     gesture: float = 5.0

@@ -1,31 +1,59 @@
 """Finding a game's beginning: the start position, in either orientation."""
 
-from functools import cache
 from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.lines import Position, likeliest_first, lines_to
-from bridge.core.inference.placement import EMPTY, cells_of, difference, turned
+from bridge.core.inference.lines import lines_to
+from bridge.core.inference.placement import EMPTY, difference, turned
+from bridge.core.inference.position import Position
 from bridge.core.model import TableSetup
+from bridge.core.table.setups import (
+    MOST_NAMED,
+    Wrong,
+    board_rotated,
+    drawn_in_words,
+    drawn_positions,
+    is_set_up,
+    needed,
+    quarter_turned,
+    wrong_array,
+    wrong_drawn,
+)
+from drivers.events import UNREADABLE
 
-MOST_NAMED = 6
-"""More wrong squares than this are counted, not named: the men are still being put up."""
 MOST_PLIES = 4
 """A game is joined late up to here; with more, too much would have to be guessed."""
+MOST_PLIES_UNNAMED = 2
+"""The same on a board that cannot name men."""
+MOST_FAULTS = 2
+"""So many squares of a start position may be read wrong for it to be taken for one."""
+_INNER = slice(8, 56)
 
 
 class Stand(NamedTuple):
-    """A start position that stands on a board, perhaps turned round."""
+    """A start position that stands on a board, perhaps turned round.
+
+    ``seat_open``: it looks the same from the other seat, so ``rotated`` is only assumed.
+    """
 
     board: chess.Board
     rotated: bool
+    seat_open: bool = False
+
+
+class Nearly(NamedTuple):
+    """A start position of which ``faults`` are not seen right, squares of White's."""
+
+    stand: Stand
+    faults: tuple[chess.Square, ...]
 
 
 class StartArray:
     """The position from which games at a table start.
 
-    Chess960 without a given position: any of the 960.
+    Chess960 without a given position: any of the 960. All methods take cells in the board's own
+    numbering, with men shown as the board's sensing knows them.
 
     Raises:
         ValueError: the start position of *setup* is no position.
@@ -33,54 +61,153 @@ class StartArray:
 
     def __init__(self, setup: TableSetup) -> None:
         self._drawn = setup.chess960 and setup.start_fen is None
-        board = chess.Board(setup.start_fen or chess.STARTING_FEN, chess960=setup.chess960)
-        self._position = Position(board)
+        self._named = setup.sensing == "identity"
+        self._board = chess.Board(setup.start_fen or chess.STARTING_FEN, chess960=setup.chess960)
+        if self._drawn:
+            drawn_positions()  # 30 ms once, here rather than while a reading waits
+        self._position = Position(self._board, setup.sensing)
+        self._shown = self._position.shown
         self._seats = {"auto": (False, True), "normal": (False,), "rotated": (True,)}[
             setup.orientation
         ]
 
     def stands(self, cells: str) -> Stand | None:
-        """Return what stands in *cells* if it is a start position."""
-        for rotated in self._seats:
-            seen = turned(cells) if rotated else cells
-            if self._drawn and seen in _drawn_positions():
-                return Stand(chess.Board.from_chess960_pos(_drawn_positions()[seen]), rotated)
-            if not self._drawn and seen == self._position.cells:
-                return Stand(self._position.board.copy(), rotated)
-        return None
+        """Return what stands in *cells* if it is a start position.
+
+        Which of the 960 stands is told only by a board that names men.
+        """
+        seats = [rotated for rotated in self._seats if self._is_start(_seen(cells, rotated))]
+        if not seats:
+            return None
+        return self._stand(_seen(cells, seats[0]), seats)
+
+    def _is_start(self, seen: str) -> bool:
+        if self._drawn:
+            return self._named and seen in drawn_positions()
+        return seen == self._shown
+
+    def _stand(self, array: str, seats: list[bool]) -> Stand:
+        if self._drawn:
+            board = chess.Board.from_chess960_pos(drawn_positions()[array])
+        else:
+            board = self._board.copy()
+        return Stand(board, rotated=seats[0], seat_open=len(seats) > 1)
+
+    def arrays(self) -> list[tuple[str, bool]]:
+        """Return the men of the array in each seat that is possible, and whether it is rotated.
+
+        None if which array stands is to be seen: of the 960 any may be.
+        """
+        if self._drawn:
+            return []
+        return [(_seen(self._position.cells, rotated), rotated) for rotated in self._seats]
+
+    def nearly(self, cells: str) -> Nearly | None:
+        """Return the start position that stands but for one or two squares that are read wrong.
+
+        Such a square reads empty or as another man; men that stand exchanged, or where none
+        belong, are no fault of the board. A start position itself is not nearly one.
+        """
+        found = [
+            (rotated, array, faults)
+            for rotated in self._seats
+            for array in self._arrays_near(_seen(cells, rotated))
+            if (faults := _misread(_seen(cells, rotated), array))
+        ]
+        arrays = {array for _, array, _ in found}
+        if len(arrays) != 1:  # two of the 960 may be equally near
+            return None
+        _, array, faults = found[0]
+        return Nearly(self._stand(array, [rotated for rotated, _, _ in found]), faults)
+
+    def _arrays_near(self, seen: str) -> list[str]:
+        if not self._drawn:
+            return [self._shown]
+        if not self._named or _unlike(seen[_INNER], self._shown[_INNER]) > MOST_FAULTS:
+            return []
+        return [
+            array
+            for array in drawn_positions()
+            if _unlike(seen[:8], array[:8]) + _unlike(seen[56:], array[56:]) <= MOST_FAULTS
+        ]
 
     def was_left(self, cells: str) -> Stand | None:
-        """Return the start position from which one to four plies lead to *cells*, if one does."""
-        if self._drawn:
+        """Return the start position from which a few plies lead to *cells*, if one does.
+
+        That is up to four plies, where men cannot be named up to two and with all men on the
+        board: a man more or less in a set-up looks like a capture there. None of the 960
+        positions is looked for.
+        """
+        if self._drawn or not (self._named or cells.count(EMPTY) == self._shown.count(EMPTY)):
             return None
-        for rotated in self._seats:
-            seen = turned(cells) if rotated else cells
-            for plies in range(1, MOST_PLIES + 1):
-                if likeliest_first(self._position, lines_to(self._position, seen, plies)):
-                    return Stand(self._position.board.copy(), rotated)
+        for plies in range(1, (MOST_PLIES if self._named else MOST_PLIES_UNNAMED) + 1):
+            seats = [r for r in self._seats if lines_to(self._position, _seen(cells, r), plies)]
+            if seats:
+                return self._stand(self._shown, seats)
         return None
 
+    def wrong(self, cells: str) -> Wrong | None:
+        """Return what is wrong with a set-up that looks done and is no start position.
+
+        None: it is one, in either seat, or men are still being put up or out of reach of their
+        squares. Two squares that :meth:`nearly` would forgive are wrong here: before the first
+        move a man that is not seen cannot be told from one that is missing.
+        """
+        if UNREADABLE in cells or any(self._is_start(seen) for seen in (cells, turned(cells))):
+            return None
+        if quarter_turned(cells, self._is_array):
+            return board_rotated()
+        rotated = self._nearer_seat(cells)
+        seen = _seen(cells, rotated)
+        if not is_set_up(seen, self._shown):
+            return None
+        if self._drawn and self._named:
+            return wrong_drawn(seen, rotated=rotated)
+        if seen == self._shown:  # one of the 960, perhaps, on a board that cannot name men
+            return None
+        return wrong_array(seen, self._board, self._shown, rotated=rotated)
+
+    def _is_array(self, seen: str) -> bool:
+        if self._drawn and self._named:
+            return seen in drawn_positions()
+        return seen == self._shown
+
+    def _nearer_seat(self, cells: str) -> bool:
+        """Return in which seat fewer squares differ."""
+        array = self._shown
+        return min(self._seats, key=lambda r: difference(_seen(cells, r), array).bit_count())
+
     def wanting(self, cells: str) -> str:
-        """Say in words what keeps *cells* from being a start position, in the nearer seat."""
+        """Say in words what keeps *cells* from being a start position, in the nearer seat.
+
+        Squares are named as the board numbers them.
+        """
+        if self._is_start(turned(cells)):
+            return "the start position stands the other way round than is configured"
+        if self._drawn and not self._named:
+            return "the board cannot tell which of the 960 stands: its position must be given"
+        rotated = self._nearer_seat(cells)
         if self._drawn:
-            return "none of the 960 stands"
-        array = self._position.cells
-        seats = [turned(array) if rotated else array for rotated in self._seats]
-        wanted = min(seats, key=lambda seat: difference(cells, seat).bit_count())
+            return drawn_in_words(_seen(cells, rotated))
+        wanted = _seen(self._shown, rotated)
         wrong = [s for s in chess.SQUARES if cells[s] != wanted[s]]
         if len(wrong) > MOST_NAMED:
             return f"{len(wrong)} squares differ"
-        return ", ".join(f"{chess.square_name(s)} {_needs(wanted[s], cells[s])}" for s in wrong)
+        return ", ".join(needed(s, wanted[s], cells[s]) for s in wrong)
 
 
-def _needs(wanted: str, shown: str) -> str:
-    """Return what must happen on a square; squares and men are as the board names them."""
-    if wanted == EMPTY:
-        return f"must be empty, not {shown}"
-    return f"needs {wanted}" if shown == EMPTY else f"needs {wanted}, not {shown}"
+def _seen(cells: str, rotated: bool) -> str:
+    return turned(cells) if rotated else cells
 
 
-@cache
-def _drawn_positions() -> dict[str, int]:
-    """Return the number of each Chess960 start position by its cells."""
-    return {cells_of(chess.Board.from_chess960_pos(number)): number for number in range(960)}
+def _unlike(cells: str, other: str) -> int:
+    return sum(one != two for one, two in zip(cells, other, strict=True))
+
+
+def _misread(seen: str, array: str) -> tuple[chess.Square, ...]:
+    """Return the squares of *array* that *seen* misses or misreads; none if it is not only that."""
+    wrong = [s for s in chess.SQUARES if seen[s] != array[s]]
+    if len(wrong) > MOST_FAULTS or any(array[s] == EMPTY != seen[s] != UNREADABLE for s in wrong):
+        return ()
+    exchanged = len(wrong) > 1 and sorted(seen[s] for s in wrong) == sorted(array[s] for s in wrong)
+    return () if exchanged else tuple(wrong)

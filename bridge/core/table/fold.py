@@ -7,96 +7,79 @@ same journal. Deadlines are answered too: when ``wake_at`` comes and nothing has
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 import chess
 
 from bridge.core.inference.engine import Engine
-from bridge.core.inference.findings import (
-    Explained,
-    Finding,
-    Gap,
-    Provisional,
-    ResultShown,
-    Settled,
-    Unexplained,
-    Withdrawn,
-)
-from bridge.core.inference.lines import Line
-from bridge.core.inference.placement import turned
+from bridge.core.inference.placement import EMPTY, turned
 from bridge.core.inference.timing import Timing
-from bridge.core.laws.illegal import judge
 from bridge.core.model import (
-    AlertCleared,
-    AlertRaised,
-    BoardChanged,
     ClockUpdated,
-    Colour,
     Fact,
-    GameEnded,
     GameStarted,
     LinkChange,
     LinkChanged,
-    MoveProvisional,
-    MovesCorrected,
-    MoveSettled,
-    MoveTimed,
     Reading,
-    Result,
     ResultOrder,
-    Severity,
-    StateExplained,
     TableSetup,
 )
-from bridge.core.table.arrays import Stand, StartArray
-from bridge.core.table.times import PlyTimes, Timed
+from bridge.core.table.alerts import Alerts
+from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
+from bridge.core.table.game import Around, Game
+from bridge.core.table.reports import name_of
+from bridge.core.table.senses import Senses
+from bridge.core.table.sides import ENOUGH, ClockSides
+from bridge.core.table.told import Told
 from bridge.core.timekeeping import ClockBook, Press
-from drivers.events import ClockFault, ClockReading, ResultPiece, Side, Snapshot, SquareChange
-
-START_HOLD = 1.0
-"""How long a start position must stand, after an earlier game, to begin another (s)."""
-EXPLAIN_AFTER = 3.0
-"""How long a board must rest, before a game, until it is said what is missing (s)."""
-ABANDON_HOLD = 3.0
-"""How long it must stand in the middle of a game to end that game (s)."""
-_OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
-MOST_TOLD = 4
-"""How many lines an alert lists where moves were not seen."""
-NOT_OF_A_MOVE = frozenset(
-    {"CLOCK_DISCONNECTED", "BOARD_DISCONNECTED", "SCORESHEET_GAP", "RECORD_CORRECTED"}
+from drivers.events import (
+    UNREADABLE,
+    BoardMove,
+    ClockFault,
+    ClockReading,
+    Event,
+    Lift,
+    Place,
+    RawTags,
+    ResultPiece,
+    Snapshot,
+    SquareChange,
 )
-"""Alerts that a move does not end."""
-STOOD_AT_END = 0.6
-"""How long an unsettled move must have stood to count when the game is ended (s)."""
+
+ABANDON_HOLD = 3.0
+"""How long a start position must stand in the middle of a game to end that game (s)."""
 
 
 class Table:
-    """The state of one table."""
+    """The state of one table.
+
+    ``rotated``: in the last game the board lay with White at its far side.
+    """
 
     def __init__(self, name: str, timing: Timing | None = None) -> None:
         self.name = name
         self.timing = timing or Timing()
         self.setup = TableSetup()
-        self.game = 0
         self.wake_at = math.inf
-        self.engine: Engine | None = None
         self.rotated = False
         self.clock = ClockBook()
-        self._plies = PlyTimes()
-        self._side_seen = False
-        self._alerts: set[str] = set()
-        self._explained = ""
+        self._told = Told(name)
+        self._alerts = Alerts(self._told)
+        self._around = Around(self._told, self._alerts, self.clock, self.timing)
+        self._senses = Senses(self.setup.sensing)
+        self._beginnings = Beginnings(self.setup, self._around)
+        self._sides = ClockSides(self.clock, self.timing)
+        self._playing: Game | None = None
+        self._seat_open = self._seat_untold = False
         self._raw = ""
-        self._raw_since = -math.inf
-        self._at = -math.inf
-        self._wall = 0.0
-        self._seq = 0
-        self._since_seq = 0
-        self._facts: list[Fact] = []
-        self._array = StartArray(self.setup)
+        self._raw_since = math.inf  # of nothing that is seen
         self._handlers: dict[type, Callable[..., None]] = {
             Snapshot: self._board,
             SquareChange: self._board,
+            Lift: self._lifted,
+            Place: self._placed,
+            RawTags: self._scanned,
+            BoardMove: self._judged,
             ClockReading: self._clock,
             ClockFault: self._clock_fault,
             LinkChange: self._link,
@@ -105,425 +88,307 @@ class Table:
             ResultPiece: self._result_piece,
         }
 
+    @property
+    def game(self) -> int:
+        """Which game it is, counted from 1; 0 before the first."""
+        return self._told.game
+
+    @property
+    def engine(self) -> Engine | None:
+        """What follows the game that is on."""
+        game = self._game
+        return None if game is None else game.engine
+
+    @property
+    def _game(self) -> Game | None:
+        """The game that is on."""
+        game = self._playing
+        return None if game is None or game.over else game
+
     # -- the fold ----------------------------------------------------------------------------------
 
     def apply(self, reading: Reading) -> list[Fact]:
         """Take the next reading and return what follows from it, passed deadlines first."""
         while self.wake_at <= reading.at:
             self._advance(self.wake_at)
-        self._wall = reading.wall
-        self._at = max(self._at, reading.at)
-        self._seq = reading.seq
+        self._told.hear(reading)
         handler = self._handlers.get(type(reading.payload))
         if handler is not None:
             handler(reading.payload)
-            self.wake_at = self._next_deadline()
-        return self._take()
+            self._rest()
+        return self._told.take()
 
     def tick(self, at: float) -> list[Fact]:
         """Let time come to *at*; call it at ``wake_at``."""
         while self.wake_at <= at:
             self._advance(self.wake_at)
-        return self._take()
+        return self._told.take()
 
     def _advance(self, at: float) -> None:
-        self._wall += max(0.0, at - self._at) if self._at > -math.inf else 0.0
-        self._at = at
-        if self.engine is None:
+        self._told.wait(at)
+        game = self._game
+        if game is None:
             self._look_for_game()
         else:
-            self._found(self.engine.tick(at=at))
+            game.ticks()
             self._watch_array()
-        self.wake_at = self._next_deadline()
+        self._rest()
 
-    def _take(self) -> list[Fact]:
-        facts, self._facts = self._facts, []
-        return facts
-
-    def _next_deadline(self) -> float:
-        deadlines = [self._raw_since + START_HOLD, self._raw_since + EXPLAIN_AFTER]
-        if self.engine is not None:
-            deadlines = [self.engine.wake_at, self._raw_since + ABANDON_HOLD]
-        return min((when for when in deadlines if when > self._at), default=math.inf)
-
-    def _state(self, fact: Callable[..., Fact], **fields: object) -> None:
-        self._facts.append(
-            fact(
-                table=self.name,
-                game=self.game,
-                at=self._at,
-                wall=self._wall,
-                evidence=(self._since_seq, self._seq),
-                **fields,
-            )
-        )
-
-    # -- readings ----------------------------------------------------------------------------------
-
-    def _set_up(self, setup: TableSetup) -> None:
-        before, self.setup = self.setup, setup
-        self._array = StartArray(setup)
-        if self.engine is not None and not self._plies:
-            self._restate(self.engine, before)
-        if self.engine is None:
-            self._look_for_game()
-
-    def _restate(self, engine: Engine, before: TableSetup) -> None:
-        """Nobody has moved: the game is the one that is configured now."""
-        if _start_of(before) == _start_of(self.setup):
-            fen = engine.position.board.fen()
-            self._state(GameStarted, setup=self.setup, fen=fen, rotated=self.rotated)
+    def _rest(self) -> None:
+        """Close what is over, and find out when to go on."""
+        if self._playing is not None and self._playing.over:
+            self._playing = None
+            self._beginnings.game_over()
+        game, at, since = self._playing, self._told.at, self._raw_since
+        if game is None:
+            deadlines = self._beginnings.deadlines(since)
         else:
-            self.engine = None
-            self.game -= 1
+            if at >= since + EXPLAIN_AFTER:
+                game.explain_difference()
+            deadlines = (game.engine.wake_at, since + ABANDON_HOLD, since + EXPLAIN_AFTER)
+        self.wake_at = min((when for when in deadlines if when > at), default=math.inf)
 
-    def _board(self, event: Snapshot | SquareChange) -> None:
-        cells = event.cells
-        if "*" in cells:
-            return
-        if cells != self._raw:
-            self._raw, self._raw_since = cells, self._at
-            if self.engine is None:
+    # -- what the board says -----------------------------------------------------------------------
+
+    def _board(self, event: Event) -> None:
+        cells = self._senses.take(event)
+        if cells is not None and UNREADABLE not in cells:
+            self._shows(cells)
+
+    def _shows(self, cells: str) -> None:
+        if cells != self._raw or self._raw_since == math.inf:
+            self._raw, self._raw_since = cells, self._told.at
+            if self._game is None:
                 self._look_for_game()
-        if self.engine is None:
+        game = self._game
+        if game is None:
             return
-        seen = turned(cells) if self.rotated else cells
-        if seen != self.engine.cells:
-            self._state(BoardChanged, cells=seen)
-        self._found(self.engine.sees(seen, at=self._at))
+        game.sees(_from_seat(cells, game.rotated))
+        if self._seat_open:
+            self._try_other_seat(game)
+
+    def _lifted(self, lift: Lift) -> None:
+        """Take a lifted man; the first one was lifted from the start position."""
+        if self._senses.knows_nothing:
+            for array, _ in self._beginnings.array.arrays():
+                if array[lift.square] != EMPTY:
+                    self._senses.begin(array)
+                    self._told.explain("the board tells only changes: the men stood to begin")
+                    self._shows(self._senses.shown)
+                    break
+        self._board(lift)
+
+    def _placed(self, place: Place) -> None:
+        """Take a placed man; the first one was put up on an empty board."""
+        if self._senses.knows_nothing:
+            self._senses.begin(EMPTY * len(chess.SQUARES))
+        self._board(place)
+
+    def _scanned(self, tags: RawTags) -> None:
+        """Take the tags of a scan; between games, learn them from the start position.
+
+        Unknown tags look the same from both seats, so the seat stays open then.
+        """
+        self._board(tags)
+        if self._game is not None:
+            return
+        arrays = self._beginnings.array.arrays()
+        unknown = self._senses.knows_no_man
+        for array, _ in arrays:
+            cells = self._senses.learn(array)
+            if cells is not None:
+                self._seat_untold = unknown and len(arrays) > 1
+                self._shows(cells)
+                return
+
+    def _judged(self, move: BoardMove) -> None:
+        if self._game is not None:
+            self._game.judges(move)
+
+    def _try_other_seat(self, game: Game) -> None:
+        """Turn the board if White's first move was made from the other seat."""
+        if game.plies or self._game is None:
+            self._seat_open = False
+            return
+        if game.engine.explains:
+            return
+        cells, array = self._raw, None
+        if self._senses.learned:
+            array = _from_seat(game.engine.position.cells, not game.rotated)
+            cells = self._senses.if_it_were(array)
+        if not game.turns_round(_from_seat(cells, not game.rotated)):
+            return
+        if array is not None:
+            self._senses.learn_anew(array)
+            self._raw = cells
+        self._seat_open, self.rotated = False, game.rotated
+        self._sides.turned_round(game)
 
     def _link(self, change: LinkChange) -> None:
-        self._state(LinkChanged, state=change.state, detail=change.detail)
+        self._told.state(LinkChanged, state=change.state, detail=change.detail)
         if change.state == "live":
-            self._clear("BOARD_DISCONNECTED", "the board answers again")
+            self._alerts.clear("BOARD_DISCONNECTED", "the board answers again")
         elif change.state == "lost":
             self._lose(change.detail)
 
     def _lose(self, detail: str) -> None:
-        self._raw_since = -math.inf
-        if self.engine is None:
+        self._raw_since = math.inf
+        if self._game is None:
             self._raw = ""
             return
-        self._found(self.engine.lose_sight(at=self._at))
-        self._raise(
+        self._game.loses_sight()
+        self._alerts.raise_(
             "BOARD_DISCONNECTED",
             "warning",
             f"the link to the board is lost: {detail}",
             remedy="check cable and power; nothing is checked until the board is back",
         )
 
-    def _ordered(self, order: ResultOrder) -> None:
-        if self.engine is not None:
-            self._end(order.result, order.by)
-
     def _result_piece(self, piece: ResultPiece) -> None:
-        if self.engine is not None:
-            self._end(piece.result, "piece")
+        if self._game is not None:
+            self._game.end(piece.result, "piece")
 
-    # -- beginning and ending games ----------------------------------------------------------------
+    # -- what people say ---------------------------------------------------------------------------
+
+    def _set_up(self, setup: TableSetup) -> None:
+        before, self.setup = self.setup, setup
+        self._beginnings.set_up(setup)
+        if setup.sensing != before.sensing:
+            self._senses = Senses(setup.sensing)
+        if self._game is not None and not self._game.plies:
+            self._restate(self._game, before)
+        if self._game is None:
+            self._look_for_game()
+
+    def _restate(self, game: Game, before: TableSetup) -> None:
+        """Nobody has moved: the game is the one that is configured now."""
+        if _start_of(before) == _start_of(self.setup):
+            fen = game.engine.position.board.fen()
+            self._told.state(GameStarted, setup=self.setup, fen=fen, rotated=game.rotated)
+        else:
+            self._playing = None
+            self._told.game -= 1
+
+    def _ordered(self, order: ResultOrder) -> None:
+        if self._game is not None:
+            self._game.end(order.result, order.by)
+
+    # -- beginning games ---------------------------------------------------------------------------
 
     def _look_for_game(self) -> None:
         """Begin a game when the start position stands, or has just been left."""
-        if not self._raw:
-            return
-        held = self._at >= self._raw_since + START_HOLD
-        stand = self._array.stands(self._raw)
-        if stand is not None and (self.game == 0 or held):
-            self._begin(stand)
-        elif stand is None and self.game == 0 and held:
-            left = self._array.was_left(self._raw)
-            if left is not None:
-                self._begin(left)
-        if self.engine is None and self._at >= self._raw_since + EXPLAIN_AFTER:
-            self._explain(f"waiting for the start position: {self._array.wanting(self._raw)}")
+        start = self._beginnings.look(self._raw, self._raw_since)
+        if start is not None:
+            self._begin(start)
 
-    def _explain(self, text: str) -> None:
-        if text != self._explained:
-            self._explained = text
-            self._state(StateExplained, text=text)
-
-    def _begin(self, stand: Stand) -> None:
-        self.game += 1
-        self._explained = ""
+    def _begin(self, start: Start) -> None:
+        stand, told = start.stand, self._told
+        told.game += 1
+        told.is_explained()
+        game = self._playing = Game(stand, self.setup, self._around)
         self.rotated = stand.rotated
-        self.engine = Engine(stand.board, self.timing)
-        self._plies = PlyTimes()
-        self._since_seq = self._seq
-        self.clock.white_side = self._configured_side()
-        self._side_seen = False
-        fen = stand.board.fen()
-        self._state(GameStarted, setup=self.setup, fen=fen, rotated=stand.rotated)
-        seen = turned(self._raw) if stand.rotated else self._raw
-        if seen == self.engine.cells:
-            self._latch_white_side()
-        else:  # joined late: the first moves were made unseen
-            self.engine.lose_sight(at=self._at)
-        self._state(BoardChanged, cells=seen)
-        self._found(self.engine.clock(runs=self.clock.runs, at=self._at))
-        self._found(self.engine.sees(seen, at=self._at))
-
-    def _configured_side(self) -> Side:
-        if self.setup.white_clock != "auto":
-            return self.setup.white_clock
-        return "right" if self.rotated else "left"
+        self._seat_open, self._seat_untold = stand.seat_open or self._seat_untold, False
+        told.rest_on_what_follows()
+        configured = self.setup.white_clock
+        self._sides.begin(game, None if configured == "auto" else configured)
+        told.state(GameStarted, setup=self.setup, fen=stand.board.fen(), rotated=stand.rotated)
+        cells = _from_seat(self._raw, stand.rotated)
+        if cells == game.engine.cells:
+            self._sides.by_running(game, told.at)
+        game.joins(cells, unseen=not start.seen_from_start, misread=bool(start.misread))
+        if start.misread:
+            names = " and ".join(chess.square_name(square) for square in start.misread)
+            told.explain(
+                f"the game began although the board shows {names} wrong: it is not believed there"
+            )
 
     def _watch_array(self) -> None:
         """A start position that stands again in mid-game ends that game and begins another."""
-        if self.engine is None or self._at < self._raw_since + ABANDON_HOLD:
+        game = self._game
+        if game is None or self._told.at < self._raw_since + ABANDON_HOLD:
             return
-        stand = self._array.stands(self._raw)
-        if stand is None or (stand.rotated == self.rotated and self.engine.explains):
+        stand = self._beginnings.array.stands(self._raw)
+        if stand is None or (stand.rotated == game.rotated and game.engine.explains):
             return  # play may lead back to it, as by 1.Nf3 Nf6 2.Ng1 Ng8
-        if self._plies:
-            self._end("*", "abandoned")
-        self._begin(stand)
-
-    def _end(self, result: Result, by: str) -> None:
-        """Close the game: the move that stood counts, and every ply gets a time."""
-        if self.engine is None:
-            return
-        if by not in ("checkmate", "stalemate", "kings"):
-            because = "it stood when the game ended"
-            settled = self.engine.settle_standing(at=self._at, least=STOOD_AT_END, because=because)
-            self._found(settled)
-        if self.engine is None:  # the move that stood was mate
-            return
-        self._time(self._plies.estimate(len(self._plies)))
-        self._clear_move_alerts("the game is over")
-        self._state(GameEnded, result=result, by=by)
-        self.engine = None
-
-    # -- findings of the engine --------------------------------------------------------------------
-
-    def _found(self, findings: Iterable[Finding]) -> None:
-        for finding in findings:
-            match finding:
-                case Settled():
-                    self._settled(finding)
-                case Provisional(move):
-                    self._provisional(move)
-                case Withdrawn():
-                    self._withdrawn(finding)
-                case Unexplained(cells):
-                    self._unexplained(cells)
-                case Explained():
-                    self._clear_move_alerts("the position was restored")
-                case Gap(before, lines):
-                    self._gap(before, lines)
-                case ResultShown(result):
-                    self._end(result, "kings")
-
-    def _provisional(self, move: chess.Move | None) -> None:
-        if self.engine is None:
-            return
-        board = self.engine.position.board
-        self._state(
-            MoveProvisional,
-            ply=len(self._plies) + 1,
-            uci=move.uci() if move else None,
-            san=board.san(move) if move else None,
-        )
-
-    def _settled(self, finding: Settled) -> None:
-        before, move = finding.before, finding.move
-        colour = before.turn
-        after = before.copy(stack=False)
-        after.push(move)
-        self._clear_move_alerts("play went on")
-        shown_ms = self.clock.remaining(colour)
-        timed = self._plies.settle(colour, shown_ms, press=finding.press, at=self._at)
-        self._state(
-            MoveSettled,
-            ply=len(self._plies),
-            uci=move.uci(),
-            san=before.san(move),
-            colour=_name(colour),
-            fen=after.fen(),
-            basis=finding.basis,
-            because=finding.because,
-        )
-        self._since_seq = self._seq
-        self._time(timed)
-        if "CLOCK_DISCONNECTED" in self._alerts:
-            self._plies.lose_clock()
-        if not any(after.generate_legal_moves()):
-            mated = after.is_check()
-            result: Result = "1/2-1/2" if not mated else "1-0" if colour else "0-1"
-            self._end(result, "checkmate" if mated else "stalemate")
-
-    def _withdrawn(self, finding: Withdrawn) -> None:
-        self._state(MovesCorrected, ply=len(self._plies), count=1, reason=finding.reason)
-        self._plies.withdraw(pressed=finding.pressed)
-        if not finding.unsure:
-            return
-        self._alerts.discard("RECORD_CORRECTED")  # each correction is told
-        self._raise(
-            "RECORD_CORRECTED",
-            "notice",
-            f"ply {len(self._plies) + 1} was taken back: {finding.reason}",
-            remedy="compare this move with the players' scoresheets",
-        )
-
-    def _unexplained(self, cells: str) -> None:
-        if self.engine is None:
-            return
-        board = self.engine.position.board
-        verdict = judge(board, cells)
-        if verdict is None:
-            self._raise(
-                "POSITION_UNRESOLVED",
-                "warning",
-                "the clock was pressed, but no legal move leads to what stands on the board",
-                article="7.4, 7.5.1",
-                remedy=f"compare the board with the last certain position: {board.fen()}",
-                by=_name(board.turn),
-                restore=board.fen(),
-            )
-            return
-        self._raise(
-            verdict.code,
-            "critical",
-            verdict.text,
-            illegal=True,
-            reason=verdict.reason,
-            article=verdict.article,
-            remedy=verdict.remedy,
-            by=_name(board.turn),
-            san_tried=verdict.san_tried,
-            restore=board.fen(),
-        )
-
-    def _gap(self, before: chess.Board, lines: Sequence[Line]) -> None:
-        """Say that moves nobody saw were entered, and what else they may have been."""
-        told = " or ".join(before.variation_san(line) for line in lines[:MOST_TOLD])
-        more = f" or {len(lines) - MOST_TOLD} more" if len(lines) > MOST_TOLD else ""
-        self._alerts.discard("SCORESHEET_GAP")  # another gap is another cause
-        self._raise(
-            "SCORESHEET_GAP",
-            "notice",
-            f"moves were made while the board was not seen; they may have been {told}{more}",
-            article="8.5.3",
-            remedy="the first line was entered; compare it with the players' scoresheets",
-        )
+        if game.plies:
+            game.end("*", "abandoned")
+        self._begin(Start(stand, seen_from_start=True))
 
     # -- the clock ---------------------------------------------------------------------------------
 
     def _clock(self, reading: ClockReading) -> None:
-        self._clear("CLOCK_DISCONNECTED", "the clock reports again")
+        self._alerts.clear("CLOCK_DISCONNECTED", "the clock reports again")
+        before = self.clock.reading
         if not self.clock.believes(reading):
             return
-        self._latch_by_first_press(reading)
+        if self._game is None and self.clock.flipped_to(reading) is not None:
+            start = self._beginnings.pressed(self._raw)
+            if start is not None:
+                self._begin(start)
+        if self._game is not None:
+            self._sides.by_first_press(self._game, reading)
         presses = self.clock.take(reading)
-        self._latch_white_side()
+        if self._game is not None:
+            self._sides.by_running(self._game, self._told.at)
+            presses = self._by_whom(presses, self._game)
         self._report_clock(reading)
-        if self.engine is not None:
-            self._found(self.engine.clock(runs=reading.running, at=self._at))
+        if self._game is not None:
+            turn = self.clock.colour_of(reading.turn)
+            self._game.hears_clock(runs=reading.running, turn=turn)
         for press in presses:
-            self._pressed(press)
+            if self._game is not None:
+                self._game.pressed(press)
         self._time_by_standing_clock(reading)
+        if self._game is None and reading.running and (before is None or not before.running):
+            self._beginnings.clock_started()
+            self._look_for_game()
 
     def _report_clock(self, reading: ClockReading) -> None:
         white, black = self.clock.remaining(chess.WHITE), self.clock.remaining(chess.BLACK)
         if white is None or black is None or self.game == 0:
             return
         turn = self.clock.colour_of(reading.turn)
-        self._state(
+        self._told.state(
             ClockUpdated,
             white_ms=white,
             black_ms=black,
             running=reading.running,
-            turn=None if turn is None else _name(turn),
+            turn=None if turn is None else name_of(turn),
         )
 
-    def _latch_white_side(self) -> None:
-        """Before the first move, the side that runs is the first mover's.
-
-        Once it ran, the other side must run for a while: a press may be known before its move.
-        """
-        reading = self.clock.reading
-        if reading is None or not reading.running or not self._side_is_open():
-            return
-        turned = self._at < self.clock.turned_at + self.timing.press_life
-        if not (self._side_seen and turned):
-            self._side_seen = True
-            self._first_mover_sits(reading.turn)
-
-    def _latch_by_first_press(self, reading: ClockReading) -> None:
-        """Whoever presses while the first move stands is the first mover."""
-        if self._side_is_open(with_move=True):
-            self._first_mover_sits(self.clock.flipped_to(reading))
-
-    def _side_is_open(self, *, with_move: bool = False) -> bool:
-        """Whether no move is settled and the first mover has, or has not, done something.
-
-        After a lost link nothing is told from that: moves may have been made unseen.
-        """
-        if self.engine is None or self._plies or self.setup.white_clock != "auto":
-            return False
-        if not self.engine.in_sight:
-            return False
-        return self.engine.is_movers_work(self.engine.position.board.turn) == with_move
-
-    def _first_mover_sits(self, side: Side | None) -> None:
-        if side is not None and self.engine is not None:
-            white = self.engine.position.board.turn
-            self.clock.white_side = side if white else _OTHER[side]
-
-    def _pressed(self, press: Press) -> None:
-        """Give a press to the move it completes: the one on the board, or one settled before it."""
-        if self.engine is None:
-            return
-        mine = self.engine.is_movers_work(press.colour)
-        late = self._plies.press(press, mine=mine, at=self._at)
-        if late is not None:
-            self._time([late])
-        else:
-            self._found(self.engine.press(press.colour, at=self._at, first=press.estimated))
+    def _by_whom(self, presses: list[Press], game: Game) -> list[Press]:
+        """Return *presses* by who made them, if the sides were latched wrong."""
+        if not self._sides.exchange(presses, game, self._told.at):
+            return presses
+        self._told.explain(
+            f"White's time is the {self.clock.white_side} one of the clock: {ENOUGH} presses "
+            "fitted only the other player's moves; times before may be those of the opponent"
+        )
+        return [press._replace(colour=not press.colour) for press in presses]
 
     def _time_by_standing_clock(self, reading: ClockReading) -> None:
         turn = self.clock.colour_of(reading.turn)
-        if turn is not None and reading.running:
-            timed = self._plies.standing_clock(turn, self.clock.remaining)
-            self._time([timed] if timed else [])
-
-    def _time(self, timed: Iterable[Timed]) -> None:
-        for ply, ms, estimated in timed:
-            self._state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)
+        if turn is not None and reading.running and self._game is not None:
+            self._game.times_by_standing_clock(turn)
 
     def _clock_fault(self, fault: ClockFault) -> None:
         if fault.fault != "absent" or not self.setup.has_clock:
             return
         self.clock.forget()
-        self._plies.lose_clock()
-        if self.engine is not None:
-            self._found(self.engine.clock(runs=False, at=self._at))
-        self._raise(
+        if self._game is not None:
+            self._game.loses_clock()
+        self._alerts.raise_(
             "CLOCK_DISCONNECTED",
-            "tech" if self.engine is None else "warning",
+            "tech" if self._game is None else "warning",
             "the board reports that no clock is connected",
             article="6.10.1",
             remedy="check the clock's cable and that it is switched on",
         )
 
-    # -- alerts ------------------------------------------------------------------------------------
 
-    def _raise(self, code: str, severity: Severity, text: str, **fields: object) -> None:
-        if code not in self._alerts:
-            self._alerts.add(code)
-            self._state(AlertRaised, code=code, severity=severity, text=text, **fields)
-
-    def _clear(self, code: str, text: str) -> None:
-        if code in self._alerts:
-            self._alerts.discard(code)
-            self._state(AlertCleared, code=code, text=text)
-
-    def _clear_move_alerts(self, text: str) -> None:
-        for code in sorted(self._alerts - NOT_OF_A_MOVE):
-            self._clear(code, text)
-
-
-def _name(colour: chess.Color) -> Colour:
-    return "white" if colour else "black"
+def _from_seat(cells: str, rotated: bool) -> str:
+    """Return cells of the board in White's numbering, or those in White's in the board's."""
+    return turned(cells) if rotated else cells
 
 
 def _start_of(setup: TableSetup) -> tuple[object, ...]:

@@ -61,6 +61,26 @@ class Senses:
         self._cells = UNKNOWN_CELLS
         self._tags = _Tags()
 
+    @property
+    def knows_nothing(self) -> bool:
+        """Whether the board has not said what stands on any square."""
+        return self._cells == UNKNOWN_CELLS
+
+    @property
+    def knows_no_man(self) -> bool:
+        """Whether no letter of the tags in sight is known."""
+        return not self._tags.knows_any
+
+    @property
+    def learned(self) -> bool:
+        """Whether the letters that are shown were learned from an array that stood."""
+        return self._tags.has_learned
+
+    @property
+    def shown(self) -> str:
+        """The 64 cells that the board shows."""
+        return self._cells.translate(self._told) if self._told else self._cells
+
     def begin(self, cells: str) -> None:
         """Assume that *cells* stand: boards that tell only changes never say what they change."""
         self._cells = cells
@@ -84,7 +104,7 @@ class Senses:
                 self._cells = self._tags.cells
             case _:
                 return None
-        return self._shown()
+        return self.shown
 
     def learn(self, array: str) -> str | None:
         """Learn which man carries which tag if *array* stands; return the cells shown then.
@@ -99,13 +119,19 @@ class Senses:
         if not self._tags.learn(array):
             return None
         self._cells = self._tags.cells
-        return self._shown()
+        return self.shown
+
+    def if_it_were(self, array: str) -> str:
+        """Return the cells that would be shown had *array* stood when tags were last learned."""
+        return self._tags.named_as(array).translate(self._told)
+
+    def learn_anew(self, array: str) -> None:
+        """Believe that *array* stood when tags were last learned."""
+        self._tags.learn_anew(array)
+        self._cells = self._tags.cells
 
     def _put(self, square: int, letter: str) -> None:
         self._cells = f"{self._cells[:square]}{letter}{self._cells[square + 1 :]}"
-
-    def _shown(self) -> str:
-        return self._cells.translate(self._told) if self._told else self._cells
 
 
 class _Tags:
@@ -117,6 +143,17 @@ class _Tags:
         self._believed: list[str | None] = []
         self._stood = 0
         self._letters: dict[str, str] = {}
+        self._lesson: dict[str, chess.Square] = {}
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether an array taught tags."""
+        return bool(self._lesson)
+
+    @property
+    def knows_any(self) -> bool:
+        """Whether a letter of a tag that is in sight is known."""
+        return any(tag in self._letters for tag in self._believed)
 
     def take(self, tags: tuple[str | None, ...]) -> bool:
         """Take one scan; False while there are too few.
@@ -149,8 +186,22 @@ class _Tags:
             self._letters[tag] = letter
         for tag in list(self._letters)[:-MOST_TAGS]:
             del self._letters[tag]
+        self._lesson = {tag: s for s, tag in enumerate(self._believed) if tag in taught}
         self._name()
         return True
+
+    def learn_anew(self, array: str) -> None:
+        """Give the tags of the last lesson the letters that *array* has on their squares."""
+        self._letters |= self._letters_of(array)
+        self._name()
+
+    def named_as(self, array: str) -> str:
+        """Return the cells with the letters that :meth:`learn_anew` would give."""
+        return self._named(self._letters | self._letters_of(array))
+
+    def _letters_of(self, array: str) -> dict[str, str]:
+        wanted = _with_spare_queens(array)
+        return {tag: wanted[square] for tag, square in self._lesson.items()}
 
     def _taught(self, array: str) -> dict[str, str] | None:
         """Return the letters of all tags that stand, if they stand like *array*."""
@@ -167,8 +218,10 @@ class _Tags:
         return taught
 
     def _name(self) -> None:
-        letters = self._letters
-        self.cells = "".join(
+        self.cells = self._named(self._letters)
+
+    def _named(self, letters: dict[str, str]) -> str:
+        return "".join(
             [EMPTY if tag is None else letters.get(tag, UNNAMED) for tag in self._believed]
         )
 

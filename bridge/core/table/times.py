@@ -26,13 +26,13 @@ LATE = 1.5
 
 
 class _Ply:
-    __slots__ = ("at", "awaits_press", "colour", "shown_ms", "timed")
+    __slots__ = ("at", "awaits_press", "colour", "estimated", "shown_ms", "timed")
 
     def __init__(self, colour: chess.Color, shown_ms: int | None, at: float) -> None:
         self.colour = colour
         self.shown_ms = shown_ms
         self.at = at
-        self.timed = False
+        self.timed = self.estimated = False
         self.awaits_press = True
 
 
@@ -42,6 +42,7 @@ class PlyTimes:
     def __init__(self) -> None:
         self._plies: list[_Ply] = []
         self._ahead: dict[chess.Color, Press] = {}
+        self._replaced: list[_Ply] = []
 
     def __len__(self) -> int:
         return len(self._plies)
@@ -49,23 +50,28 @@ class PlyTimes:
     def settle(
         self, colour: chess.Color, shown_ms: int | None, *, press: SeenPress, at: float
     ) -> list[Timed]:
-        """Add a ply that settled at time *at*.
+        """Add a ply whose last man came to rest at time *at*.
 
         ``shown_ms`` is what its player's clock shows now, if known; ``press`` tells whether
         the press kept for its player is this ply's.
         """
+        replaced = self._replaced.pop(0) if self._replaced else None
+        if replaced is not None and replaced.colour == colour and replaced.timed:
+            self._plies.append(replaced)
+            return [Timed(len(self._plies), replaced.shown_ms or 0, replaced.estimated)]
         self._plies.append(_Ply(colour, shown_ms, at))
         kept = None if press == "later" else self._ahead.pop(colour, None)
         timed = []
-        if press == "seen" and kept is not None:
+        if press == "standing" and shown_ms is not None:
+            timed.append(self._time(len(self._plies), shown_ms, estimated=False))
+        elif press == "seen" and kept is not None:
             timed.append(self._time(len(self._plies), kept.ms, kept.estimated))
         return timed + self.estimate(len(self._plies) - 2)
 
-    def withdraw(self, *, pressed: bool) -> None:
-        """Take back the last ply; with *pressed* its press goes to the ply that replaces it."""
-        ply = self._plies.pop()
-        if pressed and ply.timed and ply.shown_ms is not None:
-            self._ahead[ply.colour] = Press(ply.colour, ply.shown_ms)
+    def withdraw(self, count: int) -> None:
+        """Take back the last *count* plies; their times go to the plies that replace them."""
+        self._replaced = self._plies[-count:]
+        del self._plies[-count:]
 
     def press(self, press: Press, *, mine: bool, at: float) -> Timed | None:
         """Take a press; None if it completes the coming move.
@@ -79,6 +85,20 @@ class PlyTimes:
             return self._time(last, press.ms, press.estimated)
         self._ahead[press.colour] = press
         return None
+
+    def is_due(self, press: Press, at: float) -> bool:
+        """Whether a press must be that of its player's last settled ply: they press in turn."""
+        last = self._last_of(press.colour)
+        return self._awaits_press(last) and self._is_due(last, at)
+
+    def may_be_late(self, press: Press, at: float) -> bool:
+        """Whether its player's last ply was made so lately that its press may be reported now."""
+        last = self._last_of(press.colour)
+        return last > 0 and at <= self._plies[last - 1].at + LATE
+
+    def press_ahead(self, press: Press) -> None:
+        """Keep a press for a move that is not settled yet."""
+        self._ahead[press.colour] = press
 
     def _awaits_press(self, number: int) -> bool:
         if not number:
@@ -125,5 +145,5 @@ class PlyTimes:
 
     def _time(self, number: int, ms: int, estimated: bool) -> Timed:
         ply = self._plies[number - 1]
-        ply.timed, ply.shown_ms = True, ms
+        ply.timed, ply.shown_ms, ply.estimated = True, ms, estimated
         return Timed(number, ms, estimated)

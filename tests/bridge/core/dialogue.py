@@ -3,6 +3,7 @@
 import chess
 
 from bridge.core.inference.placement import cells_of, turned
+from bridge.core.inference.timing import Timing
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
@@ -25,6 +26,9 @@ from bridge.core.model import (
 from bridge.core.table import Table
 from drivers.events import ClockFault, ClockReading, ResultPiece, Side, Snapshot, SquareChange
 
+TIMING = Timing()
+A_MOMENT = TIMING.gap
+"""Time enough for what was pressed, or put back, to be believed."""
 _LETTERS = {chess.piece_name(kind): chess.piece_symbol(kind) for kind in chess.PIECE_TYPES}
 
 
@@ -123,8 +127,8 @@ class TableTalk:
             self.shows(at + 0.3, board.board_fen())
             if self._heard_clock:
                 self.clock(at + 0.8, clock, clock, "right" if white else "left")
-            self.ticks(at + (1.4 if self._heard_clock else 3.3))
-            at += every if self._heard_clock else 5.0
+            self.ticks(at + (1.4 if self._heard_clock else 0.4 + TIMING.rest))
+            at += every if self._heard_clock else 1.0 + TIMING.rest
         return self._at
 
     def _position(self) -> chess.Board:
@@ -188,6 +192,10 @@ class TableTalk:
         talk = "\n".join(self.script)
         assert told == list(words), f"\n{talk}\nexpected {list(words)}\ntold     {told}"
         return self
+
+    def expects_soon(self, *words: str) -> "TableTalk":
+        """Compare after a moment in which nothing happens, as a player waits for the reply."""
+        return self.ticks(self._at + A_MOMENT).expects(*words)
 
     def told(self, kind: type[Fact]) -> list[Fact]:
         """Return the facts of one kind told so far."""

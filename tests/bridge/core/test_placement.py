@@ -5,17 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.core.inference.lines import Position
 from bridge.core.inference.placement import (
     cells_from_placement,
     cells_of,
     changes_of,
     difference,
-    mask_of,
     placement_of,
     turned,
     with_changes,
 )
+from bridge.core.inference.position import Position
 
 CELLS = st.text("PNBRQKpnbrqk.?", min_size=64, max_size=64)
 POSITIONS = [
@@ -44,11 +43,11 @@ def test_what_a_move_changes(fen: str) -> None:
     for move in board.legal_moves:
         after = board.copy()
         after.push(move)
-        changes = changes_of(board, move)
-        assert with_changes(cells_of(board), changes) == cells_of(after)
-        assert mask_of(changes) == difference(cells_of(board), cells_of(after))
-        assert Position(board).move_shown(cells_of(after), mask_of(changes)) == move
-        assert Position(board).after(move).cells == cells_of(after)
+        before, cells = Position(board), cells_of(after)
+        assert with_changes(before.cells, changes_of(board, move)) == cells
+        assert before.change(move) == difference(before.cells, cells)
+        assert before.moves_shown(cells, before.change(move)) == [move]
+        assert before.after(move).cells == cells
 
 
 @pytest.mark.parametrize("text", ["", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/7", "8/8/8/8/8/8/8/8P"])

@@ -7,11 +7,13 @@ import chess
 import pytest
 
 from bridge.core.inference.placement import cells_from_placement
+from bridge.core.inference.timing import Timing
 from bridge.core.model import Payload, PositionAdopted, Sensing, StateExplained, TableSetup
 from bridge.core.stream import OutputWriter, StreamError, StreamReader, infer
 from drivers.events import Snapshot, SquareChange
 from tests.shared import shared
 
+TIMING = Timing()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 BLITZ = "data/recordings/dgt-serial-blitz-1.jsonl"
 
@@ -70,14 +72,18 @@ def test_the_example_of_the_format() -> None:
 
 
 def test_a_decision_may_lie_between_two_lines() -> None:
-    assert out(meta(), snapshot(0.0), field(2.0, "e2", None), field(2.5, "e4", "P"))[0]["t"] == 5.5
+    told = out(meta(), snapshot(0.0), field(2.0, "e2", None), field(2.5, "e4", "P"))
+    assert told[0]["t"] == 2.5 + TIMING.rest
 
 
 def test_provisional_lines() -> None:
     told = out(
         *EXAMPLE[:5], field(8.0, "e4", None), field(8.5, "e2", "P"), provisional=True
     )  # taken back
-    assert told == [{"t": 7.13, "provisional": "e2e4"}, {"t": 8.5, "provisional": None}]
+    assert told == [
+        {"t": pytest.approx(6.83 + TIMING.shown), "provisional": "e2e4"},
+        {"t": pytest.approx(8.5 + TIMING.scan), "provisional": None},
+    ]
 
 
 def test_explained_lines() -> None:
@@ -107,7 +113,7 @@ def test_an_illegal_move_and_its_end() -> None:
     assert alert["illegal"] is True
     assert (alert["by"], alert["san_tried"], alert["restore"]) == ("white", "a4", fen)
     assert alert["because"]["text"] == alert["text"]
-    assert cleared == {"t": 9.5, "cleared": "KING_LEFT_IN_CHECK"}
+    assert cleared == {"t": 9.5 + TIMING.scan, "cleared": "KING_LEFT_IN_CHECK"}
 
 
 def test_a_lost_link_is_an_alert_that_is_not_illegal() -> None:
@@ -141,10 +147,12 @@ def test_a_correction_is_a_retraction() -> None:
         field(8.0, "e3", None),
         field(8.2, "e4", "P"),
     )
+    corrected = 8.2 + TIMING.correction
     assert [(list(told)[1], told["t"]) for told in told] == [
-        ("move", 5.2),
-        ("retract", 8.8),
-        ("move", 11.2),
+        ("move", 2.2 + TIMING.rest),
+        ("retract", corrected),
+        ("alert", corrected),
+        ("move", 8.2 + TIMING.rest),
     ]
     assert told[1]["retract"] == 1
     assert told[1]["reason"]
@@ -173,7 +181,7 @@ def test_several_games_each_in_its_own_way() -> None:
     assert told == [
         {"t": 15.0, "result": "1-0", "by": "kings"},
         {"t": 21.0, "new_game": True, "fen": drawn.fen()},
-        {"t": 28.2, "move": "a2a4", "ply": 1, "san": "a4"},
+        {"t": 25.2 + TIMING.rest, "move": "a2a4", "ply": 1, "san": "a4"},
         {"t": 45.0, "result": "0-1", "by": "kings"},
         {"t": 51.0, "new_game": True, "fen": fen},
         {"t": 65.0, "result": "1/2-1/2", "by": "kings"},
@@ -207,7 +215,10 @@ def test_a_chess960_game_is_not_joined_late() -> None:
     drawn = chess.Board.from_chess960_pos(7)
     drawn.push_uci("a2a4")
     told = out(meta({"variant": "chess960"}), snapshot(0.0, drawn.board_fen()))
-    waiting = "waiting for the start position: none of the 960 stands"
+    waiting = (
+        "waiting for the start position: none of the 960 stands: "
+        "a2 needs P, a4 must be empty, not P"
+    )
     assert told == [{"t": 3.0, "state": waiting}]
 
 

@@ -3,17 +3,18 @@
 import pytest
 
 from bridge.core.model import ClockUpdated, StateExplained, TableSetup
-from tests.bridge.core.dialogue import TableTalk
+from tests.bridge.core.dialogue import TIMING, TableTalk
 
 
 def test_a_forgotten_press_and_a_late_one() -> None:
     """White forgets to press; Black replies; White's press comes for the first move."""
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4").ticks(10.0).expects()
-    table.sees(11.0, without="e7").sees(11.4, black_pawn="e5").expects("1. e4 by reply")
+    table.sees(11.0, without="e7").sees(11.4, black_pawn="e5").ticks(11.4 + TIMING.glance)
+    table.expects("1. e4 by reply")
     table.clock(12.0, 288, 300, "right").expects("1. has 288")
     table.ticks(20.0).expects()
-    table.clock(20.5, 288, 292, "left").expects("2. e5 by press", "2. has 292")
+    table.clock(20.5, 288, 292, "left").expects_soon("2. e5 by press", "2. has 292")
 
 
 def test_a_press_that_was_never_made_is_estimated() -> None:
@@ -21,27 +22,30 @@ def test_a_press_that_was_never_made_is_estimated() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4")
     table.clock(9.0, 292, 300, "left")
-    table.sees(11.0, without="e7", black_pawn="e5").expects("1. e4 by reply")
-    table.clock(15.0, 286, 300, "left")
-    table.sees(16.0, without="g1", white_knight="f3").expects("2. e5 by reply")
+    table.sees(11.0, without="e7", black_pawn="e5").ticks(11.0 + TIMING.glance)
+    table.expects("1. e4 by reply")
+    table.clock(15.0, 286, 300, "left").expects("2. e5 by press", "2. has 300")
+    table.sees(16.0, without="g1", white_knight="f3")
     table.clock(17.6, 284, 300, "right")
-    table.expects("3. Nf3 by press", "3. has 284", "1. has about 292")
+    table.expects_soon("3. Nf3 by press", "3. has 284", "1. has about 292")
 
 
 def test_reports_a_second_late_in_a_time_scramble_go_to_their_own_plies() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4")
-    table.sees(4.6, without="e7", black_pawn="e5").expects("1. e4 by reply")
-    table.sees(5.3, without="g1", white_knight="f3").expects("2. e5 by reply")
+    table.sees(4.6, without="e7", black_pawn="e5").ticks(4.6 + TIMING.glance)
+    table.expects("1. e4 by reply")
+    table.sees(5.3, without="g1", white_knight="f3").ticks(5.3 + TIMING.glance)
+    table.expects("2. e5 by reply")
     table.clock(5.4, 297, 300, "right").expects("1. has 297")
     table.clock(6.0, 297, 298, "left").expects("2. has 298")
-    table.clock(6.7, 296, 298, "right").expects("3. Nf3 by press", "3. has 296")
+    table.clock(6.7, 296, 298, "right").expects_soon("3. Nf3 by press", "3. has 296")
 
 
 def test_both_presses_between_two_readings_are_estimated() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4").sees(4.5, without="e7", black_pawn="e5")
-    table.expects("1. e4 by reply")
+    table.ticks(4.5 + TIMING.glance).expects("1. e4 by reply")
     table.clock(5.0, 297, 299, "left")
     table.expects("1. has about 297", "2. e5 by press", "2. has 299")
 
@@ -64,21 +68,21 @@ def test_a_clock_that_starts_against_the_opponent_confirms_the_move() -> None:
     table = TableTalk.ready(clock=False)
     table.clock(1.0, 300, 300, "left", run=False)
     table.sees(4.0, without="e2", white_pawn="e4").clock(4.5, 300, 300, "right")
-    table.expects("1. e4 by press", "1. has 300")
+    table.expects_soon("1. e4 by press", "1. has 300")
 
 
 def test_a_clock_that_starts_for_the_mover_confirms_nothing() -> None:
     table = TableTalk.ready(clock=False)
     table.clock(1.0, 300, 300, "left", run=False)
     table.sees(3.9, without="e2", white_pawn="e4").clock(4.5, 300, 300, "left").expects()
-    table.clock(5.0, 300, 300, "right").expects("1. e4 by press", "1. has 300")
+    table.clock(5.0, 300, 300, "right").expects_soon("1. e4 by press", "1. has 300")
 
 
 def test_a_reversed_clock_is_recognised() -> None:
     table = TableTalk.ready(clock=False)
     table.clock(1.0, 250, 200, "right")
     table.sees(4.0, without="e2", white_pawn="e4").clock(4.5, 250, 197, "left")
-    table.expects("1. e4 by press", "1. has 197")
+    table.expects_soon("1. e4 by press", "1. has 197")
     last = table.told(ClockUpdated)[-1]
     assert isinstance(last, ClockUpdated)
     assert (last.white_ms, last.black_ms, last.turn) == (197_000, 250_000, "black")
@@ -89,16 +93,16 @@ def test_a_reversed_clock_is_recognised_by_the_first_press_alone() -> None:
     table = TableTalk.ready(clock=False)
     table.sees(1.0, without="e2").clock(1.5, 250, 200, "right")
     table.sees(4.0, white_pawn="e4").clock(4.5, 250, 197, "left")
-    table.expects("1. e4 by press", "1. has 197")
+    table.expects_soon("1. e4 by press", "1. has 197")
 
 
 def test_a_clock_started_on_the_wrong_side_and_put_right() -> None:
     table = TableTalk.ready(clock=False)
     table.clock(1.0, 300, 250, "right").clock(4.0, 300, 247, "left").clock(6.0, 298, 247, "left")
     table.sees(8.0, without="e2", white_pawn="e4").clock(8.5, 296, 247, "right")
-    table.expects("1. e4 by press", "1. has 296")
+    table.expects_soon("1. e4 by press", "1. has 296")
     table.sees(12.0, without="e7", black_pawn="e5").clock(12.5, 296, 244, "left")
-    table.expects("2. e5 by press", "2. has 244")
+    table.expects_soon("2. e5 by press", "2. has 244")
 
 
 def test_black_may_be_the_first_to_move() -> None:
@@ -106,7 +110,7 @@ def test_black_may_be_the_first_to_move() -> None:
     table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
     table.clock(1.0, 300, 250, "right")
     table.sees(4.0, without="e7").sees(4.2, black_king="f7").clock(5.0, 300, 246, "left")
-    table.expects("1. Kxf7 by press", "1. has 246")
+    table.expects_soon("1. Kxf7 by press", "1. has 246")
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -118,14 +122,15 @@ def test_a_configured_side_is_not_guessed(side: str) -> None:
     table.clock(3.0, 300, 250, "left" if white_left else "right")
     table.sees(4.0, without="e2", white_pawn="e4")
     table.clock(5.0, 300, 250, "right" if white_left else "left")
-    table.expects("1. e4 by press", f"1. has {300 if white_left else 250}")
+    table.expects_soon("1. e4 by press", f"1. has {300 if white_left else 250}")
 
 
 def test_an_absent_clock_is_told_once_and_its_return_too() -> None:
     table = TableTalk.ready()
     table.no_clock(4.0).expects("alert CLOCK_DISCONNECTED")
     table.no_clock(5.0).expects()
-    table.sees(6.0, without="e2", white_pawn="e4").ticks(9.0).expects("1. e4 by rest")
+    table.sees(6.0, without="e2", white_pawn="e4").ticks(6.0 + TIMING.rest)
+    table.expects("1. e4 by rest")
     table.clock(10.0, 290, 300, "right").expects("cleared CLOCK_DISCONNECTED", "1. has 290")
     table.clock(11.0, 290, 299, "right").expects()
 
@@ -167,7 +172,7 @@ def test_two_different_jumps_confirm_nothing() -> None:
 def test_an_increment_of_a_new_period_at_the_press_is_believed_with_the_next_reading() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4").clock(4.5, 2100, 300, "right").expects()
-    table.clock(5.5, 2100, 299, "right").expects("1. e4 by press", "1. has 2100")
+    table.clock(5.5, 2100, 299, "right").expects_soon("1. e4 by press", "1. has 2100")
 
 
 def test_a_lever_tried_before_the_game_leaves_no_time_behind() -> None:
@@ -177,7 +182,8 @@ def test_a_lever_tried_before_the_game_leaves_no_time_behind() -> None:
     table.clock(4.0, 300, 300, "left", run=False).clock(5.0, 300, 300, "left")
     table.clock(6.0, 299, 300, "left").expects("game 1 begins")
     table.sees(10.0, without="e2", white_pawn="e4").clock(12.0, 293, 300, "left")
-    table.sees(13.0, without="e7", black_pawn="e5").expects("1. e4 by reply")
+    table.sees(13.0, without="e7", black_pawn="e5").ticks(13.0 + TIMING.glance)
+    table.expects("1. e4 by reply")
 
 
 def test_the_clock_before_any_game_says_nothing() -> None:

@@ -11,7 +11,7 @@ from bridge.core.model import (
     Result,
     TableSetup,
 )
-from tests.bridge.core.dialogue import TableTalk
+from tests.bridge.core.dialogue import TIMING, TableTalk
 
 ENDGAME = "8/8/4k3/8/8/2K5/8/7R w - - 0 1"
 
@@ -78,7 +78,8 @@ def test_joining_after_the_first_plies(plies: int) -> None:
     table.ticks(3.0)
     table.expects("game 1 begins", *(["1. e4 by gap"] if plies == 2 else []))
     if plies == 1:
-        table.sees(4.0, without="c7", black_pawn="c5").expects("1. e4 by reply")
+        table.sees(4.0, without="c7", black_pawn="c5").ticks(4.0 + TIMING.glance)
+        table.expects("1. e4 by reply")
     table.clock(5.0, 280, 296, "left")
     table.sees(7.0, without="g1", white_knight="f3").clock(7.5, 277, 296, "right")
     assert table.moves == "e4 c5 Nf3"
@@ -93,7 +94,7 @@ def test_a_game_that_went_on_too_long_is_not_joined() -> None:
 
 def test_a_game_joined_after_three_plies_says_what_it_cannot_know() -> None:
     table = TableTalk()
-    table.shows(1.0, "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(5.0)
+    table.shows(1.0, "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(10.0)
     raised = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
     assert [fact.code for fact in raised] == ["SCORESHEET_GAP"]
     assert "1. Nf3 c5 2. e4" in raised[0].text
@@ -166,21 +167,25 @@ def test_kings_that_change_their_squares_begin_anew() -> None:
 
 
 @pytest.mark.parametrize("clock", [True, False])
-def test_a_legal_step_of_a_king_belongs_to_the_signal(clock: bool) -> None:
+@pytest.mark.parametrize("later", [TIMING.gesture, 0.5 + TIMING.rest + TIMING.gesture])
+def test_a_legal_step_of_a_king_belongs_to_the_signal(clock: bool, later: float) -> None:
+    """A step into the centre is waited for; one that was believed after all is taken back."""
     table = TableTalk.ready(TableSetup(start_fen="8/8/8/4k3/8/3K4/8/7R b - - 0 1"), clock=False)
     if clock:
         table.clock(1.0, 300, 300, "right")
-    table.sees(4.0, without="e5", black_king="d5").ticks(9.0)
-    table.expects(*([] if clock else ["1. Kd5 by rest"]))
-    table.sees(9.0, without="d3", white_king="e4").ticks(14.0)
-    table.expects(*([] if clock else ["withdrawn 1 from 1."]), "1-0 by kings")
+    believed = not clock and later > TIMING.gesture
+    table.sees(4.0, without="e5", black_king="d5").ticks(4.0 + later)
+    table.expects(*(["1. Kd5 by rest"] if believed else []))
+    table.sees(4.0 + later, without="d3", white_king="e4").ticks(4.0 + later + TIMING.gesture)
+    table.expects(*(["withdrawn 1 from 1."] if believed else []), "1-0 by kings")
     assert table.moves == ""
 
 
 def test_the_last_move_settles_before_the_signal() -> None:
     table = TableTalk.ready(TableSetup(start_fen=ENDGAME))
     table.sees(4.0, without="h1", white_rook="h8").ticks(6.0).expects()
-    table.sees(6.0, without="e6", black_king="e5").expects("1. Rh8 by reply")
+    table.sees(6.0, without="e6", black_king="e5").ticks(6.0 + TIMING.carried)
+    table.expects("1. Rh8 by reply")
     table.sees(7.0, without="c3", white_king="d4").ticks(20.0)
     table.expects("1. has about 300", "0-1 by kings")
     assert table.moves == "Rh8"
@@ -273,12 +278,12 @@ def test_analysis_after_the_end_is_ignored_until_the_array_is_held() -> None:
     table.plays(4.0, "e4")
     table.orders(10.0, "1-0").expects("1. e4 by press", "1. has 300", "1-0 by arbiter")
     table.sees(11.0, without="e7", black_pawn="e5").ticks(20.0)
-    table.clock(21.0, 290, 290, "right").clock(25.0, 290, 280, "left").expects()
+    table.clock(21.0, 290, 290, "right").clock(25.0, 290, 280, "left", run=False).expects()
     table.sees(30.0, without="e5 e4", black_pawn="e7", white_pawn="e2")
     table.ticks(30.9).sees(30.9, without="g1").ticks(40.0).expects()
     table.sees(41.0, white_knight="g1").ticks(41.99).expects()
     table.ticks(42.0).expects("game 2 begins")
-    table.plays(50.0, "d4", clock=290)
+    table.clock(45.0, 290, 290, "left").plays(50.0, "d4", clock=290)
     table.expects("1. d4 by press", "1. has 290")
 
 
@@ -309,7 +314,7 @@ def test_two_plies_are_missed_while_the_link_is_lost() -> None:
     table.shows(70.0, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").expects()
     table.ticks(70.6).expects("3. Nf3 by gap")
     table.clock(72.0, 290, 280, "left")  # both were pressed since the last reading
-    table.expects("3. has about 290", "4. Nc6 by press", "4. has 280")
+    table.expects("4. Nc6 by press", "4. has 280", "3. has about 290")
     table.plays(80.0, "Bb5", clock=285)
     table.expects("5. Bb5 by press", "5. has 285")
 
@@ -319,7 +324,7 @@ def test_three_plies_are_missed_while_the_link_is_lost() -> None:
     table.link(10.0, "lost").link(70.0, "live")
     table.shows(70.0, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(71.0)
     assert table.moves in ("e4 e5", "Nf3 e5")  # nothing tells which came first
-    table.sees(72.0, without="b8", black_knight="c6").ticks(72.0)
+    table.sees(72.0, without="b8", black_knight="c6").ticks(72.0 + TIMING.glance)
     assert table.moves in ("e4 e5 Nf3", "Nf3 e5 e4")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bridge.core.model import MoveProvisional, MovesCorrected, TableSetup
-from tests.bridge.core.dialogue import TableTalk
+from tests.bridge.core.dialogue import TIMING, TableTalk
 
 
 def from_position(fen: str, *, clock: bool = True) -> TableTalk:
@@ -14,16 +14,25 @@ def test_a_slid_pawn_is_one_move() -> None:
     table = TableTalk.ready()
     table.sees(4.02, without="e2").sees(4.18, white_pawn="e3")
     table.sees(4.39, without="e3", white_pawn="e4").expects()
-    table.clock(4.9, 302, 300, "right").expects("1. e4 by press", "1. has 302")
+    table.clock(4.9, 302, 300, "right").expects_soon("1. e4 by press", "1. has 302")
     table.ticks(20.0).expects()
+
+
+def test_a_press_may_be_known_before_a_slide_has_ended() -> None:
+    """The pawn is seen on e3 when its press is told; a scan later it is seen where it went."""
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2").sees(4.15, white_pawn="e3")
+    table.clock(4.5, 302, 300, "right").expects()
+    table.sees(4.7, without="e3", white_pawn="e4").ticks(9.0)
+    table.expects("1. e4 by press", "1. has 302")
 
 
 def test_a_press_before_the_board_is_still_waits_for_it() -> None:
     table = TableTalk.ready()
-    table.sees(4.0, without="e2").sees(4.2, white_pawn="e4")
+    table.sees(4.0, without="e2").sees(4.27, white_pawn="e4")
     table.clock(4.3, 302, 300, "right").expects()
-    table.ticks(4.49).expects()
-    table.ticks(4.5).expects("1. e4 by press", "1. has 302")
+    table.ticks(4.27 + TIMING.glance - 0.01).expects()
+    table.ticks(4.27 + TIMING.glance).expects("1. e4 by press", "1. has 302")
 
 
 def test_a_press_may_be_known_before_the_last_square_is_scanned() -> None:
@@ -39,7 +48,7 @@ def test_a_press_may_be_known_before_anything_was_scanned() -> None:
     table.sees(4.2, without="e2", white_pawn="e4").ticks(4.6)
     table.expects("1. e4 by press", "1. has 302")
     table.sees(6.0, without="e7", black_pawn="e5").clock(6.5, 302, 299, "left")
-    table.expects("2. e5 by press", "2. has 299")
+    table.expects_soon("2. e5 by press", "2. has 299")
 
 
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
@@ -63,15 +72,16 @@ def test_castling_in_any_order(steps: list[tuple[str, dict[str, str]]], pace: fl
         table.sees(at, without=without, **men)
         at += pace
     table.expects()
-    table.clock(at + 0.5, 299, 300, "right").expects("1. O-O by press", "1. has 299")
+    table.clock(at + 0.5, 299, 300, "right").expects_soon("1. O-O by press", "1. has 299")
 
 
 def test_slow_castling_rook_first_without_a_clock() -> None:
     """The rook rested long enough to be believed; then the king follows."""
     table = from_position(CASTLING, clock=False)
-    table.sees(4.0, without="h1", white_rook="f1").ticks(7.1).expects("1. Rf1 by rest")
-    table.sees(11.0, without="e1", white_king="g1").ticks(15.0)
-    table.expects("withdrawn 1 from 1.", "1. O-O by rest")
+    table.sees(4.0, without="h1", white_rook="f1").ticks(4.0 + TIMING.rest)
+    table.expects("1. Rf1 by rest")
+    table.sees(11.0, without="e1", white_king="g1").ticks(11.0 + TIMING.rest)
+    table.expects("withdrawn 1 from 1.", "alert RECORD_CORRECTED", "1. O-O by rest")
 
 
 @pytest.mark.parametrize("order", ["taken first", "taken last", "seconds later"])
@@ -85,7 +95,7 @@ def test_en_passant_in_either_order(order: str) -> None:
         table.sees(6.0, without="c4").sees(6.3, black_pawn="b3")
         table.sees(6.6 if order == "taken last" else 9.0, without="b4")
     table.expects()
-    table.clock(9.6, 300, 298, "left").expects("2. cxb3 by press", "2. has 298")
+    table.clock(9.6, 300, 298, "left").expects_soon("2. cxb3 by press", "2. has 298")
 
 
 @pytest.mark.parametrize("piece", ["queen", "rook", "bishop", "knight"])
@@ -103,30 +113,30 @@ def test_a_move_taken_back_before_the_press_leaves_no_trace() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4").ticks(6.0)
     assert table.shown == ["e4"]
-    table.sees(6.5, without="e4").sees(7.0, white_pawn="e2")
+    table.sees(6.5, without="e4").sees(7.0, white_pawn="e2").expects_soon()
     assert table.shown == ["e4", None]
     table.sees(8.0, without="d2", white_pawn="d4").clock(9.0, 299, 300, "right")
-    table.expects("1. d4 by press", "1. has 299")
+    table.expects_soon("1. d4 by press", "1. has 299")
 
 
 def test_a_capture_never_shows_the_target_empty() -> None:
     table = from_position("4k3/3p4/2B5/8/8/8/8/4K3 b - - 0 1")
     table.sees(4.0, without="d7").sees(4.4, black_pawn="c6")
-    table.clock(5.0, 300, 300, "right").expects("1. dxc6 by press", "1. has 300")
+    table.clock(5.0, 300, 300, "right").expects_soon("1. dxc6 by press", "1. has 300")
 
 
 def test_a_taken_man_may_appear_on_a_neighbour_square() -> None:
     table = from_position("4k3/4n3/8/8/4Q3/8/8/4K3 w - - 0 1")
     table.sees(4.0, without="e4").sees(4.2, white_queen="e7").sees(4.4, black_knight="e6")
     table.sees(4.6, without="e6").expects()
-    table.clock(5.1, 300, 300, "right").expects("1. Qxe7+ by press", "1. has 300")
+    table.clock(5.1, 300, 300, "right").expects_soon("1. Qxe7+ by press", "1. has 300")
 
 
 def test_a_rook_is_seen_on_passing_squares() -> None:
     table = from_position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1")
     table.sees(4.0, without="a1").sees(4.2, white_rook="d1").sees(4.4, without="d1")
     table.sees(4.6, white_rook="e1").sees(4.8, without="e1").sees(5.0, white_rook="f1")
-    table.clock(5.4, 300, 300, "right").expects("1. Rf1 by press", "1. has 300")
+    table.clock(5.4, 300, 300, "right").expects_soon("1. Rf1 by press", "1. has 300")
 
 
 def test_an_adjusted_man_is_nothing() -> None:
@@ -154,38 +164,42 @@ def test_a_knocked_man_put_back_elsewhere_first() -> None:
 
 def test_without_a_clock_long_rest_settles() -> None:
     table = TableTalk.ready(clock=False)
-    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(7.39).expects()
-    table.ticks(7.4).expects("1. e4 by rest")
+    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(4.39 + TIMING.rest).expects()
+    table.ticks(4.4 + TIMING.rest).expects("1. e4 by rest")
 
 
 def test_without_a_clock_a_man_may_rest_and_move_on() -> None:
     table = TableTalk.ready(clock=False)
-    table.sees(4.0, without="e2", white_pawn="e3").ticks(7.0).expects("1. e3 by rest")
-    table.sees(16.0, without="e3", white_pawn="e4").ticks(16.5).expects()
-    table.ticks(16.6).expects("withdrawn 1 from 1.")
-    table.ticks(19.0).expects("1. e4 by rest")
+    table.sees(4.0, without="e2", white_pawn="e3").ticks(4.0 + TIMING.rest)
+    table.expects("1. e3 by rest")
+    table.sees(16.0, without="e3", white_pawn="e4").ticks(15.99 + TIMING.correction).expects()
+    table.ticks(16.0 + TIMING.correction)
+    table.expects("withdrawn 1 from 1.", "alert RECORD_CORRECTED")
+    table.ticks(16.0 + TIMING.rest).expects("1. e4 by rest")
 
 
 def test_without_a_clock_a_move_may_be_taken_back_after_rest() -> None:
     quiet = TableTalk.ready(clock=False)
     quiet.sees(4.0, without="e2", white_pawn="e4").ticks(8.0).expects("1. e4 by rest")
     quiet.sees(9.0, without="e7", black_pawn="e6").ticks(13.0).expects("2. e6 by rest")
-    quiet.sees(14.0, without="e6", black_pawn="e7").ticks(16.0).expects("withdrawn 1 from 2.")
+    quiet.sees(14.0, without="e6", black_pawn="e7").ticks(16.0)
+    quiet.expects("withdrawn 1 from 2.", "alert RECORD_CORRECTED")
     quiet.sees(17.0, without="c7", black_pawn="c5").ticks(21.0).expects("2. c5 by rest")
 
 
 def test_a_man_put_right_just_after_the_press() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="g1", white_knight="f3").clock(4.5, 301, 300, "right")
-    table.expects("1. Nf3 by press", "1. has 301")
-    table.sees(5.5, without="f3", white_knight="h3").ticks(6.0).expects()
-    table.ticks(6.1).expects("withdrawn 1 from 1.", "1. Nh3 by press", "1. has 301")
+    table.expects_soon("1. Nf3 by press", "1. has 301")
+    table.sees(5.5, without="f3", white_knight="h3").ticks(5.49 + TIMING.gap).expects()
+    table.ticks(5.5 + TIMING.gap)
+    table.expects("withdrawn 1 from 1.", "alert RECORD_CORRECTED", "1. Nh3 by press", "1. has 301")
 
 
 def test_another_square_long_after_the_press_is_not_put_right() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="g1", white_knight="f3").clock(4.5, 301, 300, "right")
-    table.expects("1. Nf3 by press", "1. has 301")
+    table.expects_soon("1. Nf3 by press", "1. has 301")
     table.sees(8.0, without="f3", white_knight="h3").ticks(30.0).expects()
     table.sees(31.0, without="h3", white_knight="f3").ticks(33.0).expects()
     assert table.moves == "Nf3"
@@ -200,23 +214,25 @@ def test_another_man_after_the_press_is_not_put_right() -> None:
 
 def test_a_reply_begun_after_the_press_settles_at_once() -> None:
     table = TableTalk.ready()
-    table.sees(4.0, without="e2", white_pawn="e4").clock(4.1, 302, 300, "right").expects()
+    table.sees(4.0, without="e2", white_pawn="e4").clock(4.05, 302, 300, "right").expects()
     table.sees(4.2, without="e7").expects("1. e4 by press", "1. has 302")
 
 
 def test_a_reply_in_the_same_scan_is_found() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2 e7", white_pawn="e4", black_pawn="e5").expects()
-    table.ticks(4.6).expects("1. e4 by gap")
+    table.ticks(4.0 + TIMING.gap).expects("1. e4 by gap")
     table.clock(5.0, 300, 299, "left")
+    table.expects_soon("2. e5 by press", "2. has 299", "1. has about 300")
 
 
 def test_replies_that_begin_before_the_move_has_settled() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4")
-    table.sees(4.35, without="e7").sees(4.5, black_pawn="e5").expects("1. e4 by reply")
+    table.sees(4.35, without="e7").sees(4.5, black_pawn="e5").expects()
+    table.ticks(4.5 + TIMING.glance).expects("1. e4 by reply")
     table.sees(4.7, without="g1").sees(4.9, white_knight="f3").expects()
-    table.ticks(5.05).expects("2. e5 by reply")
+    table.ticks(4.9 + TIMING.glance).expects("2. e5 by reply")
 
 
 def test_a_capture_whose_victim_is_carried_over_a_square_is_one_move() -> None:
@@ -235,9 +251,9 @@ def test_a_passing_square_that_was_taken_for_the_move_is_corrected() -> None:
     table = TableTalk.ready()
     at = table.plays(4.0, "e3", "b6", "Nf3", "Ba6", "h3") + 1.0
     table.sees(at, without="a6", black_bishop="e2").sees(at + 0.4, without="f1")
-    table.sees(at + 0.6, white_bishop="e2")
+    table.sees(at + 0.6, white_bishop="e2").ticks(at + 0.6 + TIMING.carried)
     assert table.moves == "e3 b6 Nf3 Ba6 h3 Be2"
-    table.sees(at + 0.7, black_bishop="f1").sees(at + 0.9, without="e2").ticks(at + 2.0)
+    table.sees(at + 1.3, black_bishop="f1").sees(at + 1.5, without="e2").ticks(at + 3.0)
     assert table.moves == "e3 b6 Nf3 Ba6 h3"
     (corrected,) = (fact for fact in table.facts if isinstance(fact, MovesCorrected))
     assert (corrected.ply, corrected.count) == (6, 1)
@@ -269,4 +285,4 @@ def test_a_man_that_cannot_be_named_is_waited_for() -> None:
     table.cells = table.cells[:28] + "?" + table.cells[29:]
     table.shows(4.2).ticks(5.0).expects()
     table.sees(5.5, white_pawn="e4").clock(6.0, 300, 300, "right")
-    table.expects("1. e4 by press", "1. has 300")
+    table.expects_soon("1. e4 by press", "1. has 300")

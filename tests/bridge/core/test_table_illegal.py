@@ -6,7 +6,7 @@ import chess
 import yaml
 
 from bridge.core.model import AlertRaised, TableSetup
-from tests.bridge.core.dialogue import TableTalk
+from tests.bridge.core.dialogue import TIMING, TableTalk
 from tests.shared import shared
 
 GROUPS = {"moves", "check", "castling", "en_passant", "promotion"}
@@ -41,7 +41,7 @@ def test_every_attempt_is_told_once_after_the_press_and_cleared_when_restored() 
         assert alert.severity == "critical"
         assert alert.restore == board.fen(), case["id"]
         assert alert.by == chess.COLOR_NAMES[board.turn]
-        table.shows(31.0, board.board_fen()).expects(f"cleared {code}")
+        table.shows(31.0, board.board_fen()).expects_soon(f"cleared {code}")
 
 
 def in_check() -> TableTalk:
@@ -55,11 +55,11 @@ def test_a_king_left_in_check_is_told_once_and_the_game_goes_on() -> None:
     table.ticks(10.7).expects("alert KING_LEFT_IN_CHECK KING_LEFT_IN_CHECK")
     table.clock(12.0, 295, 298, "right", run=False).ticks(30.0).expects()
     table.sees(31.0, without="a4").sees(32.0, white_pawn="a2")
-    table.expects("cleared KING_LEFT_IN_CHECK")
+    table.expects_soon("cleared KING_LEFT_IN_CHECK")
     table.clock(40.0, 295, 420, "left").clock(41.0, 294, 420, "left").sees(
         45.0, without="e1", white_king="f2"
     ).expects()
-    table.clock(46.0, 289, 420, "right").expects("1. Kf2 by press", "1. has 289")
+    table.clock(46.0, 289, 420, "right").expects_soon("1. Kf2 by press", "1. has 289")
 
 
 def test_a_second_illegal_move_is_told_again() -> None:
@@ -68,14 +68,14 @@ def test_a_second_illegal_move_is_told_again() -> None:
         table.sees(at, without="a2", white_pawn="a4").clock(at + 1, 295, 300, "right")
         table.ticks(at + 5).expects("alert KING_LEFT_IN_CHECK KING_LEFT_IN_CHECK")
         table.clock(at + 6, 295, 300, "left").sees(at + 8, without="a4", white_pawn="a2")
-        table.expects("cleared KING_LEFT_IN_CHECK")
+        table.expects_soon("cleared KING_LEFT_IN_CHECK")
 
 
 def test_a_slip_put_right_before_the_press_is_never_told() -> None:
     table = in_check()
     table.sees(4.0, without="a2", white_pawn="a4").ticks(14.0)
     table.sees(14.0, without="a4", white_pawn="a2").sees(15.0, without="e1", white_king="d2")
-    table.clock(16.0, 290, 300, "right").expects("1. Kd2 by press", "1. has 290")
+    table.clock(16.0, 290, 300, "right").expects_soon("1. Kd2 by press", "1. has 290")
     assert table.told(AlertRaised) == []
 
 
@@ -105,12 +105,21 @@ def test_en_passant_completed_late_is_told_and_settles() -> None:
     table.expects("cleared EN_PASSANT_INCOMPLETE", "1. cxb3 by press", "1. has 297")
 
 
-def test_a_clock_pressed_with_a_man_in_the_air() -> None:
+def test_a_man_in_the_air_when_the_clock_is_pressed_is_waited_for() -> None:
     table = TableTalk.ready()
-    table.sees(4.0, without="e2").clock(4.5, 299, 300, "right").ticks(5.69).expects()
-    table.ticks(6.0).expects("alert POSITION_UNRESOLVED")
-    table.sees(7.0, white_pawn="e4").ticks(9.0)
-    table.expects("cleared POSITION_UNRESOLVED", "1. e4 by press", "1. has 299")
+    table.sees(4.0, without="e2").clock(4.5, 299, 300, "right").ticks(7.0).expects()
+    table.sees(7.0, white_pawn="e4").ticks(9.0).expects("1. e4 by press", "1. has 299")
+
+
+def test_a_clock_pressed_with_a_man_in_the_air() -> None:
+    """Its move is assumed, and put right when the man is put down."""
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2").clock(4.5, 299, 300, "right").ticks(4.49 + TIMING.in_hand)
+    table.expects()
+    table.ticks(4.5 + TIMING.in_hand)
+    table.expects("alert AMBIGUOUS_MOVE", "1. e3 by press", "1. has 299")
+    table.sees(9.0, white_pawn="e4").ticks(11.0)
+    table.expects("withdrawn 1 from 1.", "alert RECORD_CORRECTED", "1. e4 by press", "1. has 299")
 
 
 def test_the_end_of_the_game_ends_the_alert() -> None:
@@ -139,3 +148,15 @@ def test_garbage_with_a_press_is_unresolved_not_illegal() -> None:
     alert = table.told(AlertRaised)[0]
     assert isinstance(alert, AlertRaised)
     assert (alert.severity, alert.illegal) == ("warning", False)
+
+
+def test_a_man_that_was_put_where_the_board_sees_nothing_may_stand_on_several_squares() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="g1").clock(15.0, 290, 290, "right").ticks(40.0)
+    raised = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [(fact.code, fact.severity, fact.by) for fact in raised] == [
+        ("AMBIGUOUS_MOVE", "notice", "white")
+    ]
+    assert "Nh3 or Nf3 or Ne2" in raised[0].text
+    table.orders(50.0, "1-0")

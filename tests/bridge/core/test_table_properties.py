@@ -8,8 +8,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.core.inference.lines import MOST_LINES, _Search
-from bridge.core.inference.placement import cells_of
+from bridge.core.inference.lines import MOST_LINES, SEARCH_BUDGET, _ByKind, _ByPlace
+from bridge.core.inference.placement import cells_of, shown_by
 from bridge.core.model import (
     Fact,
     GameStarted,
@@ -64,17 +64,35 @@ def test_any_game_in_any_order_of_hands(
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.integers(0, 10**6), st.text("PNBRQKpnbrqk.", min_size=64, max_size=64))
-def test_the_work_for_one_reading_is_bounded(seed: int, cells: str) -> None:
+@given(
+    st.integers(0, 10**6),
+    st.one_of(
+        st.text("PNBRQKpnbrqk.", min_size=64, max_size=64),
+        st.integers(0, 10**6).map(lambda seed: cells_after(random_game(seed, 34))),
+    ),
+    st.integers(0, 2**64 - 1),
+    st.booleans(),
+)
+def test_the_work_for_one_reading_is_bounded(
+    seed: int, cells: str, ignored: int, named: bool
+) -> None:
     """Whatever stands there, a search tries no more moves than its budget."""
-    game = random_game(seed, 30)
     board = chess.Board()
+    for move in random_game(seed, 30).moves:
+        board.push(move)
+    shown = cells if named else shown_by(cells, "occupancy")
+    kind, plies = (_ByKind if named else _ByPlace), 4
+    search = kind(board, shown, ignored, chess.BB_ALL, SEARCH_BUDGET)
+    search.run(plies, ())
+    assert search.budget > -plies  # each ply looks once at what is left
+    assert len(search.found) <= MOST_LINES + 1
+
+
+def cells_after(game: Game) -> str:
+    board = chess.Board(game.fen)
     for move in game.moves:
         board.push(move)
-    search = _Search(board, cells)
-    search.run(4, ())
-    assert search.budget > -MOST_LINES - 2 * 4
-    assert len(search.found) <= MOST_LINES + 1
+    return cells_of(board)
 
 
 # -- garbage -----------------------------------------------------------------------------------

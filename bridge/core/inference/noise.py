@@ -1,0 +1,139 @@
+"""Legal moves behind squares that show something wrong.
+
+A man may be lifted to be adjusted, knocked over, misread, or stand on a dead square while a move
+is made elsewhere. Such squares are explained, not a wall: each costs something to believe, and
+the move whose explanation costs least is taken if nothing cheaper explains the board.
+"""
+
+from typing import NamedTuple
+
+import chess
+
+from bridge.core.inference.hypotheses import PROMOTION, Node, Stage
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, shown_by
+from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
+
+AWAY = 2.5
+"""A man that should stand somewhere is not seen."""
+KING_AWAY = 6.0
+"""Kings are seldom knocked over: the hand is castling, or showing the result."""
+DEAD = 0.5
+"""A square that was found to see nothing sees nothing."""
+MISREAD = 4.0
+"""A man is seen as another one."""
+GHOST = 5.0
+"""A man is seen where none should be."""
+DISPLACED = 4.5
+"""A man was knocked over and put back, or set aside, on another square."""
+NOT_LEFT = 6.0
+"""The square that the man should have left still shows it."""
+NOT_THERE = 4.0
+"""The man is not seen on the square to which it went."""
+OUGHT_TO_SHOW = 9.0
+"""What a careless player leaves undone: a pawn not replaced, one not removed en passant."""
+TOO_MUCH = 9.0
+"""Explanations that cost more are not worth naming."""
+MOST_WRONG = 6
+"""A board that differs in more squares than this beside the move is not explained by noise."""
+
+
+class Noisy(NamedTuple):
+    """A move, the squares that must be wrong for it, and what that costs."""
+
+    node: Node
+    move: chess.Move
+    wrong: int
+    cost: float
+
+
+def noisy_moves(stage: Stage, sight: Sight, beside: int = 0) -> list[Noisy]:
+    """Return the legal moves from *stage* that the board may show, the cheapest first.
+
+    What squares of *beside* show matters only where the move itself changes them.
+    """
+    found = []
+    for node in stage.nodes:
+        shown = node.position.shown
+        mask = sight.differs(shown)
+        if mask.bit_count() > MOST_WRONG + 4:
+            continue
+        for move in node.position.board.generate_legal_moves():
+            noisy = _noisy(node, move, mask, sight, beside)
+            if noisy is not None:
+                found.append(noisy)
+    return sorted(found, key=lambda noisy: noisy.cost)
+
+
+def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -> Noisy | None:
+    """Return what must be wrong if *move* was made; None if it is not worth thinking of."""
+    position = node.position
+    changes = changes_of(position.board, move)
+    cost, wrong, touched = node.cost + PROMOTION[move.promotion] / 4, 0, 0
+    rest = mask
+    for square, letter in changes:
+        bit = BIT[square]
+        rest &= ~bit
+        if sight.excused & bit:
+            continue
+        there = sight.shown[square]
+        if there == shown_by(letter, position.sensing):
+            touched |= mask & bit
+            continue
+        wrong |= bit
+        cost += (
+            DEAD
+            if sight.dead & bit and there == EMPTY
+            else _undone(position.board, move, square, there, letter)
+        )
+    if not touched or cost > TOO_MUCH:
+        return None
+    rest &= ~beside
+    wrong |= rest
+    cost += _cost_beside(rest, position, sight)
+    return Noisy(node, move, wrong, cost) if cost <= TOO_MUCH else None
+
+
+def _undone(
+    board: chess.Board, move: chess.Move, square: chess.Square, there: str, wanted: str
+) -> float:
+    """Return the cost of a square of the move itself that does not show what it should."""
+    if move.promotion is not None and square == move.to_square:
+        return OUGHT_TO_SHOW if there != EMPTY else NOT_THERE
+    if wanted == EMPTY:
+        return OUGHT_TO_SHOW if square != move.from_square else NOT_LEFT
+    if there == EMPTY:
+        return NOT_THERE
+    piece = board.piece_at(square)
+    return NOT_LEFT if piece is not None and piece.symbol() == there else MISREAD
+
+
+def _cost_beside(squares: int, position: Position, sight: Sight) -> float:
+    """Return the cost of squares that have nothing to do with the move.
+
+    A man that is away and stands elsewhere instead was put there: that is one thing, not two.
+    """
+    cost, shown = 0.0, sight.shown
+    away: list[str] = []
+    strangers: list[str] = []
+    for square in chess.scan_forward(squares):
+        expected, there = shown_by(position.cells[square], position.sensing), shown[square]
+        if there == EMPTY:
+            away.append(expected)
+            cost += _away(expected, dead=bool(sight.dead & BIT[square]))
+        elif expected == EMPTY:
+            strangers.append(there)
+            cost += GHOST
+        else:
+            cost += MISREAD
+    for man in strangers:
+        if man in away and man not in "Kk":
+            away.remove(man)
+            cost += DISPLACED - GHOST - AWAY
+    return cost
+
+
+def _away(man: str, *, dead: bool) -> float:
+    if dead:
+        return DEAD
+    return KING_AWAY if man in "Kk" else AWAY

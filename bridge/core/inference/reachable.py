@@ -1,0 +1,171 @@
+"""Positions to which several readings come, each made once and no further than it is needed.
+
+Most of what is tried leads nowhere. So a board is only made, and legal moves are only looked up,
+for a man that has gone and squares that it might have reached.
+"""
+
+from functools import cache
+
+import chess
+
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, shown_by, with_changes
+from bridge.core.inference.position import Position
+
+_Key = tuple[str, bool, int, int]
+"""Men, side to move, castling rights, and a pawn that may be taken en passant."""
+_AT_THE_START = 1
+"""Such a pawn in the position at the start; no pawn has just come to a1."""
+
+
+class Step:
+    """A legal move from *start*: the squares of ``mask`` show ``letters`` afterwards.
+
+    ``hidden``: its target shows the same as before, as after a capture seen by occupancy alone.
+    """
+
+    __slots__ = ("changes", "hidden", "leads", "letters", "mask", "move", "start", "target")
+
+    def __init__(self, start: "Reached", position: Position, move: chess.Move) -> None:
+        self.start = start
+        self.move = move
+        self.target = BIT[move.to_square]
+        self.changes = changes_of(position.board, move)
+        self.letters = [(at, shown_by(letter, position.sensing)) for at, letter in self.changes]
+        self.mask = sum(BIT[square] for square, _ in self.changes)
+        self.hidden = len(self.letters) == 2 and start.shown[move.to_square] == self.letters[1][1]
+        self.leads: Reached | None = None
+
+
+class Reached:
+    """A position: what a board shows of it, the squares of the side to move and of the other.
+
+    ``steps``: the legal moves looked up so far, by origin; ``looked``: to which targets.
+    """
+
+    __slots__ = (
+        "_source",
+        "castling",
+        "cells",
+        "looked",
+        "own",
+        "shown",
+        "steps",
+        "theirs",
+        "turn",
+    )
+
+    def __init__(
+        self,
+        source: Position | Step,
+        cells: str,
+        shown: str,
+        sides: tuple[int, int],
+        castling: int,
+        turn: chess.Color,
+    ) -> None:
+        self._source = source
+        self.cells = cells
+        self.shown = shown
+        self.own, self.theirs = sides
+        self.castling = castling
+        self.turn = turn
+        self.looked: dict[chess.Square, int] = {}
+        self.steps: dict[chess.Square, list[Step]] = {}
+
+    @property
+    def position(self) -> Position:
+        """The position with its board, made when it is asked for first."""
+        source = self._source
+        if isinstance(source, Step):
+            before = source.start.position
+            board = before.board.copy(stack=False)
+            board.push(source.move)
+            source = Position(board, before.sensing, self.cells)
+            self._source = source
+        return source
+
+
+class Reachable:
+    """The positions to which legal moves lead from *start*.
+
+    ``left``: how much may still be looked up. A look costs one, and one for each move it finds;
+    when nothing is left, moves are missing.
+    """
+
+    def __init__(self, start: Position, left: int) -> None:
+        board = start.board
+        self.left = left
+        sides = board.occupied_co[board.turn], board.occupied_co[not board.turn]
+        castling = board.clean_castling_rights()
+        self.start = Reached(start, start.cells, start.shown, sides, castling, board.turn)
+        in_passing = _AT_THE_START if board.has_pseudo_legal_en_passant() else 0
+        key = (start.cells, board.turn, castling, in_passing)
+        self._known: dict[_Key, Reached] = {key: self.start}
+
+    def steps(self, reached: Reached, origin: chess.Square, targets: int) -> list[Step]:
+        """Return the legal moves of the man on *origin* to *targets*.
+
+        Castling counts as a move to the king's target; in Chess960, to the rook's square.
+        """
+        targets &= _within_reach(reached.cells[origin], origin)
+        if not targets:
+            return []
+        known = reached.steps.setdefault(origin, [])
+        missing = targets & ~reached.looked.get(origin, 0)
+        if missing and self.left > 0:
+            reached.looked[origin] = reached.looked.get(origin, 0) | missing
+            position = reached.position
+            board = position.board
+            # Castling is looked up by the square of its rook.
+            found = board.generate_legal_moves(BIT[origin], missing | board.castling_rights)
+            steps = [Step(reached, position, m) for m in found if BIT[m.to_square] & missing]
+            known += steps
+            self.left -= 1 + len(steps)
+        return [step for step in known if step.target & targets]
+
+    def after(self, step: Step) -> Reached:
+        """Return the position after *step*."""
+        if step.leads is None:
+            step.leads = self._after(step)
+        return step.leads
+
+    def _after(self, step: Step) -> Reached:
+        start, mask = step.start, step.mask
+        cells = with_changes(start.cells, step.changes)
+        castling = start.castling & ~mask
+        if start.cells[step.move.from_square] in "Kk":
+            castling &= ~(chess.BB_RANK_1 if start.turn else chess.BB_RANK_8)
+        key = (cells, not start.turn, castling, _in_passing(start, step.move))
+        known = self._known.get(key)
+        if known is None:
+            own, shown = start.own & ~mask, with_changes(start.shown, step.letters)
+            for square, letter in step.changes:
+                if letter != EMPTY:
+                    own |= BIT[square]
+            sides = start.theirs & ~mask, own
+            known = Reached(step, cells, shown, sides, castling, not start.turn)
+            self._known[key] = known
+        return known
+
+
+def _in_passing(start: Reached, move: chess.Move) -> int:
+    """Return the square to which *move* brings a pawn beside one that might take it, 0 if none."""
+    if abs(move.to_square - move.from_square) != 16 or start.cells[move.from_square] not in "Pp":
+        return 0
+    beside = chess.BB_KING_ATTACKS[move.to_square] & chess.BB_RANKS[move.to_square >> 3]
+    taker = "p" if start.turn else "P"
+    near = any(start.cells[square] == taker for square in chess.scan_forward(beside))
+    return BIT[move.to_square] if near else 0
+
+
+@cache
+def _within_reach(man: str, square: chess.Square) -> int:
+    """Return the squares to which *man* might go from *square*, whatever stands between."""
+    board = chess.BaseBoard.empty()
+    board.set_piece_at(square, chess.Piece.from_symbol(man))
+    reach = int(board.attacks_mask(square))
+    if man in "Kk":
+        reach |= chess.BB_RANKS[square >> 3]  # castling, in Chess960 too
+    if man in "Pp":
+        reach |= chess.BB_FILES[square & 7]
+    return reach

@@ -1,0 +1,108 @@
+"""Reading the last plies again, when nothing that follows from them explains the board.
+
+A man that only passed by may have been taken for a move, a move may have been put right after the
+press, and of several lines across a gap the wrong one may have been believed. What was seen
+better costs more to give up.
+"""
+
+from typing import NamedTuple
+
+import chess
+
+from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.lines import Line, lines_to
+from bridge.core.inference.sight import Sight
+from bridge.core.inference.timing import Timing
+
+PLIES_DOUBTED = 4
+"""How many settled plies may be read otherwise."""
+LONGER = 2
+"""How many more plies than before the other reading may have."""
+WILLING = 7.0
+"""A reading that costs more is not worth it; an illegal move is likelier then."""
+UNSEEN_PLY = 1.0
+OTHER_HAND = 4.5
+"""Another man moved than the one that was seen to move."""
+
+
+class Reread(NamedTuple):
+    """Another line from ``base``, in place of the ``back`` plies that were read since."""
+
+    base: Node
+    line: Line
+    back: int
+    cost: float
+    others: tuple[Line, ...]
+
+
+def reread(head: Node, sight: Sight, timing: Timing, at: float) -> Reread | None:
+    """Return the cheapest other reading of the last plies that explains the board, if one does."""
+    best: Reread | None = None
+    undone: list[Node] = []
+    node = head
+    while node.parent is not None and len(undone) < PLIES_DOUBTED:
+        undone.insert(0, node)
+        node = node.parent
+        floor = giving_up(undone[0], timing, at, put_right=len(undone) == 1)
+        if floor > WILLING or undone[0].basis == "stands":
+            break
+        if len(undone) > 1 and not any(each.missed for each in undone):
+            break  # what was seen move by move is traced again instead
+        found = _from(node, undone, sight, timing, at)
+        if found is not None and (best is None or found.cost < best.cost):
+            best = found
+    return best
+
+
+def giving_up(node: Node, timing: Timing, at: float, *, put_right: bool) -> float:
+    """Return what it takes to believe that the settled ply of *node* was another one.
+
+    For a moment after the press a man may still be put right, if nothing else happened since.
+    """
+    if node.basis == "gap":
+        return 2.0
+    if node.basis == "rest":
+        return 3.0
+    if put_right and at <= node.at + timing.correction:
+        return 3.0
+    long = node.rest >= timing.gap
+    if node.basis == "press":
+        return 8.0 if long else 4.0
+    return 6.0 if long else 2.0
+
+
+def _from(base: Node, undone: list[Node], sight: Sight, timing: Timing, at: float) -> Reread | None:
+    longer = LONGER if any(each.missed for each in undone) else 0
+    for plies in range(len(undone) - 1, len(undone) + longer + 1):
+        lines = lines_to(base.position, sight.shown, plies, ignored=sight.excused)
+        costed = [(_cost(line, undone, timing, at), line) for line in lines]
+        if not costed:
+            continue
+        cost, line = min(costed, key=lambda each: each[0])
+        if cost <= WILLING:
+            return Reread(base, line, len(undone), cost, tuple(lines))
+    return None
+
+
+def _cost(line: Line, undone: list[Node], timing: Timing, at: float) -> float:
+    cost = UNSEEN_PLY * max(0, len(line) - len(undone))
+    for number, node in enumerate(undone):
+        move = line[number] if number < len(line) else None
+        if move == node.move:
+            continue
+        put_right = len(line) <= len(undone) and node is undone[-1]
+        cost += giving_up(node, timing, at, put_right=put_right)
+        if move is not None and node.basis != "gap" and not _same_hand(node, move):
+            cost += OTHER_HAND
+    return cost
+
+
+def _same_hand(node: Node, shown: chess.Move) -> bool:
+    """Whether *shown* may be what became of the ply of *node*: the same man, or castling."""
+    if node.move is None or node.parent is None:
+        return False
+    if node.move.from_square == shown.from_square:
+        return True
+    board = node.parent.position.board
+    rook = board.piece_type_at(node.move.from_square) == chess.ROOK
+    return rook and board.is_castling(shown)

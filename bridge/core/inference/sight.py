@@ -1,0 +1,98 @@
+"""What the board has shown: each square's last change, and which squares say nothing."""
+
+import math
+from collections import deque
+
+import chess
+
+from bridge.core.inference.placement import BIT, EMPTY, difference
+
+MOST_KEPT = 64
+"""Placements kept to be gone through again."""
+
+
+class Sight:
+    """The placement shown now and, for each of the 64 squares, when that last changed.
+
+    An *excused* square was found to show something else than what stands there: it is not
+    believed while it goes on showing that. A square that was excused for looking empty may be
+    ``dead`` until a man is seen on it; on a ``blind`` one a man may stand unseen. ``alive``: the
+    squares on which a man has been seen.
+    """
+
+    __slots__ = (
+        "alive",
+        "blind",
+        "changed",
+        "changed_at",
+        "dead",
+        "emptied",
+        "excused",
+        "shown",
+        "trace",
+    )
+
+    def __init__(self, shown: str) -> None:
+        self.shown = shown
+        self.changed_at = -math.inf
+        self.changed = [-math.inf] * 64
+        self.emptied = [-math.inf] * 64
+        self.excused = self.dead = self.blind = 0
+        self.alive = _occupied(shown)
+        self.trace: deque[tuple[float, str]] = deque(maxlen=MOST_KEPT)
+
+    def take(self, shown: str, at: float) -> None:
+        """Take the placement that the board shows from time *at* on."""
+        for square in chess.scan_forward(difference(shown, self.shown)):
+            self.changed[square] = at
+            if shown[square] == EMPTY:
+                self.emptied[square] = at
+            else:
+                self._sees(BIT[square])
+            self.excused &= ~BIT[square]
+        self.shown = shown
+        self.changed_at = at
+        self.trace.append((at, shown))
+
+    def _sees(self, square: int) -> None:
+        self.alive |= square
+        self.dead &= ~square
+        self.blind &= ~square
+
+    def since(self, at: float) -> list[tuple[float, str]] | None:
+        """Return the placements shown after *at*, or None if they were not all kept."""
+        trace = [*self.trace]
+        if len(trace) == MOST_KEPT and trace[0][0] > at:
+            return None
+        return [each for each in trace if each[0] > at]
+
+    def excuse(self, squares: int) -> None:
+        """Do not believe what *squares* show now."""
+        self.excused |= squares
+        self.dead |= squares & ~_occupied(self.shown)
+
+    def blindfold(self, squares: int) -> None:
+        """Take *squares* for ones on which a man may stand unseen, until one is seen there."""
+        self.excuse(squares)
+        self.blind |= squares
+
+    def trust(self, shown: str) -> None:
+        """Believe the excused squares again that show what stands there by now."""
+        self.excused &= difference(self.shown, shown) | self.blind
+
+    def differs(self, shown: str) -> int:
+        """Return the squares that show something else than *shown* and are believed."""
+        return difference(self.shown, shown) & ~self.excused
+
+    def last_change(self, squares: int) -> float:
+        """Return when the last of *squares* changed."""
+        changed = self.changed
+        return max((changed[square] for square in chess.scan_forward(squares)), default=-math.inf)
+
+
+def _occupied(shown: str) -> int:
+    mask = 0
+    for square, letter in enumerate(shown):
+        if letter != EMPTY:
+            mask |= BIT[square]
+    return mask

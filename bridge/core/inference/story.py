@@ -1,0 +1,88 @@
+"""What has been told to the outside: the published reading, and how it changes."""
+
+from collections.abc import Callable
+
+from bridge.core.inference.findings import Adopted, Basis, Finding, SeenPress, Settled, Withdrawn
+from bridge.core.inference.hypotheses import Node
+
+KEPT_POSITIONS = 8
+"""Plies whose positions are kept for reading them again; older ones are played again if needed."""
+
+
+class Story:
+    """The published plies, from the beginning of the game to ``head``."""
+
+    def __init__(self, root: Node) -> None:
+        self.head = root
+        self._findings: list[Finding] = []
+
+    def take(self) -> list[Finding]:
+        """Return what is to be told, once."""
+        findings, self._findings = self._findings, []
+        return findings
+
+    def tell(self, finding: Finding) -> None:
+        """Tell something that is no move."""
+        self._findings.append(finding)
+
+    def advance(
+        self,
+        leaf: Node,
+        basis: Basis,
+        because: str,
+        press: Callable[[Node, int], SeenPress],
+        *,
+        why: str,
+        unsure: bool,
+    ) -> None:
+        """Publish the plies up to *leaf*; what was read otherwise is withdrawn for *why*.
+
+        *press* tells of each ply, and of how many more are published after it, whether its press
+        was seen.
+        """
+        count, plies = self._turn_to(leaf)
+        if count:
+            self.tell(Withdrawn(count, why, unsure=unsure))
+        for number, node in enumerate(plies, start=1):
+            more = len(plies) - number
+            kept = number <= count and more
+            self._settle(node, basis, because, "kept" if kept else press(node, more))
+        self.head = leaf
+        self._forget(leaf)
+
+    def restart(self, root: Node) -> None:
+        """Go on from a position to which no moves are known."""
+        self.head = root
+        self.tell(Adopted(root.position.board))
+
+    def withdraw(self, reason: str) -> None:
+        """Take the last ply back."""
+        if self.head.parent is not None:
+            self.tell(Withdrawn(1, reason))
+            self.head = self.head.parent
+
+    def _turn_to(self, leaf: Node) -> tuple[int, list[Node]]:
+        """Return how many published plies are not on the way to *leaf*, and those to publish."""
+        told, node, count = self.head, leaf, 0
+        plies: list[Node] = []
+        while told is not node:
+            if told.ply >= node.ply and told.parent is not None:
+                told, count = told.parent, count + 1
+            if told is not node and node.ply > told.ply and node.parent is not None:
+                plies.append(node)
+                node = node.parent
+        return count, plies[::-1]
+
+    def _settle(self, node: Node, basis: Basis, because: str, press: SeenPress) -> None:
+        if node.parent is None or node.move is None:
+            return
+        node.basis = basis if node.basis != "stands" else "stands"
+        before, after = node.parent.position.board, node.position.board
+        self.tell(Settled(before, node.move, after, node.basis, because, press, node.since))
+
+    def _forget(self, leaf: Node) -> None:
+        node: Node | None = leaf
+        for _ in range(KEPT_POSITIONS):
+            node = node.parent if node is not None else None
+        if node is not None:
+            node.forget()

@@ -1,0 +1,231 @@
+"""Between games: is the start position up, was it just left, or is it set up wrong?"""
+
+import math
+from typing import NamedTuple
+
+import chess
+
+from bridge.core.inference.lines import lines_to
+from bridge.core.inference.placement import EMPTY, turned
+from bridge.core.inference.position import Position
+from bridge.core.model import Severity, TableSetup
+from bridge.core.table.alerts import SETUP_CODES
+from bridge.core.table.arrays import Stand, StartArray
+from bridge.core.table.game import Around
+from bridge.core.table.setups import Wrong
+
+START_HOLD = 1.0
+"""How long a start position must stand, after an earlier game, to begin another (s)."""
+EXPLAIN_AFTER = 3.0
+"""How long a board must rest until it is said what is missing, or differs (s)."""
+SETUP_HOLD = 10.0
+"""How long a wrong set-up must have stood to be told (alert catalogue, section 3.1)."""
+MOST_EMPTY = 32
+"""Without a running clock, a set-up with fewer men than 32 may just not be done yet."""
+MOST_WRONG = 16
+"""With more wrong squares it is no slip: some position stands there for another purpose."""
+MOST_WRONG_AFTER = 6
+"""The same after a game, when openings are looked at that leave the men near their squares."""
+_PLAYED_ON = (1, 2)
+"""So many plies a game may be old that is begun from a wrong set-up."""
+
+
+class Start(NamedTuple):
+    """A game is to begin from ``stand``.
+
+    ``misread``: squares of White's that show something else than what stands on them.
+    ``seen_from_start``: the start position itself was seen, whatever stands by now.
+    """
+
+    stand: Stand
+    misread: tuple[chess.Square, ...] = ()
+    seen_from_start: bool = False
+
+
+_NOTHING_RAISED = ("", "", "")
+"""Instead of code, text and severity."""
+
+
+class _Standing(NamedTuple):
+    """A wrong set-up that stood from ``since`` on and can be played from."""
+
+    board: chess.Board
+    rotated: bool
+    since: float
+
+
+class Beginnings:
+    """Watches the board of a table on which no game is on; cells as the board numbers them."""
+
+    def __init__(self, setup: TableSetup, around: Around) -> None:
+        self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
+        self.set_up(setup)
+
+    def set_up(self, setup: TableSetup) -> None:
+        """Expect the start position of *setup*.
+
+        Raises:
+            ValueError: its start position is no position.
+        """
+        self.array = StartArray(setup)
+        self._sensing = setup.sensing
+        self._started_at = math.inf
+        self._pressed_at = -math.inf
+        self._asked = ""
+        self._wrong: Wrong | None = None
+        self._left: Stand | None = None
+        self._standing: _Standing | None = None
+        self._raised = _NOTHING_RAISED
+
+    def game_over(self) -> None:
+        """A game has ended: if the clock still runs, that is nothing about the next game."""
+        self._started_at = math.inf
+        self._asked, self._wrong = "", None
+
+    def clock_started(self) -> None:
+        """The clock that stood runs."""
+        self._started_at = self._told.at
+
+    def deadlines(self, since: float) -> tuple[float, ...]:
+        """Return when to look again at what has stood from *since* on."""
+        quiet = self._wrong is None and self._raised == _NOTHING_RAISED
+        setup = math.inf if quiet else since + SETUP_HOLD
+        return (since + START_HOLD, since + EXPLAIN_AFTER, setup)
+
+    def look(self, cells: str, since: float) -> Start | None:
+        """Return the game to begin where *cells* have stood from *since* on; tell what is wrong."""
+        if not cells:
+            return None
+        rested = self._told.at - since
+        start = self._found(cells, rested)
+        if start is not None:
+            self._begins(start)
+            return start
+        if rested >= START_HOLD:
+            self._watch_setup(cells, since)
+        if rested >= EXPLAIN_AFTER:
+            self._told.explain(f"waiting for the start position: {self.array.wanting(cells)}")
+        return None
+
+    def pressed(self, cells: str) -> Start | None:
+        """Return the game to begin from a wrong set-up if the first move was made and pressed."""
+        self._pressed_at = self._told.at
+        start = self._played_on(cells, 1)
+        if start is not None:
+            self._begins(start)
+        return start
+
+    def _found(self, cells: str, rested: float) -> Start | None:
+        first = self._told.game == 0
+        stand = self.array.stands(cells)
+        if stand is not None:
+            held = first or rested >= START_HOLD
+            return Start(stand, seen_from_start=True) if held else None
+        if first and self._may_have_begun(rested):
+            self._ask(cells)
+            if self._left is not None:
+                return Start(self._left)
+        return self._begun_wrong(cells) if rested >= START_HOLD and self._clock.runs else None
+
+    def _begun_wrong(self, cells: str) -> Start | None:
+        """Return the game that the clock says has begun, although no start position was seen."""
+        nearly = self.array.nearly(cells)
+        if nearly is not None:
+            return Start(nearly.stand, nearly.faults, seen_from_start=True)
+        if self._standing is not None and self._pressed_at > self._standing.since:
+            return next(filter(None, (self._played_on(cells, plies) for plies in _PLAYED_ON)), None)
+        return None
+
+    def _may_have_begun(self, rested: float) -> bool:
+        """Whether what stands may be the first moves of a game, not men being put up."""
+        hold = EXPLAIN_AFTER if self._clock.reading is None else START_HOLD
+        return rested >= hold and (self._clock.reading is None or self._clock.runs)
+
+    def _begins(self, start: Start) -> None:
+        """The set-up is over: it was right, or is played from."""
+        if start.misread:
+            self._alerts.clear_all(SETUP_CODES, "the game began; the board is believed to misread")
+        elif self._standing is None or start.stand.board != self._standing.board:
+            self._alerts.clear_all(SETUP_CODES, "the start position stands")
+        self._standing, self._raised = None, _NOTHING_RAISED
+
+    # -- wrong set-ups -----------------------------------------------------------------------------
+
+    def _ask(self, cells: str) -> None:
+        """Find out about a placement what takes long, once."""
+        if cells == self._asked:
+            return
+        self._asked = cells
+        wrong = self.array.wrong(cells)
+        first = self._told.game == 0
+        if wrong and len(wrong.squares) > (MOST_WRONG if first else MOST_WRONG_AFTER):
+            wrong = None
+        self._left = self.array.was_left(cells) if wrong or first else None
+        self._wrong = None if self._left else wrong
+
+    def _watch_setup(self, cells: str, since: float) -> None:
+        if self._clock.runs and self._played_on(cells, 1):
+            return
+        self._ask(cells)
+        rested, wrong = self._told.at - since, self._wrong
+        if wrong is None:
+            if rested >= SETUP_HOLD:
+                self._forget()
+            return
+        if wrong.board is not None:
+            self._standing = _Standing(wrong.board, wrong.rotated, since)
+        playing = self._is_played(since)
+        if playing or (rested >= SETUP_HOLD and cells.count(EMPTY) <= MOST_EMPTY):
+            self._raise(wrong, playing=playing)
+
+    def _is_played(self, since: float) -> bool:
+        """Whether the clock was started after the men that stand since then were put up."""
+        if not self._clock.runs:
+            return False
+        put_up = since + START_HOLD <= self._started_at < math.inf
+        known = self._told.game == 0 or self._started_at < math.inf
+        return put_up or (known and self._told.at >= since + SETUP_HOLD)
+
+    def _forget(self) -> None:
+        """The men that stood wrong do not stand any more."""
+        self._alerts.clear_all(SETUP_CODES, "the men are being put up anew")
+        self._standing, self._raised = None, _NOTHING_RAISED
+
+    def _raise(self, wrong: Wrong, *, playing: bool) -> None:
+        """Raise the alert, or raise it higher once the clock runs.
+
+        A board that lies a quarter turn never stops a game: the position is transferred (7.2.2).
+        """
+        severity: Severity = "critical" if playing else "notice"
+        if wrong.code == "BOARD_ROTATED":
+            severity = "warning"
+        if (wrong.code, wrong.text) == self._raised[:2] and severity in ("notice", self._raised[2]):
+            return
+        self._raised = (wrong.code, wrong.text, severity)
+        self._alerts.clear_all(SETUP_CODES - {wrong.code}, "the men stand otherwise")
+        self._alerts.raise_again(
+            wrong.code,
+            severity,
+            wrong.text,
+            reason=wrong.reason,
+            article=wrong.article,
+            remedy=_remedy(wrong, playing=playing),
+        )
+
+    def _played_on(self, cells: str, plies: int) -> Start | None:
+        """Return the game that is played from a wrong set-up if *plies* plies were made of it."""
+        if self._standing is None:
+            return None
+        board, rotated, _ = self._standing
+        seen = turned(cells) if rotated else cells
+        if not lines_to(Position(board, self._sensing), seen, plies):
+            return None
+        return Start(Stand(board, rotated), seen_from_start=plies == 1)
+
+
+def _remedy(wrong: Wrong, *, playing: bool) -> str:
+    if wrong.code == "BOARD_ROTATED":
+        return "transfer the position to a board that lies correctly; the game goes on"
+    if not playing:
+        return "put the men right before the clock is started"
+    return "begin a new game with full times; under A.5 not after ten moves of each player"

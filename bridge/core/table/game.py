@@ -1,0 +1,289 @@
+"""One game at a table: what its engine finds becomes facts, from the start to the result."""
+
+import math
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import chess
+
+from bridge.core.inference.engine import Engine
+from bridge.core.inference.findings import (
+    Adopted,
+    Ambiguous,
+    Explained,
+    Finding,
+    Gap,
+    Provisional,
+    ResultShown,
+    Settled,
+    Unexplained,
+    Withdrawn,
+)
+from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
+from bridge.core.inference.timing import Timing
+from bridge.core.model import (
+    BoardChanged,
+    GameEnded,
+    MoveProvisional,
+    MovesCorrected,
+    MoveSettled,
+    MoveTimed,
+    PositionAdopted,
+    Result,
+    TableSetup,
+)
+from bridge.core.table.alerts import SETUP_CODES, Alerts
+from bridge.core.table.arrays import Stand
+from bridge.core.table.differences import differences, is_man_in_hand
+from bridge.core.table.reports import Reports, name_of
+from bridge.core.table.times import PlyTimes, Timed
+from bridge.core.table.told import Told
+from bridge.core.timekeeping import ClockBook, Press
+from drivers.events import EMPTY, BoardMove
+
+STOOD_AT_END = 0.6
+"""How long an unsettled move must have stood to count when the game is ended (s)."""
+
+
+class Around(NamedTuple):
+    """What a game shares with its table."""
+
+    told: Told
+    alerts: Alerts
+    clock: ClockBook
+    timing: Timing
+
+
+class Game:
+    """A game from its start position on; cells are White's.
+
+    ``over``: it has ended, and nothing more is to be given to it.
+    """
+
+    def __init__(self, stand: Stand, setup: TableSetup, around: Around) -> None:
+        self.rotated = stand.rotated
+        self.over = False
+        self.engine = Engine(stand.board, around.timing, setup.sensing)
+        self.plies = PlyTimes()
+        self._sensing = setup.sensing
+        self._timing = around.timing
+        self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
+        self._reports = Reports(around.alerts)
+        self._takes: dict[type, Callable[..., None]] = {
+            Provisional: self._provisional,
+            Settled: self._settled,
+            Withdrawn: self._withdrawn,
+            Unexplained: self._unexplained,
+            Explained: lambda _: self._alerts.clear_of_moves("the position was restored"),
+            Gap: lambda gap: self._reports.gap(*gap),
+            Ambiguous: lambda ambiguous: self._reports.ambiguous(*ambiguous),
+            Adopted: self._adopted,
+            ResultShown: lambda shown: self.end(shown.result, "kings"),
+        }
+        self._judged = ""
+        self._judged_at = -math.inf
+        self._settled_by_clock: tuple[chess.Color, float] | None = None
+
+    # -- what happens ------------------------------------------------------------------------------
+
+    def sees(self, cells: str) -> None:
+        """Take what the board shows."""
+        if cells != self.engine.cells:
+            self._told.state(BoardChanged, cells=cells)
+        self._found(self.engine.sees(cells, at=self._told.at))
+        if self._judged:
+            self._weigh_verdict()
+
+    def joins(self, cells: str, *, unseen: bool, misread: bool) -> None:
+        """Take the first placement; ``unseen``: moves were made before, ``misread``: none was."""
+        if unseen:
+            self.engine.lose_sight(at=self._told.at)
+        self._told.state(BoardChanged, cells=cells)
+        self._found(self.engine.clock(runs=self._clock.runs, at=self._told.at))
+        self._found(self.engine.sees(cells, at=self._told.at))
+        if misread:
+            self.engine.excuse()
+
+    def turns_round(self, cells: str) -> bool:
+        """See the game from the other seat if *cells*, seen from there, show White's first move.
+
+        Where men cannot be told apart, White is who moves first.
+        """
+        other = Engine(self.engine.position.board, self._timing, self._sensing)
+        other.clock(runs=self._clock.runs, at=self._told.at)
+        found = other.sees(cells, at=self._told.at)
+        if not other.explains or other.cells == other.position.shown:
+            return False
+        self.engine, self.rotated = other, not self.rotated
+        self._told.explain("White made the first move from the other seat: the board is turned")
+        self._told.state(BoardChanged, cells=cells)
+        self._found(found)
+        return True
+
+    def ticks(self) -> None:
+        """Let time come."""
+        self._found(self.engine.tick(at=self._told.at))
+
+    def loses_sight(self) -> None:
+        """The link to the board is gone."""
+        self._found(self.engine.lose_sight(at=self._told.at))
+
+    def hears_clock(self, *, runs: bool, turn: chess.Color | None) -> None:
+        """Take note whether the clock runs, and for whom."""
+        self._found(self.engine.clock(runs=runs, turn=turn, at=self._told.at))
+
+    def loses_clock(self) -> None:
+        """No clock is connected any more."""
+        self.plies.lose_clock()
+        self._found(self.engine.lose_clock(at=self._told.at))
+
+    def pressed(self, press: Press) -> None:
+        """Give a press to the move it completes: the one on the board, or one settled before it."""
+        at = self._told.at
+        if (press.colour, at) == self._settled_by_clock:
+            return  # the same reading, which runs for the opponent, has settled and timed it
+        if self.engine.has_moved(press.colour) and not self.plies.is_due(press, at):
+            self.plies.press_ahead(press)
+        else:
+            mine = self.engine.is_movers_work(press.colour)
+            late = self.plies.press(press, mine=mine, at=at)
+            if late is not None:
+                self._time([late])
+                return
+        self._found(self.engine.press(press.colour, at=at, first=press.estimated))
+
+    def times_by_standing_clock(self, turn: chess.Color) -> None:
+        """While *turn*'s clock runs, the other one stands at what the last mover had left."""
+        timed = self.plies.standing_clock(turn, self._clock.remaining)
+        self._time([timed] if timed else [])
+
+    def judges(self, move: BoardMove) -> None:
+        """Take a move that the board itself made out: evidence, never authority.
+
+        While a clock runs only its press completes a move, so nothing follows. Without one, the
+        verdict ``legal`` stands for the press if that very move stands on the board then, or
+        soon after: it is settled without the long rest. A move that is ``unjudged``, or that
+        the placement contradicts, changes nothing, nor does one that is ``undone``: the
+        squares show that too.
+        """
+        self._judged = move.uci if move.verdict == "legal" else ""
+        self._judged_at = self._told.at
+        if self._judged:
+            self._weigh_verdict()
+
+    def _weigh_verdict(self) -> None:
+        at, position = self._told.at, self.engine.position
+        if self.over or self._clock.runs or at > self._judged_at + self._timing.press_life:
+            self._judged = ""
+            return
+        # A promotion may come without its letter.
+        standing = any(
+            move.uci().startswith(self._judged)
+            and not self.engine.sight.differs(position.after(move).shown)
+            for move in position.board.generate_legal_moves()
+        )
+        if standing:
+            self._judged = ""
+            self._found(self.engine.press(position.board.turn, at=at))
+
+    def explain_difference(self) -> None:
+        """Say once why the board is not understood; it must have rested."""
+        engine = self.engine
+        if engine.explains:
+            self._told.is_explained()
+        elif not (
+            self._alerts.of_moves() - {"POSITION_UNRESOLVED"}
+            or self._may_show_result()
+            or is_man_in_hand(engine.position, engine.sight)
+        ):
+            self._told.explain(differences(engine.position, engine.sight))
+
+    def _may_show_result(self) -> bool:
+        """Whether the kings stand, or may stand, as they do to show the result."""
+        position, sight = self.engine.position, self.engine.sight
+        if self._sensing == "identity":
+            return shown_result(sight.shown) is not None
+        kings = chess.scan_forward(position.board.kings)
+        gone = all(sight.shown[king] == EMPTY or king in CENTRE for king in kings)
+        return gone and supposed_result(position, sight, -math.inf) is not None
+
+    def end(self, result: Result, by: str) -> None:
+        """Close the game: the move that stood counts, and every ply gets a time."""
+        if by not in ("checkmate", "stalemate", "kings"):
+            because = "it stood when the game ended"
+            self._found(
+                self.engine.settle_standing(at=self._told.at, least=STOOD_AT_END, because=because)
+            )
+        if self.over:  # the move that stood was mate
+            return
+        self._time(self.plies.estimate(len(self.plies)))
+        self._alerts.clear_of_moves("the game is over")
+        self._alerts.clear_all(SETUP_CODES, "the game is over")
+        self._told.state(GameEnded, result=result, by=by)
+        self.over = True
+
+    # -- findings of the engine --------------------------------------------------------------------
+
+    def _found(self, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            self._takes[type(finding)](finding)
+
+    def _provisional(self, finding: Provisional) -> None:
+        before, move = finding
+        self._told.state(
+            MoveProvisional,
+            ply=len(self.plies) + 1,
+            uci=move.uci() if move else None,
+            san=before.san(move) if move else None,
+        )
+
+    def _settled(self, finding: Settled) -> None:
+        before, move, after = finding.before, finding.move, finding.after
+        colour = before.turn
+        stands = finding.basis == "stands"
+        self._alerts.clear_of_moves("the illegal move stands" if stands else "play went on")
+        shown_ms = self._clock.remaining(colour)
+        timed = self.plies.settle(colour, shown_ms, press=finding.press, at=finding.stood_from)
+        self._told.state(
+            MoveSettled,
+            ply=len(self.plies),
+            uci=move.uci(),
+            san=self._reports.tried if stands else before.san(move),
+            colour=name_of(colour),
+            fen=after.fen(),
+            basis=finding.basis,
+            because=finding.because,
+        )
+        self._told.rest_on_what_follows()
+        if finding.press == "standing":
+            self._settled_by_clock = (colour, self._told.at)
+        self._time(timed)
+        if "CLOCK_DISCONNECTED" in self._alerts:
+            self.plies.lose_clock()
+        if stands:
+            self._reports.stands(colour)
+        elif not any(after.generate_legal_moves()):
+            mated = after.is_check()
+            result: Result = "1/2-1/2" if not mated else "1-0" if colour else "0-1"
+            self.end(result, "checkmate" if mated else "stalemate")
+
+    def _withdrawn(self, finding: Withdrawn) -> None:
+        ply = len(self.plies) - finding.plies + 1
+        self._told.state(MovesCorrected, ply=ply, count=finding.plies, reason=finding.reason)
+        self.plies.withdraw(finding.plies)
+        if finding.unsure:
+            self._reports.corrected(ply, finding.reason)
+
+    def _adopted(self, finding: Adopted) -> None:
+        board, ply, reason = finding.board, len(self.plies), "moves are missing"
+        self._told.state(PositionAdopted, ply=ply, fen=board.fen(), reason=reason)
+        self._reports.missing(board)
+
+    def _unexplained(self, finding: Unexplained) -> None:
+        attempt = self._reports.unexplained(self.engine.position.board, finding.cells)
+        if attempt is not None:
+            self.engine.may_stand(attempt)
+
+    def _time(self, timed: Iterable[Timed]) -> None:
+        for ply, ms, estimated in timed:
+            self._told.state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)

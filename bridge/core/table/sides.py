@@ -1,0 +1,102 @@
+"""Who sits at which side of the clock: found out before the first move, latched for a game."""
+
+from collections.abc import Sequence
+
+from bridge.core.inference.timing import Timing
+from bridge.core.table.game import Game
+from bridge.core.timekeeping import ClockBook, Press
+from drivers.events import ClockReading, Side
+
+ENOUGH = 3
+"""So many presses in a row that fit only the other player show that the sides are exchanged."""
+OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
+
+
+class ClockSides:
+    """Latches White's side of the clock, unless it is configured.
+
+    Which side is White's at first is only assumed; evidence is the side that runs before the
+    first move, the side that stops when it was made, and presses that contradict the board.
+    """
+
+    def __init__(self, clock: ClockBook, timing: Timing) -> None:
+        self._clock = clock
+        self._timing = timing
+        self._seen = False
+        self._against = 0
+        self._given = False
+
+    def begin(self, game: Game, configured: Side | None) -> None:
+        """Begin a game; ``None``: nobody knows White's side."""
+        self._seen = False
+        self._against = 0
+        self._given = configured is not None
+        self._clock.white_side = configured or _usual(game)
+
+    def turned_round(self, game: Game) -> None:
+        """White sits in the other seat: without evidence, his side is the other one as well."""
+        if not (self._seen or self._given):
+            self._clock.white_side = _usual(game)
+
+    def by_running(self, game: Game, at: float) -> None:
+        """Before the first move, the side that runs is the first mover's.
+
+        Once it ran, the other side must run for a while: a press may be known before its move.
+        """
+        reading = self._clock.reading
+        if reading is None or not reading.running or not self._is_open(game):
+            return
+        turned = at < self._clock.turned_at + self._timing.press_life
+        if not (self._seen and turned):
+            self._seen = True
+            self._first_mover_sits(reading.turn, game)
+
+    def by_first_press(self, game: Game, reading: ClockReading) -> None:
+        """Whoever presses while the first move stands is the first mover."""
+        if self._is_open(game, with_move=True):
+            self._first_mover_sits(self._clock.flipped_to(reading), game)
+
+    def _is_open(self, game: Game, *, with_move: bool = False) -> bool:
+        """Whether no move is settled and the first mover has, or has not, done something.
+
+        After a lost link nothing is told from that: moves may have been made unseen.
+        """
+        if self._given or game.plies or not game.engine.in_sight:
+            return False
+        return game.engine.is_movers_work(game.engine.position.board.turn) == with_move
+
+    def _first_mover_sits(self, side: Side | None, game: Game) -> None:
+        if side is not None:
+            white = game.engine.position.board.turn
+            self._clock.white_side = side if white else OTHER[side]
+
+    def exchange(self, presses: Sequence[Press], game: Game, at: float) -> bool:
+        """Exchange the sides if *presses* contradict the board once too often; tell if so.
+
+        Ask before the engine hears of them. Two at once were not seen as they were made.
+        """
+        if self._given or len(presses) != 1:
+            return False
+        (press,) = presses
+        if game.engine.has_moved(press.colour):
+            self._against = 0
+        elif _contradicts(press, game, at):
+            self._against += 1
+        white = self._clock.white_side
+        if self._against < ENOUGH or white is None:
+            return False
+        self._against = 0
+        self._clock.white_side = OTHER[white]
+        return True
+
+
+def _usual(game: Game) -> Side:
+    """Return the side where the clock shows White's time if it stands as the board does."""
+    return "right" if game.rotated else "left"
+
+
+def _contradicts(press: Press, game: Game, at: float) -> bool:
+    """Whether only the opponent of who pressed has moved, and the press is no late one either."""
+    engine = game.engine
+    standing = engine.in_sight and engine.explains and engine.has_moved(not press.colour)
+    return standing and not game.plies.may_be_late(press, at)

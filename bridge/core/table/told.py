@@ -1,0 +1,65 @@
+"""What is told of a table: facts in their order, each with what it rests on."""
+
+import math
+from collections.abc import Callable
+
+from bridge.core.model import Fact, Reading, StateExplained
+
+
+class Told:
+    """The facts that follow from the reading in hand, and the time it is at the table.
+
+    ``game`` counts from 1; ``at`` is journal time and never goes back.
+    """
+
+    def __init__(self, table: str) -> None:
+        self.game = 0
+        self.at = -math.inf
+        self._table = table
+        self._wall = 0.0
+        self._seq = self._since_seq = 0
+        self._explained = ""
+        self._facts: list[Fact] = []
+
+    def hear(self, reading: Reading) -> None:
+        """Let facts rest on *reading* and those before it."""
+        self._wall = reading.wall
+        self.at = max(self.at, reading.at)
+        self._seq = reading.seq
+
+    def wait(self, at: float) -> None:
+        """Let time come to *at* without a reading."""
+        self._wall += max(0.0, at - self.at) if self.at > -math.inf else 0.0
+        self.at = at
+
+    def rest_on_what_follows(self) -> None:
+        """Let later facts rest on the last reading and those after it."""
+        self._since_seq = self._seq
+
+    def state(self, fact: Callable[..., Fact], **fields: object) -> None:
+        """State a fact of the game, at the time it is."""
+        self._facts.append(
+            fact(
+                table=self._table,
+                game=self.game,
+                at=self.at,
+                wall=self._wall,
+                evidence=(self._since_seq, self._seq),
+                **fields,
+            )
+        )
+
+    def explain(self, text: str) -> None:
+        """Say what the table waits for or cannot explain, unless that was said last."""
+        if text != self._explained:
+            self._explained = text
+            self.state(StateExplained, text=text)
+
+    def is_explained(self) -> None:
+        """What was said last is over: if it comes again it is worth saying again."""
+        self._explained = ""
+
+    def take(self) -> list[Fact]:
+        """Return the facts stated since the last time."""
+        facts, self._facts = self._facts, []
+        return facts

@@ -1,0 +1,355 @@
+"""What the board has shown, read once more from start to end."""
+
+import random
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
+from bridge.core.inference.noise import MISREAD
+from bridge.core.inference.placement import changes_of, shown_by
+from bridge.core.inference.position import Position
+from bridge.core.inference.retracing import (
+    A_MOVE,
+    AT_THE_END,
+    AWAY,
+    IN_HAND,
+    LONGEST,
+    MOST_PLACEMENTS,
+    MOST_READINGS,
+    STRANGER,
+    UNSEEN_EXCHANGE,
+    Reading,
+    retrace,
+)
+from bridge.core.model import Sensing
+from drivers.events import EMPTY, UNNAMED
+
+QUICK = 0.01
+"""So short that what is shown meanwhile costs next to nothing (s)."""
+LITTLE = 0.3
+"""What it costs in all."""
+MEN = "PNBRQKpnbrqk"
+
+
+class Trace:
+    """What a board shows, from a position on."""
+
+    def __init__(
+        self,
+        fen: str = chess.STARTING_FEN,
+        *,
+        sensing: Sensing = "identity",
+        chess960: bool = False,
+    ) -> None:
+        self.board = chess.Board(fen, chess960=chess960)
+        self.sensing = sensing
+        self.start = Node(None, None, Position(self.board.copy(), sensing))
+        self.shown = self.start.position.shown
+        self.now = 100.0
+        self.placements: list[tuple[float, str]] = []
+
+    def shows(self, changes: str, seconds: float = 1.0) -> "Trace":
+        """Let squares show something else for *seconds*: ``e2 e4P`` empties e2 and fills e4."""
+        letters = list(self.shown)
+        for change in changes.split():
+            letters[chess.parse_square(change[:2])] = shown_by(change[2:] or EMPTY, self.sensing)
+        return self.shows_all("".join(letters), seconds)
+
+    def shows_all(self, shown: str, seconds: float = 1.0) -> "Trace":
+        """Let the whole board show *shown*."""
+        self.shown = shown
+        self.placements.append((self.now, shown))
+        self.now += seconds
+        return self
+
+    def plays(self, *moves: str) -> "Trace":
+        """Let moves be made in SAN."""
+        for san in moves:
+            self.makes(self.board.parse_san(san))
+        return self
+
+    def makes(self, move: chess.Move, seconds: float = 1.0) -> None:
+        """Let a man be lifted, what it takes be taken off, and the man be put down."""
+        steps = [f"{chess.square_name(at)}{letter}" for at, letter in changes_of(self.board, move)]
+        if self.board.is_capture(move):
+            steps.insert(1, chess.square_name(move.to_square))
+        self.board.push(move)
+        for step in steps:
+            self.shows(step.rstrip(EMPTY), QUICK)
+        self.now += seconds
+
+    def readings(self) -> list[Reading]:
+        return retrace(self.start, self.placements, self.now)
+
+    def best(self) -> str:
+        return line(self.readings()[0])
+
+
+def line(reading: Reading) -> str:
+    moves, node = [], reading.node
+    while node.parent is not None and node.move is not None:
+        moves.append(node.move.uci())
+        node = node.parent
+    return " ".join(reversed(moves))
+
+
+# --- play ----------------------------------------------------------------------------------------
+
+
+def test_quiet_play_is_read_as_it_was_played() -> None:
+    trace = Trace().plays("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6")
+    best, other, *_ = trace.readings()
+    assert line(best) == "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6"
+    assert best.node.position.board == trace.board
+    assert best.cost == pytest.approx(8 * A_MOVE, abs=LITTLE)
+    assert other.cost > best.cost + 1.5
+
+
+@settings(max_examples=60)
+@given(st.integers(0), st.sampled_from([False, True]), st.integers(0, 60))
+def test_any_play_seen_man_by_man_is_read_as_it_was_played(
+    seed: int, chess960: bool, plies: int
+) -> None:
+    rng = random.Random(seed)
+    board = chess.Board.from_chess960_pos(rng.randrange(960)) if chess960 else chess.Board()
+    while board.ply() < plies and any(board.legal_moves):
+        board.push(rng.choice([*board.legal_moves]))
+    trace = Trace(board.fen(), chess960=chess960)
+    played: list[str] = []
+    while len(played) < 10 and any(trace.board.legal_moves):
+        move = rng.choice([*trace.board.legal_moves])
+        played.append(move.uci())
+        trace.makes(move, 6.0)
+    assert trace.best() == " ".join(played)
+
+
+@pytest.mark.parametrize("first", ["e1 g1K h1 f1R", "h1 f1R e1 g1K", "e1 h1 f1R g1K"])
+def test_castling_in_any_order(first: str) -> None:
+    trace = Trace("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    for change in first.split():
+        trace.shows(change, 0.3)
+    assert trace.shows("a8", QUICK).shows("b8r").best() == "e1g1 a8b8"
+
+
+def test_castling_takes_a_rook_of_ones_own() -> None:
+    trace = Trace("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    assert trace.shows("e1 g1K h1 f1r", 3.0).best() == ""
+
+
+def test_castling_where_king_and_rook_change_places() -> None:
+    trace = Trace("5k2/8/8/8/8/8/8/5KR1 w G - 0 1", chess960=True)
+    assert trace.shows("f1 g1", QUICK).shows("g1K", QUICK).shows("f1R").best() == "f1g1"
+
+
+def test_castling_where_the_king_stays() -> None:
+    trace = Trace("4k3/8/8/8/8/8/8/6KR w H - 0 1", chess960=True)
+    assert trace.shows("h1", QUICK).shows("f1R").shows("e8 e7k").best() == "g1h1 e8e7"
+
+
+def test_nothing_shown_is_nothing_played() -> None:
+    trace = Trace()
+    assert trace.readings() == [Reading(trace.start, 0.0)]
+
+
+def test_what_had_to_be_believed_before_is_not_forgotten() -> None:
+    trace = Trace().plays("e4")
+    trace.start.cost = 7.0
+    assert trace.readings()[0].cost == pytest.approx(7.0 + A_MOVE, abs=LITTLE)
+
+
+def test_the_latest_placements_are_gone_through() -> None:
+    flicker = ("h7", "h7p") * (MOST_PLACEMENTS // 2)
+    trace = Trace()
+    for change in ("e2 e4P", *flicker):
+        trace.shows(change, QUICK)
+    assert trace.best() == "e2e4"  # it is still shown
+    taken_back = Trace()
+    for change in ("e2 e4P", "e7 e5p", "e4 e2P e5 e7p", *flicker[1:]):
+        taken_back.shows(change, 0.1)
+    assert [reading.node for reading in taken_back.readings()] == [taken_back.start]
+
+
+def test_a_position_that_comes_again_is_another_ply_of_the_game() -> None:
+    trace = Trace().plays("Nf3", "Nf6", "Ng1", "Ng8", "e4")
+    best = trace.readings()[0]
+    assert line(best) == "g1f3 g8f6 f3g1 f6g8 e2e4"
+    assert best.node.position.board == trace.board
+    assert best.node.parent is not None
+    trace.board.pop()
+    assert best.node.parent.position.board == trace.board
+
+
+# --- rests, misreadings, missed scans ------------------------------------------------------------
+
+
+def test_a_rest_on_the_way_costs_what_it_rested() -> None:
+    trace = Trace().shows("e2 e3P", 3.0).shows("e3 e4P").shows("e7 e5p").shows("g1 f3N")
+    best = trace.readings()[0]
+    assert line(best) == "e2e4 e7e5 g1f3"
+    assert best.cost == pytest.approx(3 * A_MOVE + 3.0 * (IN_HAND + STRANGER))
+
+
+def test_a_long_rest_says_no_more_than_some_seconds_of_it() -> None:
+    costs = [
+        Trace().shows("e2 e3P", seconds).shows("e3 e4P").readings()[0].cost
+        for seconds in (LONGEST, 600.0)
+    ]
+    assert costs[0] == costs[1]
+
+
+def test_a_man_in_hand_costs_less_than_others_that_are_away() -> None:
+    costs = {
+        changes: Trace().shows(changes, 2.0).readings()[0].cost
+        for changes in ("e2", "e7", "e2 d2", "e2 e7", "e5P")
+    }
+    assert costs == {
+        "e2": pytest.approx(2 * IN_HAND + AT_THE_END),
+        "e7": pytest.approx(2 * AWAY + AT_THE_END),
+        "e2 d2": pytest.approx(2 * (IN_HAND + AWAY) + 2 * AT_THE_END),
+        "e2 e7": pytest.approx(2 * (IN_HAND + AWAY) + 2 * AT_THE_END),
+        "e5P": pytest.approx(2 * STRANGER + AT_THE_END),
+    }
+
+
+def test_a_man_put_back_is_no_move() -> None:
+    trace = Trace().shows("e2 e4P", 0.5).shows("e4 e2P").shows("d2 d4P").shows("d7 d5p")
+    assert trace.best() == "d2d4 d7d5"
+
+
+def test_a_dead_square_hides_no_play() -> None:
+    trace = Trace().shows("h1", 5.0).plays("e4", "e5", "Nf3")
+    assert trace.best() == "e2e4 e7e5 g1f3"
+
+
+@pytest.mark.parametrize("plies", [2, 3, 4])
+def test_plies_of_a_missed_scan(plies: int) -> None:
+    """What is too much for one placement is found with the next."""
+    changes, moves = ["e2 e4P", "e7 e5p", "g1 f3N", "b8 c6n"], ["e2e4", "e7e5", "g1f3", "b8c6"]
+    trace = Trace().shows(" ".join(changes[:plies]), QUICK).shows("h2", QUICK).shows("h2P")
+    assert sorted(trace.best().split()) == sorted(moves[:plies])
+
+
+@pytest.mark.parametrize(
+    ("turn", "move", "same", "other"), [("w", "d1a4", "B", "b"), ("b", "d8a5", "b", "B")]
+)
+def test_a_man_read_as_another_one_of_its_colour(
+    turn: str, move: str, same: str, other: str
+) -> None:
+    answer = "e8f8" if turn == "w" else "e1f1"
+    king = "k" if turn == "w" else "K"
+
+    def reading(letter: str) -> Reading:
+        trace = Trace(f"3qk3/8/8/8/8/8/8/3QK3 {turn} - - 0 1")
+        trace.shows(f"{move[:2]} {move[2:]}{letter}", QUICK)
+        return trace.shows(f"{answer[:2]} {answer[2:]}{king}", 3.0).readings()[0]
+
+    best = reading(same)
+    assert line(best) == f"{move} {answer}"
+    assert best.cost == pytest.approx(2 * A_MOVE + MISREAD + 3 * STRANGER + AT_THE_END, abs=LITTLE)
+    assert line(reading(UNNAMED)) == line(best)
+    assert line(reading(other)) == ""
+
+
+def test_what_a_pawn_becomes_is_not_misread() -> None:
+    fen = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1"
+    assert Trace(fen).shows("a7 a8N", 9.0).best() == "a7a8n"
+    assert Trace(fen).shows("a7 a8P", 9.0).best() == ""
+
+
+def test_a_pawn_is_taken_in_passing() -> None:
+    trace = Trace("4k3/8/8/8/2p5/8/1P6/4K3 w - - 0 1").plays("b4", "cxb3")
+    assert trace.best() == "b2b4 c4b3"
+
+
+# --- exchanges -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy", "colour"])
+def test_a_man_that_took_and_was_taken_unseen(sensing: Sensing) -> None:
+    trace = Trace("4k3/8/2n5/4p3/8/5N2/8/4K3 w - - 0 1", sensing=sensing)
+    best = trace.shows("f3 c6 e5n", QUICK).shows("e1 e2K").readings()[0]
+    assert line(best) == "f3e5 c6e5 e1e2"
+    if sensing == "identity":
+        assert best.cost == pytest.approx(3 * A_MOVE + UNSEEN_EXCHANGE, abs=LITTLE)
+
+
+@pytest.mark.parametrize(
+    ("fen", "shown"),
+    [
+        ("4k3/8/1n6/4p3/8/5N2/8/4K3 w - - 0 1", "f3 b6 e5n"),  # it could not take back
+        ("4k3/8/2n5/4p3/8/5N2/8/4K3 w - - 0 1", "f3 c6 e5b"),  # another man stands there
+        ("4k3/8/2n5/4p3/8/6N1/8/4K3 w - - 0 1", "g3 c6 e5n"),  # it could not take
+        ("4k3/8/8/4p3/8/2n2N2/8/4K3 w - - 0 1", "f3 e5n"),  # nobody took back
+        ("4k3/8/8/4n3/2P5/5N2/1p6/B3K3 w - - 0 1", "f3 b2 e5p"),  # a pawn does not go there
+    ],
+)
+def test_no_exchange_is_made_of_men_that_cannot_take(fen: str, shown: str) -> None:
+    assert Trace(fen).shows(shown).best() == ""
+
+
+def test_a_pawn_takes_back_and_becomes_a_queen() -> None:
+    trace = Trace("4k3/8/8/6B1/8/8/1p6/2r1K3 w - - 0 1").shows("g5 b2 c1q", QUICK)
+    assert trace.shows("e1 e2K").best() == "g5c1 b2c1q e1e2"
+
+
+# --- occupancy -----------------------------------------------------------------------------------
+
+
+def test_a_capture_whose_victim_was_never_away_asks_more_to_believe() -> None:
+    fen = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
+    seen = Trace(fen, sensing="occupancy").plays("exd5").readings()[0]
+    assert line(seen) == "e4d5"
+    assert seen.cost == pytest.approx(A_MOVE, abs=LITTLE)
+    unseen = Trace(fen, sensing="occupancy").shows("e4", QUICK).readings()
+    captures = [reading for reading in unseen if line(reading) == "e4d5"]
+    assert len(captures) == 1
+    assert captures[0].cost >= A_MOVE + UNSEEN_CAPTURE
+
+
+def test_the_victim_is_the_man_whose_square_was_seen_empty() -> None:
+    fen = "4k3/8/8/3p1p2/4P3/8/8/4K3 w - - 0 1"
+    for victim in ("d5", "f5"):
+        trace = Trace(fen, sensing="occupancy").plays(f"ex{victim}", "Kd8", "Ke2")
+        assert trace.best() == f"e4{victim} e8d8 e1e2"
+
+
+def test_what_a_pawn_became_is_a_queen_first() -> None:
+    readings = Trace("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", sensing="occupancy").plays("a8=N").readings()
+    assert [line(reading) for reading in readings[:2]] == ["a7a8q", "a7a8n"]
+
+
+# --- bounds --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy", "colour"])
+def test_garbage_is_given_up(sensing: Sensing) -> None:
+    rng = random.Random(1)
+    trace = Trace(sensing=sensing)
+    for _ in range(MOST_PLACEMENTS):
+        cells = "".join(rng.choice(MEN + EMPTY * 12) for _ in range(64))
+        trace.shows_all(shown_by(cells, sensing))
+    assert trace.readings() == [Reading(trace.start, 0.0)]
+
+
+@settings(max_examples=30)
+@given(st.integers(0), st.sampled_from(["identity", "occupancy", "colour"]))
+def test_whatever_is_shown_the_readings_are_legal_and_in_order(seed: int, sensing: Sensing) -> None:
+    rng = random.Random(seed)
+    trace = Trace(sensing=sensing)
+    for _ in range(20):
+        if any(trace.board.legal_moves) and rng.random() < 0.6:
+            trace.makes(rng.choice([*trace.board.legal_moves]))
+        letter = rng.choice(MEN + EMPTY * 6)
+        trace.shows(f"{rng.choice(chess.SQUARE_NAMES)}{letter}", rng.choice([QUICK, 1.0]))
+    readings = trace.readings()
+    assert 1 <= len(readings) <= MOST_READINGS
+    assert [reading.cost for reading in readings] == sorted(reading.cost for reading in readings)
+    assert len({reading.node.position.board.epd() for reading in readings}) == len(readings)
+    for reading in readings:
+        board = trace.start.position.board.copy()
+        for uci in line(reading).split():
+            board.push(board.parse_uci(uci))
+        assert reading.node.position.board == board

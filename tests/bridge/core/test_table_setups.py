@@ -1,0 +1,214 @@
+"""Wrong set-ups: when they are told, how gravely, and what follows if nobody puts them right."""
+
+import chess
+import pytest
+
+from bridge.core.model import AlertRaised, GameStarted, StateExplained, TableSetup
+from bridge.core.table.beginnings import SETUP_HOLD
+from tests.bridge.core.dialogue import TableTalk
+
+KING_AND_QUEEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"
+BISHOP_AND_KNIGHT = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR"
+ON_ITS_SIDE = "RP4pr/NP4pn/BP4pb/QP4pq/KP4pk/BP4pb/NP4pn/RP4pr"
+MISSING = "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR"
+ARRAY = chess.STARTING_BOARD_FEN
+OPENING = ("Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O", "d3", "d6")
+SWAPPED = "alert WRONG_SETUP KING_QUEEN_SWAPPED"
+
+
+def raised(table: TableTalk) -> list[tuple[str, str]]:
+    return [(f.code, f.severity) for f in table.facts if isinstance(f, AlertRaised)]
+
+
+def test_a_wrong_set_up_is_told_when_it_has_stood() -> None:
+    table = TableTalk()
+    table.shows(0.0, KING_AND_QUEEN).ticks(SETUP_HOLD - 0.1).expects()
+    table.ticks(SETUP_HOLD).expects(SWAPPED)
+    assert raised(table) == [("WRONG_SETUP", "notice")]
+    table.ticks(100.0).expects()
+    table.shows(101.0, ARRAY).expects("cleared WRONG_SETUP", "game 1 begins")
+
+
+def test_a_wrong_set_up_is_critical_when_the_clock_is_started() -> None:
+    table = TableTalk()
+    table.shows(0.0, KING_AND_QUEEN).clock(1.0, 300, 300, "left", run=False).ticks(15.0)
+    table.expects(SWAPPED).clock(20.0, 300, 300, "left").expects(SWAPPED)
+    assert raised(table) == [("WRONG_SETUP", "notice"), ("WRONG_SETUP", "critical")]
+    table.clock(21.0, 299, 300, "left").expects()
+
+
+def test_it_is_told_at_once_if_the_clock_is_started_soon() -> None:
+    table = TableTalk()
+    table.clock(0.5, 300, 300, "left", run=False)
+    table.shows(1.0, KING_AND_QUEEN).clock(4.0, 300, 300, "left").expects(SWAPPED)
+    assert raised(table) == [("WRONG_SETUP", "critical")]
+
+
+def test_a_clock_that_was_running_all_the_time_is_no_start() -> None:
+    table = TableTalk()
+    table.clock(0.5, 300, 300, "left").shows(1.0, KING_AND_QUEEN).ticks(5.0).expects()
+    table.ticks(11.0).expects(SWAPPED)
+    assert raised(table) == [("WRONG_SETUP", "critical")]
+
+
+@pytest.mark.parametrize("orientation", [False, True])
+def test_play_from_a_wrong_set_up_is_recorded_from_what_stands(orientation: bool) -> None:
+    table = TableTalk()
+    table.rotated = orientation
+    table.shows(0.0, BISHOP_AND_KNIGHT).clock(1.0, 300, 300, "left", run=False).ticks(3.0)
+    table.clock(4.0, 300, 300, "left").expects("alert WRONG_SETUP BISHOP_KNIGHT_SWAPPED")
+    table.sees(8.0, without="e2", white_pawn="e4").ticks(9.0).expects()
+    seat = " rotated" if orientation else ""
+    table.clock(9.0, 295, 300, "right")
+    table.expects_soon(f"game 1 begins{seat}", "1. e4 by press", "1. has 295")
+    started = [fact for fact in table.facts if isinstance(fact, GameStarted)]
+    assert started[0].fen.startswith(f"{BISHOP_AND_KNIGHT} w KQkq")
+    table.plays(12.0, "e5", "Ne3")
+    assert table.moves == "e4 e5 Ne3"
+    table.orders(60.0, "1-0")
+    assert "cleared WRONG_SETUP" in table.script[-2]
+
+
+def test_who_may_not_castle_after_a_wrong_set_up() -> None:
+    table = TableTalk()
+    table.shows(0.0, KING_AND_QUEEN).clock(1.0, 300, 300, "left", run=False).ticks(3.0)
+    table.clock(4.0, 300, 300, "left").sees(8.0, without="e2", white_pawn="e4")
+    table.clock(9.0, 295, 300, "right")
+    started = [fact for fact in table.facts if isinstance(fact, GameStarted)]
+    assert started[0].fen.split()[2] == "kq"
+
+
+def test_a_press_that_is_told_before_its_move() -> None:
+    """The board tells the first move late."""
+    table = TableTalk()
+    table.shows(0.0, BISHOP_AND_KNIGHT).clock(1.0, 300, 300, "left", run=False).ticks(3.0)
+    table.clock(4.0, 300, 300, "left").clock(7.0, 296, 300, "right")
+    table.sees(7.2, without="e2", white_pawn="e4").ticks(9.0)
+    table.sees(10.0, without="e7", black_pawn="e5").clock(11.0, 296, 296, "left")
+    table.ticks(20.0)
+    assert table.moves == "e4 e5"
+
+
+def test_a_first_move_that_is_not_pressed_begins_nothing() -> None:
+    table = TableTalk()
+    table.shows(0.0, BISHOP_AND_KNIGHT).clock(1.0, 300, 300, "left", run=False).ticks(3.0)
+    table.clock(4.0, 300, 300, "left").sees(8.0, without="e2", white_pawn="e3").ticks(60.0)
+    assert table.told(GameStarted) == []
+    assert raised(table) == [("WRONG_SETUP", "critical")]
+
+
+def test_a_press_without_a_move_begins_nothing() -> None:
+    table = TableTalk()
+    table.shows(0.0, BISHOP_AND_KNIGHT).clock(1.0, 300, 300, "left").ticks(12.0)
+    table.clock(13.0, 290, 300, "right").clock(20.0, 290, 293, "left").ticks(60.0)
+    assert table.told(GameStarted) == []
+
+
+def test_men_put_right_after_the_clock_was_started() -> None:
+    table = TableTalk()
+    table.shows(0.0, BISHOP_AND_KNIGHT).clock(1.0, 300, 300, "left", run=False).ticks(3.0)
+    table.clock(4.0, 300, 300, "left").clock(9.0, 295, 300, "left", run=False)
+    table.sees(10.0, without="f1").sees(11.0, without="g1").sees(12.0, white_bishop="f1")
+    table.sees(13.0, white_knight="g1")
+    table.expects("alert WRONG_SETUP BISHOP_KNIGHT_SWAPPED", "cleared WRONG_SETUP", "game 1 begins")
+
+
+def test_a_board_on_its_side_is_a_warning_whether_the_clock_runs_or_not() -> None:
+    table = TableTalk()
+    table.shows(0.0, ON_ITS_SIDE).ticks(20.0).expects("alert BOARD_ROTATED")
+    table.clock(21.0, 300, 300, "left", run=False).clock(22.0, 300, 300, "left").expects()
+    assert raised(table) == [("BOARD_ROTATED", "warning")]
+
+
+def test_another_wrong_set_up_is_another_alert() -> None:
+    table = TableTalk()
+    table.shows(0.0, ON_ITS_SIDE).ticks(20.0).expects("alert BOARD_ROTATED")
+    table.shows(21.0, KING_AND_QUEEN).ticks(40.0).expects("cleared BOARD_ROTATED", SWAPPED)
+    table.shows(41.0, BISHOP_AND_KNIGHT).ticks(60.0)
+    table.expects("alert WRONG_SETUP BISHOP_KNIGHT_SWAPPED")
+
+
+def test_men_that_are_taken_off_again_are_no_wrong_set_up() -> None:
+    table = TableTalk()
+    table.shows(0.0, KING_AND_QUEEN).ticks(20.0).expects(SWAPPED)
+    table.shows(21.0, "8/8/8/8/8/8/8/8").ticks(40.0).expects("cleared WRONG_SETUP")
+
+
+def test_a_position_of_chess960_that_is_not_the_drawn_one() -> None:
+    drawn = chess.Board.from_chess960_pos(100)
+    other = drawn.board_fen().split("/")
+    rank = other[-1]
+    other[-1] = rank[1] + rank[0] + rank[2:]
+    table = TableTalk(TableSetup(start_fen=drawn.fen(), chess960=True))
+    table.shows(0.0, "/".join(other)).ticks(20.0)
+    assert raised(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
+
+
+def test_another_start_position_before_the_first_move_takes_the_game_back() -> None:
+    table = TableTalk.ready(clock=False)
+    table.setup(5.0, TableSetup(orientation="rotated")).ticks(60.0).expects()
+    assert table.table.engine is None
+    assert table.table.game == 0
+    table.setup(61.0, TableSetup()).expects("game 1 begins")
+
+
+# -- what is no wrong set-up -----------------------------------------------------------------------
+
+
+def test_men_that_are_still_missing_are_waited_for() -> None:
+    table = TableTalk()
+    table.shows(0.0, MISSING).ticks(60.0).expects()
+    told = [fact.text for fact in table.facts if isinstance(fact, StateExplained)]
+    assert told == ["waiting for the start position: e2 needs P"]
+
+
+@pytest.mark.parametrize("san", ["Nf3", "e3", "Nc3"])
+def test_the_first_move_is_no_wrong_set_up(san: str) -> None:
+    """The clock is heard of, but stands."""
+    board = chess.Board()
+    board.push_san(san)
+    table = TableTalk()
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0, board.board_fen()).ticks(60.0)
+    table.expects()
+
+
+def test_an_opening_that_is_looked_at_after_a_game_is_no_wrong_set_up() -> None:
+    """The men stand near their squares for a long time, and nobody stopped the clock."""
+    table = TableTalk.ready()
+    table.plays(4.0, "Nf3")
+    table.orders(10.0, "1/2-1/2").expects("1. Nf3 by press", "1. has 300", "1/2-1/2 by arbiter")
+    opening = chess.Board()
+    for at, san in enumerate(OPENING, start=1):
+        opening.push_san(san)
+        table.shows(20.0 * at, opening.board_fen()).clock(20.0 * at + 19, 300 - at, 300, "right")
+    table.ticks(300.0).expects()
+
+
+def test_a_clock_left_running_after_a_game_is_not_that_of_the_next_one() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4")
+    table.orders(10.0, "1-0").shows(20.0, KING_AND_QUEEN)
+    table.clock(25.0, 280, 300, "right").ticks(29.0)
+    assert raised(table) == []
+    table.ticks(60.0)
+    assert raised(table) == [("WRONG_SETUP", "notice")]
+
+
+# -- squares that are read wrong -------------------------------------------------------------------
+
+
+def test_a_square_that_shows_nothing_is_told_when_the_game_begins() -> None:
+    """Before the clock was started, a missing man could not be told from a dead square."""
+    table = TableTalk()
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0, MISSING).ticks(8.0)
+    table.clock(9.0, 300, 300, "left").expects("game 1 begins")
+    told = [fact.text for fact in table.facts if isinstance(fact, StateExplained)]
+    assert told[-1] == "the game began although the board shows e2 wrong: it is not believed there"
+
+
+def test_a_wrong_man_that_was_told_of_is_believed_to_be_misread_once_the_clock_runs() -> None:
+    table = TableTalk()
+    table.clock(0.5, 300, 300, "left", run=False)
+    table.shows(1.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPNPPP/RNBQKBNR").ticks(20.0)
+    table.expects("alert WRONG_SETUP WRONG_PIECE")
+    table.clock(21.0, 300, 300, "left").expects("cleared WRONG_SETUP", "game 1 begins")

@@ -1,0 +1,115 @@
+"""Whose side of the clock is whose, when what was latched before the first move is wrong."""
+
+import chess
+import pytest
+
+from bridge.core.model import ClockUpdated, StateExplained, TableSetup
+from bridge.core.table.sides import ENOUGH
+from drivers.events import Side
+from tests.bridge.core.dialogue import TIMING, TableTalk
+
+OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
+MOVES = ["e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4"]
+
+
+def joined(setup: TableSetup | None = None) -> TableTalk:
+    """A game joined after White's first move, with White's clock at the right, which is unusual."""
+    table = TableTalk(setup)
+    table.clock(0.5, 280, 300, "left")
+    table.shows(1.0, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR").ticks(3.0)
+    table.expects("game 1 begins")
+    return table
+
+
+def play(table: TableTalk, at: float, sans: list[str], turn: Side) -> float:
+    """Make moves and press, *turn* being the side of who is to move first."""
+    board = chess.Board()
+    board.push_san("e4")
+    for san in sans:
+        move = board.parse_san(san)
+        board.push(move)
+        table.sees(at, without=chess.square_name(move.from_square))
+        turn = OTHER[turn]
+        table.shows(at + 0.3, board.board_fen()).clock(at + 1.0, 270, 290, turn)
+        at += 5.0
+    return at
+
+
+def test_presses_that_fit_only_the_other_player_exchange_the_sides() -> None:
+    table = joined()
+    play(table, 5.0, MOVES, "left")
+    assert table.table.clock.white_side == "right"
+    table.ticks(60.0)
+    assert table.moves == "e4 e5 Nf3 Nc6 Bb5 a6 Ba4"
+    said = [f.text for f in table.told(StateExplained) if isinstance(f, StateExplained)]
+    assert [text.partition(":")[0] for text in said] == [
+        "White's time is the right one of the clock"
+    ]
+    last = table.told(ClockUpdated)[-1]
+    assert isinstance(last, ClockUpdated)
+    assert (last.white_ms, last.black_ms, last.turn) == (290_000, 270_000, "black")
+
+
+def test_the_press_that_shows_it_is_the_movers() -> None:
+    table = joined()
+    play(table, 5.0, MOVES[:ENOUGH], "left")
+    table.ticks(30.0)
+    assert table.moves.endswith("Nc6")
+    assert "4. Nc6 by press" in "\n".join(table.script)
+
+
+def test_fewer_presses_than_enough_change_nothing() -> None:
+    table = joined()
+    play(table, 5.0, MOVES[: ENOUGH - 1], "left")
+    assert table.table.clock.white_side == "left"
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_configured_side_is_not_exchanged(side: Side) -> None:
+    table = joined(TableSetup(white_clock=side))
+    play(table, 5.0, MOVES, OTHER[side])
+    assert table.table.clock.white_side == side
+
+
+def test_presses_that_fit_leave_the_sides() -> None:
+    table = joined()
+    play(table, 5.0, MOVES, "right")
+    assert table.table.clock.white_side == "left"
+    assert table.told(StateExplained) == []
+
+
+def test_presses_reported_late_in_a_scramble_contradict_nothing() -> None:
+    """Each press is told when the reply stands already."""
+    table = TableTalk.ready()
+    board, at, turn = chess.Board(), 4.0, "left"
+    sans = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "d3", "d6"]
+    for number, san in enumerate(sans):
+        move = board.parse_san(san)
+        board.push(move)
+        table.sees(at, without=chess.square_name(move.from_square)).shows(at, board.board_fen())
+        if number:
+            turn = "left" if turn == "right" else "right"
+            table.clock(
+                at + 0.5, 300 - number, 300 - number, "right" if turn == "right" else "left"
+            )
+        at += 0.9
+    assert table.table.clock.white_side == "left"
+    table.clock(at + 1.0, 280, 280, "left").ticks(at + 10.0)
+    assert table.moves == " ".join(sans)
+
+
+def test_forgotten_presses_that_are_made_up_for_contradict_nothing() -> None:
+    """White forgets to press and does so when Black has moved: Black presses in time."""
+    table = TableTalk.ready()
+    board, at = chess.Board(), 4.0
+    sans = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"]
+    for number, san in enumerate(sans):
+        move = board.parse_san(san)
+        board.push(move)
+        table.sees(at, without=chess.square_name(move.from_square)).shows(at, board.board_fen())
+        if number % 2:
+            table.clock(at + 2.0, 290, 300, "right").clock(at + 3.0, 290, 299, "left")
+        at += 5.0
+    table.ticks(at + TIMING.rest)
+    assert table.table.clock.white_side == "left"
+    assert table.moves == " ".join(sans)
