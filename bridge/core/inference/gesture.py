@@ -7,6 +7,9 @@ won; one on each: drawn.
 
 import chess
 
+from bridge.core.inference.course import Course
+from bridge.core.inference.findings import ResultShown
+from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
@@ -67,3 +70,65 @@ def _told_by(arrived: int, standing: int) -> Result | None:
     if arrived.bit_count() != 2:
         return None
     return "1-0" if arrived == _LIGHT else "0-1" if arrived == _DARK else "1/2-1/2"
+
+
+class Signal:
+    """Watches one game for the result signal, and since when the kings show the same."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._shown: tuple[Result, float] | None = None
+
+    def watch(self, at: float) -> bool:
+        """Report the result that the kings have shown long enough; true while they show one."""
+        course, result = self._course, self._result_shown()
+        if result is None:
+            self._shown = None
+            return False
+        if self._shown is None or self._shown[0] != result:
+            self._shown = (result, course.sight.changed_at)
+        if course.due(self._shown[1] + course.timing.gesture, at):
+            self._end(result, at)
+        return True
+
+    def _result_shown(self) -> Result | None:
+        chain = self._course.chain
+        if self._course.named:
+            return shown_result(chain.sight.shown)
+        if chain.match is not None:
+            return None
+        for stage in (chain.head, *chain.shown[:1]):
+            result = supposed_result(stage.best.position, chain.sight, stage.since)
+            if result is not None:
+                return result
+        return None
+
+    def _end(self, result: Result, at: float) -> None:
+        """Settle what stood before the kings were moved; take back a step that was the signal's."""
+        course, told = self._course, self._course.story.head
+        shown = course.chain.shown
+        if shown and not enters_centre(shown[0].best):
+            if self._stood_before(shown[0]):
+                course.settle("end", "it stood before the result was shown", at)
+        elif told.basis == "rest" and enters_centre(told):
+            course.story.withdraw("the king's step belongs to the result signal")
+        course.story.tell(ResultShown(result))
+
+    def _stood_before(self, stage: Stage) -> bool:
+        course, timing = self._course, self._course.timing
+        least = timing.end if _moves_king(stage.best) else timing.gap
+        stood = stage.best.rest >= least and not stage.weak
+        # Where men have no names, a move into the centre may be a king's.
+        may_be_king = not course.named and stage.move.to_square in CENTRE
+        return stood and stage.since <= course.clock.stopped_at and not may_be_king
+
+
+def enters_centre(node: Node) -> bool:
+    """Whether its move is a king's step onto one of the four centre squares."""
+    return _moves_king(node) and node.move is not None and node.move.to_square in CENTRE
+
+
+def _moves_king(node: Node) -> bool:
+    if node.move is None or node.parent is None:
+        return False
+    return node.parent.position.board.piece_type_at(node.move.from_square) == chess.KING

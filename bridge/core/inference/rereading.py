@@ -1,8 +1,9 @@
-"""Reading the last plies again, when nothing that follows from them explains the board.
+"""Reading the last plies otherwise by what stands now, when nothing else explains the board.
 
-A man that only passed by may have been taken for a move, a move may have been put right after the
-press, and of several lines across a gap the wrong one may have been believed. What was seen
-better costs more to give up.
+Across a gap after a lost link the wrong one of several lines may have been believed; nothing was
+seen there that could be retraced. Without a lost link only the last ply is read otherwise, and
+only by names: a move that was put right after the press, or taken back. What was seen better
+costs more to give up.
 """
 
 from typing import NamedTuple
@@ -32,7 +33,6 @@ class Reread(NamedTuple):
     line: Line
     back: int
     cost: float
-    others: tuple[Line, ...]
 
 
 def reread(head: Node, sight: Sight, timing: Timing, at: float) -> Reread | None:
@@ -80,7 +80,7 @@ def _from(base: Node, undone: list[Node], sight: Sight, timing: Timing, at: floa
             continue
         cost, line = min(costed, key=lambda each: each[0])
         if cost <= WILLING:
-            return Reread(base, line, len(undone), cost, tuple(lines))
+            return Reread(base, line, len(undone), cost)
     return None
 
 

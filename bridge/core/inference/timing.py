@@ -16,7 +16,6 @@ class Timing:
     ``sliding``: a slid man may be seen on its next square for so long after the last one.
     ``glance``: the rest after which what may be the reply is one.
     ``carried``: the same where it may be the victim, carried off over a neighbour square.
-    ``astray``: a board that was unexplained for so long is not just in the middle of a move.
     ``gap``: an unexplained placement this old is searched for longer lines.
     ``verdict``: after a press, the time before an unexplained placement is a completed
     illegal move (alert catalogue, section 2: settle after press, and at least twice a scan).
@@ -36,7 +35,6 @@ class Timing:
     sliding: float = 1.0
     glance: float = 0.1
     carried: float = 0.6
-    astray: float = 2.0
     gap: float = 0.6
     verdict: float = 1.2
     in_doubt: float = 1.0

@@ -66,6 +66,8 @@ class PlyTimes:
             timed.append(self._time(len(self._plies), shown_ms, estimated=False))
         elif press == "seen" and kept is not None:
             timed.append(self._time(len(self._plies), kept.ms, kept.estimated))
+            for ply in self._plies[-3:-1]:
+                ply.awaits_press = False  # the clock has run for its opponent since
         return timed + self.estimate(len(self._plies) - 2)
 
     def withdraw(self, count: int) -> None:

@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.core.inference.lines import MOST_LINES, SEARCH_BUDGET, _ByKind, _ByPlace
+from bridge.core.inference.lines import MOST_LINES, _ByKind, _ByPlace
 from bridge.core.inference.placement import cells_of, shown_by
 from bridge.core.model import (
     Fact,
@@ -82,7 +82,7 @@ def test_the_work_for_one_reading_is_bounded(
         board.push(move)
     shown = cells if named else shown_by(cells, "occupancy")
     kind, plies = (_ByKind if named else _ByPlace), 4
-    search = kind(board, shown, ignored, chess.BB_ALL, SEARCH_BUDGET)
+    search = kind(board, shown, ignored)
     search.run(plies, ())
     assert search.budget > -plies  # each ply looks once at what is left
     assert len(search.found) <= MOST_LINES + 1

@@ -1,0 +1,181 @@
+"""One ply ahead: the legal moves from a stage that the board shows, alone or beside others.
+
+Where men have no names, several captures and promotions fit one placement; what each asks to
+believe is weighed by which squares were seen empty, and when.
+"""
+
+import math
+from typing import NamedTuple
+
+import chess
+
+from bridge.core.inference.hypotheses import (
+    PROMOTION,
+    UNSEEN_CAPTURE,
+    Node,
+    Stage,
+    implausible,
+    likeliest,
+)
+from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
+from drivers.events import UNNAMED
+
+SLID_THERE = 1.5
+"""A square on the way to the victim showed a man for a moment."""
+CARRIED_OFF = 1.2
+"""So did a square beside the victim's."""
+OTHER_VICTIM = 1.5
+"""Several victims' squares were seen empty; this is not the last of them."""
+
+
+class _Choice(NamedTuple):
+    """A move that fits what is seen; ``unseen``: nothing but a man that left its square."""
+
+    move: chess.Move
+    cost: float
+    unseen: bool
+
+
+def next_stage(stage: Stage, sight: Sight) -> Stage | None:
+    """Return the stage one ply after *stage* that *sight* shows now, if there is one."""
+    mask = sight.differs(stage.shown)
+    if not mask:
+        return None
+    nodes, unseen = [], True
+    for node in stage.nodes:
+        for choice in _choices(node, sight, mask, stage.since):
+            child = Node(node, choice.move, node.position.after(choice.move))
+            child.cost = node.cost + choice.cost
+            unseen = unseen and choice.unseen
+            nodes.append(child)
+    if not nodes:
+        return None
+    ahead = Stage(likeliest(nodes), mask, 0.0)
+    ahead.since = sight.last_change(mask | _target(ahead.best))
+    ahead.weak = unseen
+    return ahead
+
+
+def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
+    """Return the stage one ply after *stage* that its mover's men show, whatever others show.
+
+    His men must all be in place; those of his opponent may be in the air or on other squares.
+    """
+    position = stage.best.position
+    mask = sight.differs(stage.shown)
+    mine = side_of(mask, position, sight.shown, position.board.turn)
+    if mine.bit_count() < 2:
+        return None
+    moves = position.moves_shown(sight.shown, mine, sight.excused) if mine != mask else []
+    if not moves and position.board.ep_square is not None and mine != mask:
+        mine |= mask & _passed(position.board, position.board.ep_square)
+        moves = position.moves_shown(sight.shown, mine, sight.excused)
+    misread = 0
+    if not moves and mine.bit_count() == 2:
+        moves = _misread_move(position, sight.shown, mine)
+        misread = sum(BIT[move.to_square] for move in moves)
+    if len(moves) != 1:
+        return None
+    node = Node(stage.best, moves[0], position.after(moves[0]))
+    beside = Stage([node], mine, sight.last_change(mine | _target(node)))
+    beside.misread = misread
+    return beside
+
+
+def _misread_move(position: Position, shown: str, mask: int) -> list[chess.Move]:
+    """Return the legal move of a man that is read as another one of its colour where it stands."""
+    if position.sensing != "identity":
+        return []
+    origin, target = chess.lsb(mask), chess.msb(mask)
+    if shown[origin] != EMPTY:
+        origin, target = target, origin
+    man, there = position.cells[origin], shown[target]
+    if shown[origin] != EMPTY or not there.isalpha() or man.isupper() != there.isupper():
+        return []
+    move = chess.Move(origin, target)
+    board = position.board
+    plain = board.is_legal(move) and not board.is_castling(move) and not board.is_en_passant(move)
+    return [move] if plain and man != there else []
+
+
+def _passed(board: chess.Board, ep_square: chess.Square) -> int:
+    """Return the square of the pawn that can be taken en passant."""
+    return chess.BB_SQUARES[ep_square - 8 if board.turn else ep_square + 8]
+
+
+def side_of(mask: int, position: Position, shown: str, colour: chess.Color) -> int:
+    """Return the squares of *mask* that men of *colour* have left or on which they stand now.
+
+    Where men have no colour, one that arrived may be anybody's.
+    """
+    own = position.board.occupied_co[colour]
+    left = came = 0
+    for square in chess.scan_forward(mask):
+        letter = shown[square]
+        if letter == EMPTY:
+            left |= BIT[square] & own
+        elif letter == UNNAMED or letter.isupper() == colour:
+            came |= BIT[square]
+    return left | came
+
+
+def _target(node: Node) -> int:
+    """Return where its move went: that square changed too, though a capture may look the same."""
+    return 0 if node.move is None else chess.BB_SQUARES[node.move.to_square]
+
+
+def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]:
+    """Return the legal moves from *node* that the board shows, and what each asks to believe.
+
+    ``since``: when the position of *node* was complete; squares emptied later belong to the move.
+    """
+    position = node.position
+    moves = position.moves_shown(sight.shown, mask, sight.excused)
+    if position.sensing == "identity":
+        excused = sight.excused
+        return [_Choice(move, 0.0, bool(excused & BIT[move.to_square])) for move in moves]
+    return _by_occupancy(node, moves, mask, sight, since)
+
+
+def _by_occupancy(
+    node: Node, moves: list[chess.Move], mask: int, sight: Sight, since: float
+) -> list[_Choice]:
+    """Weigh moves between which occupancy cannot tell: victims and promotions."""
+    position = node.position
+    emptied = {
+        move: sight.emptied[move.to_square]
+        for move in moves
+        if position.board.is_capture(move) and not mask & chess.BB_SQUARES[move.to_square]
+    }
+    latest = max(emptied.values(), default=-math.inf)
+    flashed = _flashed(position, sight, since)
+    weighed = []
+    for move in moves:
+        cost, unseen = PROMOTION[move.promotion], False
+        if move in emptied:
+            unseen = emptied[move] <= since
+            if unseen:
+                cost += UNSEEN_CAPTURE + implausible(node, move) - _traced(move, flashed)
+            elif emptied[move] < latest:
+                cost += OTHER_VICTIM
+        weighed.append(_Choice(move, cost, unseen))
+    return weighed
+
+
+def _flashed(position: Position, sight: Sight, since: float) -> int:
+    """Return the squares that were empty and showed a man only for a moment after *since*."""
+    empty = ~position.board.occupied & chess.BB_ALL
+    mask = 0
+    for square in chess.scan_forward(empty):
+        if sight.emptied[square] > since and sight.shown[square] == EMPTY:
+            mask |= BIT[square]
+    return mask
+
+
+def _traced(capture: chess.Move, flashed: int) -> float:
+    """Return what squares that flashed say for *capture*: its man slid, or its victim went off."""
+    if flashed & chess.between(capture.from_square, capture.to_square):
+        return SLID_THERE
+    return CARRIED_OFF if flashed & chess.BB_KING_ATTACKS[capture.to_square] else 0.0

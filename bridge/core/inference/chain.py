@@ -1,0 +1,160 @@
+"""The settled position, the moves the board has shown since, and where among them it is now.
+
+A placement is first looked for among the moves shown so far, then one legal move beyond them,
+and then as a move that stands while a hand is already at the next one.
+"""
+
+import math
+
+from bridge.core.inference.ahead import next_stage, side_of, stage_beside
+from bridge.core.inference.hypotheses import Node, Stage
+from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.sight import Sight
+
+MOST_BESIDE = 3
+"""Moves that may be found beside each other on one placement."""
+
+
+class Chain:
+    """What was settled last (``head``) and the stages shown since (``shown``), a ply each.
+
+    ``match``: the number of the stage that the board shows, 0 for the head, None if it shows
+    none of them. ``missed``: the link was lost since the head, so that moves may have been made
+    unseen. ``astray``: presses since nothing explains the board.
+    """
+
+    __slots__ = ("astray", "head", "match", "missed", "shown", "sight")
+
+    def __init__(self, root: Node) -> None:
+        self.sight = Sight(root.position.shown)
+        self.head = Stage([root], 0, -math.inf)
+        self.shown: list[Stage] = []
+        self.match: int | None = 0
+        self.missed = False
+        self.astray = 0
+
+    @property
+    def differs(self) -> int:
+        """The squares that show something else than the settled position."""
+        return self.sight.differs(self.head.shown)
+
+    def stands(self, stage: Stage) -> bool:
+        """Whether the squares of its move still show *stage*, whatever the others show."""
+        return not self.sight.differs(stage.shown) & stage.mask
+
+    def leave(self, at: float) -> None:
+        """Keep how long the board showed what it shows no longer: the reply may begin."""
+        if self.match is None:
+            return
+        stage = self.shown[self.match - 1] if self.match else self.head
+        stage.until = at
+        rest = at - max(stage.since, self.sight.changed_at)
+        stage.best.rest = max(stage.best.rest, rest)
+
+    def take(self, stage: Stage, number: int = 0) -> None:
+        """Take *stage* for what the board shows, *number* moves after the head."""
+        self.shown[number:] = [stage]
+        self._is_at(number + 1)
+
+    def compare(self) -> None:
+        """Find the placement among the moves shown so far, or one legal move beyond them."""
+        stages = [self.head, *self.shown]
+        for stage in self.shown:
+            gone = not self.stands(stage)
+            stage.until = min(stage.until, self.sight.changed_at) if gone else math.inf
+        if self._finds_known(stages):
+            return
+        ahead = self._one_move_on(stages)
+        if ahead is not None:
+            number, stage = ahead
+            self.take(stage, number)
+            return
+        self.match = None
+        if not self.missed:
+            self._look_beside()
+
+    def _finds_known(self, stages: list[Stage]) -> bool:
+        for number in range(len(stages) - 1, -1, -1):
+            stage = stages[number]
+            if self.sight.differs(stage.shown):
+                continue
+            self._is_at(number)
+            if stage.weak:  # what it means depends on what was seen since
+                self.shown[-1:] = [next_stage(stages[number - 1], self.sight) or stage]
+            return True
+        return False
+
+    def _is_at(self, number: int) -> None:
+        del self.shown[number:]
+        self.match = number
+        self.astray = 0
+        if number:
+            self.shown[-1].until = math.inf
+
+    def _one_move_on(self, stages: list[Stage]) -> tuple[int, Stage] | None:
+        """Return the latest stage from which one legal move is shown, and where it leads."""
+        vague: tuple[int, Stage] | None = None
+        for number in range(len(stages) - 1, -1, -1):
+            stage = next_stage(stages[number], self.sight)
+            if stage is None:
+                continue
+            if not stage.weak and not stages[number].weak:
+                return number, stage
+            if number == len(stages) - 1 or stages[1].weak:
+                vague = number, stage
+        return vague
+
+    def _look_beside(self) -> None:
+        """Find moves that stand beside what else goes on: the next man may be in the air."""
+        for _ in range(MOST_BESIDE):
+            number, stage = self._one_move_beside([self.head, *self.shown])
+            if stage is None:
+                return
+            known = self.shown[number] if number < len(self.shown) else None
+            if known is not None and known.move == stage.move:
+                return
+            self.shown[number:] = [stage]
+            self.sight.excuse(stage.misread)
+            if not self.sight.differs(stage.shown):
+                self._is_at(number + 1)
+                return
+
+    def _one_move_beside(self, stages: list[Stage]) -> tuple[int, Stage | None]:
+        """Return the latest stage from which one move is shown beside others, and where it leads.
+
+        What still stands is not looked behind.
+        """
+        for number in range(len(stages) - 1, -1, -1):
+            before = stages[number]
+            stands = not number or self.stands(before)
+            stage = stage_beside(before, self.sight)
+            if stage is not None and (stands or self._replaces(stage, before)):
+                return number, stage
+            if stands and not self._goes_on(before):
+                break
+        return 0, None
+
+    def _goes_on(self, stage: Stage) -> bool:
+        """Whether the player of its last move has done more, such as castling after the rook."""
+        position = stage.best.position
+        left = self.sight.differs(stage.shown)
+        return bool(side_of(left, position, self.sight.shown, not position.board.turn))
+
+    def _replaces(self, stage: Stage, before: Stage) -> bool:
+        """Whether *stage* explains why *before* is not seen any more.
+
+        Its man was taken, or its player has it in hand for the move after the reply.
+        """
+        left = self.sight.differs(stage.shown) & before.mask
+        target = before.move.to_square
+        if self.head.best.position.sensing != "identity":
+            return not left
+        return not left & ~BIT[target] and (not left or self.sight.shown[target] == EMPTY)
+
+    @property
+    def theirs(self) -> int:
+        """The squares where men of the player not to move have been at work."""
+        position, shown = self.head.best.position, self.sight.shown
+        if position.sensing == "identity":
+            return side_of(self.differs, position, shown, not position.board.turn)
+        return position.lifted(shown, self.differs, not position.board.turn)

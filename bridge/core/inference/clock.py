@@ -1,0 +1,96 @@
+"""What the chess clock has told: whether it runs, for whom, and presses not yet given to a ply."""
+
+import math
+from typing import Literal
+
+import chess
+
+from bridge.core.inference.findings import SeenPress
+from bridge.core.inference.hypotheses import Node
+
+ClockState = Literal["none", "runs", "stopped"]
+
+
+class Clock:
+    """The clock of one game, as far as it has been read.
+
+    ``turn``: for whom it ran when it was read last, at ``read_at``. ``stopped_at``: since when it
+    stands, infinite unless it does. ``given``: a ply is settled because the clock runs for the
+    opponent, though nobody saw the press.
+    """
+
+    __slots__ = ("_first", "_presses", "given", "read_at", "state", "stopped_at", "turn")
+
+    def __init__(self) -> None:
+        self.state: ClockState = "none"
+        self.stopped_at = math.inf
+        self.turn: chess.Color | None = None
+        self.read_at = -math.inf
+        self.given = False
+        self._presses: dict[chess.Color, float] = {}
+        self._first: set[chess.Color] = set()
+
+    # -- input -------------------------------------------------------------------------------------
+
+    def press(self, colour: chess.Color, *, at: float, first: bool) -> None:
+        """Take note that *colour* pressed; *first*: and has moved again since."""
+        self._presses[colour] = at
+        self._first = {colour} if first else self._first - {colour}
+
+    def read(self, *, runs: bool, at: float, turn: chess.Color | None) -> bool:
+        """Take a reading; true if it may change what is believed."""
+        self.turn, self.read_at = turn if runs else None, at
+        state: ClockState = "runs" if runs else "none"
+        if not runs and self.state != "none":
+            state = "stopped"
+        return self.becomes(state, at)
+
+    def becomes(self, state: ClockState, at: float) -> bool:
+        """Take note of what the clock does; true if that may change what is believed."""
+        if state == self.state and self.state != "runs":
+            return False
+        self.state = state
+        self.stopped_at = at if state == "stopped" else math.inf
+        return True
+
+    # -- presses -----------------------------------------------------------------------------------
+
+    def pressed(self, colour: chess.Color) -> float | None:
+        """Return when *colour* pressed, if no ply was completed by it yet."""
+        return self._presses.get(colour)
+
+    def presses(self) -> list[tuple[chess.Color, float]]:
+        """Return the presses that completed no ply yet."""
+        return [*self._presses.items()]
+
+    def keep(self, colour: chess.Color, pressed: float) -> None:
+        """Let the press of *colour* complete another ply than the one it was given to."""
+        self._presses[colour] = pressed
+
+    def forget(self, colour: chess.Color) -> None:
+        """The press of *colour* completed no ply."""
+        self._presses.pop(colour, None)
+
+    def forget_before(self, colour: chess.Color, begun: float) -> None:
+        """A press made before the move it would complete had *begun* is another move's."""
+        pressed = self._presses.get(colour)
+        if pressed is not None and pressed < begun:
+            del self._presses[colour]
+
+    def forget_all(self) -> None:
+        """No press is that of a ply to come."""
+        self._presses.clear()
+
+    def press_of(self, node: Node, following: int) -> SeenPress:
+        """Give a press to the ply it completed: of several plies of one player, to the last.
+
+        *following*: how many more plies are known to follow.
+        """
+        mover = not node.position.board.turn
+        if following > 1 and mover not in self._first:
+            return "later"
+        node.pressed = self._presses.pop(mover, None)
+        if node.pressed is not None:
+            return "seen"
+        given, self.given = self.given, False
+        return "standing" if given else "unseen"

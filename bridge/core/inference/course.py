@@ -1,0 +1,189 @@
+"""The course of one game: what is settled, shown and pressed, and when to look again.
+
+All that is known while a game is followed is kept here and shared by what decides about it:
+candidates and replies, disturbed squares, moves nobody saw, illegal moves, the result signal.
+Each of them ends in :meth:`Course.settle` or :meth:`Course.move_head`, where a move is published.
+"""
+
+import math
+from dataclasses import dataclass
+
+import chess
+
+from bridge.core.inference.chain import Chain
+from bridge.core.inference.clock import Clock
+from bridge.core.inference.findings import Basis, Provisional, SeenPress
+from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
+from bridge.core.inference.position import Position
+from bridge.core.inference.story import Story
+from bridge.core.inference.timing import Timing
+from bridge.core.model import Sensing
+
+
+@dataclass(slots=True)
+class Tried:
+    """What was tried to explain one placement: nothing is tried on it twice.
+
+    ``tolerated``: how often squares that show something wrong were looked past.
+    """
+
+    glanced: bool = False
+    searched: bool = False
+    overlooked: bool = False
+    reread: bool = False
+    retraced: bool = False
+    tolerated: int = 0
+
+
+@dataclass(slots=True)
+class Dispute:
+    """A move that was completed and that no legal line explains.
+
+    ``told``: it was told; ``move``: what was attempted, if that is known; ``answer``: what the
+    opponent answered to it.
+    """
+
+    told: bool = False
+    move: Stage | None = None
+    answer: Stage | None = None
+
+
+class Course:
+    """What is known of one game; ``named``: the board tells one man from another.
+
+    ``wake_at``: when time alone may decide something. ``blind``: the link is lost, so that what
+    the board shows now is not known.
+    """
+
+    def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:
+        root = Node(None, None, Position(board, sensing))
+        self.timing = timing
+        self.named = sensing == "identity"
+        self.chain = Chain(root)
+        self.sight = self.chain.sight
+        self.story = Story(root)
+        self.clock = Clock()
+        self.tried = Tried()
+        self.dispute = Dispute()
+        self.wake_at = math.inf
+        self.blind = False
+        self._unread = False
+        self._provisional: chess.Move | None = None
+
+    # -- what is asked of it -----------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The settled position."""
+        return self.chain.head.best.position
+
+    @property
+    def pressed(self) -> float | None:
+        """When the player to move pressed, if he did."""
+        return self.clock.pressed(self.position.board.turn)
+
+    @property
+    def answered(self) -> float:
+        """When his opponent was seen to press, minus infinity if he did not."""
+        pressed = self.clock.pressed(not self.position.board.turn)
+        return -math.inf if pressed is None else pressed
+
+    def due(self, when: float, at: float) -> bool:
+        """Whether *when* has come; if not, be woken then."""
+        if at >= when:
+            return True
+        self.wake_at = min(self.wake_at, when)
+        return False
+
+    # -- the board ---------------------------------------------------------------------------------
+
+    def sees(self, cells: str, at: float) -> None:
+        """Take another placement, shown from time *at* on."""
+        if self._unread and at >= self.sight.changed_at + self.timing.scan:
+            self.read()
+        self.leave(at)
+        self.sight.take(cells, at)
+        self._unread = True
+
+    def leave(self, at: float) -> None:
+        """The placement is shown no longer."""
+        if not (self.blind or self._unread):
+            self.chain.leave(at)
+
+    def scanned(self, at: float) -> bool:
+        """Whether the squares that changed together have all been told; if not, be woken then."""
+        return not self._unread or self.due(self.sight.changed_at + self.timing.scan, at)
+
+    def read(self) -> None:
+        """Look at the placement, once the squares that changed together have all been told."""
+        if self._unread:
+            self._unread = False
+            self.tried = Tried()
+            self.chain.compare()
+
+    # -- settling ----------------------------------------------------------------------------------
+
+    def show(self, node: Node | None) -> None:
+        """Tell that the move of *node* stands, or that none does; once."""
+        move = None if node is None else node.move
+        if move != self._provisional:
+            self._provisional = move
+            before = self.chain.head.best if node is None or node.parent is None else node.parent
+            self.story.tell(Provisional(before.position.board, move))
+
+    def settle(self, basis: Basis, because: str, at: float) -> bool:
+        """Settle the first move that is shown."""
+        stage = self.chain.shown.pop(0)
+        told = self.story.head
+        loyal = min(stage.nodes, key=lambda node: node.parent is not told)
+        if loyal.parent is told and loyal.cost <= stage.best.cost + LOYALTY:
+            stage.nodes.sort(key=lambda node: node is not loyal)
+        stood = self.chain.stands(stage) or stage.until < at
+        rest = min(at, stage.until) - stage.since if stood else 0
+        stage.best.rest = max(stage.best.rest, rest)
+        self.move_head(stage, basis, because, at)
+        return True
+
+    def move_head(
+        self, stage: Stage, basis: Basis, because: str, at: float, *, more: int = 0, why: str = ""
+    ) -> None:
+        """Publish the best reading of *stage* and go on from it.
+
+        *more* plies are known to follow; *why*: the reason if published plies are withdrawn.
+        """
+
+        def press(node: Node, following: int) -> SeenPress:
+            node.at = at
+            node.since = stage.since if node is stage.best and stage.mask else at
+            node.missed = self.chain.missed
+            return self.clock.press_of(node, following + more)
+
+        unsure = bool(why) or basis == "gap" or not self.named
+        why = why or "play that followed shows that another piece was taken or promoted"
+        self.story.advance(stage.best, basis, because, press, why=why, unsure=unsure)
+        self.chain.head = stage
+        stage.weak = False
+        turn = self.position.board.turn
+        self.clock.forget_before(turn, stage.since - self.timing.press_life)
+        best = stage.best.cost
+        for node in stage.nodes:
+            node.cost -= best
+        self.sight.trust(stage.shown)
+        self._went_on()
+
+    def restart(self, board: chess.Board) -> None:
+        """Go on from *board*, to which no moves are known."""
+        root = Node(None, None, Position(board, self.position.sensing))
+        root.ply = self.story.head.ply
+        self.story.restart(root)
+        self.chain.head, self.chain.shown = Stage([root], 0, self.sight.changed_at), []
+        self.clock.forget_all()
+        self._went_on()
+
+    def _went_on(self) -> None:
+        """The head is another position: look at the board anew."""
+        self._provisional = None
+        self.dispute, self.tried = Dispute(), Tried()
+        self.chain.missed = False
+        self.chain.astray = 0
+        self.chain.compare()

@@ -1,0 +1,176 @@
+"""Moves beside squares that show something wrong: men away, misread, or on dead squares.
+
+Such squares are not believed from then on, until they change. What may be looked past is little
+at first, and more when the clock was pressed: a legal move must then be there, or an illegal one.
+"""
+
+import chess
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.findings import Ambiguous
+from bridge.core.inference.hands import in_hand, verdict_at
+from bridge.core.inference.hypotheses import Node, Stage, likeliest
+from bridge.core.inference.noise import Noisy, noisy_moves
+from bridge.core.inference.placement import BIT, EMPTY
+
+TOLERATED = 5.5
+"""What wrong squares beside a move that stands may cost."""
+OVERLOOKED = 7.0
+"""Wrong squares that cost more are less likely than an illegal move, once the clock was pressed."""
+CLEARLY = 1.5
+"""By how much the best explanation must be better than the next one."""
+UNSEEN_MAN = 4.5
+"""What it may cost that a man stands where the board sees nothing."""
+ALIVE = 3.0
+"""The same of a square that has shown a man before."""
+
+# -- before anything is pressed --------------------------------------------------------------------
+
+
+def tolerate(course: Course, tried: int, at: float) -> bool:
+    """Look past wrong squares for the time after *tried* others on this placement.
+
+    It is done twice: soon, and when the placement has rested.
+    """
+    if course.tried.tolerated > tried:
+        return False
+    course.tried.tolerated = tried + 1
+    if _look_past_others(course, at):
+        return True
+    if any(course.chain.stands(stage) for stage in course.chain.shown):
+        return False
+    noisy = _clearest(course, TOLERATED)
+    if noisy is None or not _is_shown_beside(course, noisy, at):
+        return False
+    _take(course, noisy)
+    return True
+
+
+def _look_past_others(course: Course, at: float) -> bool:
+    """Look past men that were away, or misread, before the move was made or for some time."""
+    chain, sight = course.chain, course.sight
+    for stage in reversed(chain.shown):
+        wrong = sight.differs(stage.shown)
+        if wrong & stage.mask or not _is_old(course, wrong, stage.since, at):
+            continue
+        if _only_away_or_misread(course, stage, wrong):
+            sight.excuse(wrong)
+            chain.compare()
+            return True
+    return False
+
+
+def _is_old(course: Course, wrong: int, since: float, at: float) -> bool:
+    last = course.sight.last_change(wrong)
+    return last < since or course.due(last + course.timing.gap, at)
+
+
+def _only_away_or_misread(course: Course, stage: Stage, wrong: int) -> bool:
+    position = stage.best.position
+    next_in_hand = position.lifted(course.sight.shown, wrong, position.board.turn)
+    if wrong & position.board.kings or next_in_hand:
+        return False
+    return all(position.cells[square] != EMPTY for square in chess.scan_forward(wrong))
+
+
+def _is_shown_beside(course: Course, noisy: Noisy, at: float) -> bool:
+    """Whether the squares of the move show it, and the wrong ones are not part of it."""
+    own, sight = noisy.node.position.change(noisy.move), course.sight
+    came = any(sight.shown[square] != EMPTY for square in chess.scan_forward(own))
+    away = any(sight.shown[square] == EMPTY for square in chess.scan_forward(noisy.wrong & own))
+    if not came or away:
+        return False
+    return _is_old(course, noisy.wrong & ~own, sight.last_change(own), at)
+
+
+# -- after the press -------------------------------------------------------------------------------
+
+
+def overlook(course: Course, at: float) -> bool:
+    """After a press: take a legal move behind wrong squares."""
+    pressed = course.pressed
+    if pressed is None or course.tried.overlooked:
+        return False
+    if not course.due(verdict_at(course, pressed), at):
+        return False
+    course.tried.overlooked = True
+    theirs = course.chain.theirs
+    noisy = _clearest(course, OVERLOOKED) or _clearest(course, OVERLOOKED, beside=theirs)
+    if noisy is None:
+        return _take_unseen(course, at)
+    _take(course, noisy)
+    return course.settle("press", "the clock was pressed; some squares show wrong", at)
+
+
+def _take_unseen(course: Course, at: float) -> bool:
+    """A man was put down where the board sees nothing: later play tells where."""
+    if not course.named or not in_hand(course):
+        return False
+    chain, sight = course.chain, course.sight
+    found = noisy_moves(chain.head, sight, chain.theirs)
+    alive = sight.alive
+    nodes, squares = [], 0
+    for noisy in found:
+        target = BIT[noisy.move.to_square]
+        if noisy.cost > UNSEEN_MAN or not noisy.wrong & target:
+            continue
+        node = _node_of(noisy)
+        node.cost += ALIVE if alive & target else 0.0
+        nodes.append(node)
+        squares |= noisy.wrong
+    if not nodes:
+        return False
+    own = found[0].node.position.change(nodes[0].move or chess.Move.null())
+    sight.blindfold(squares)
+    stage = Stage(likeliest(nodes), own, sight.last_change(own))
+    moves = tuple(node.move for node in stage.nodes if node.move is not None)
+    course.story.tell(Ambiguous(course.position.board, moves))
+    chain.shown = [stage]
+    return course.settle("press", "the clock was pressed; its man is not seen", at)
+
+
+def find_unseen_man(course: Course, at: float) -> bool:
+    """Put right a settled move whose man, put down unseen, is seen on another square now."""
+    shown, head = course.sight.shown, course.chain.head
+    for rival in head.nodes[1:]:
+        if rival.move is None:
+            continue
+        target = rival.move.to_square
+        there = rival.position.shown[target]
+        if shown[target] == there and there not in (EMPTY, head.shown[target]):
+            course.chain.shown = []
+            nodes = [rival, *(node for node in head.nodes if node is not rival)]
+            why = "its man is seen on another square"
+            basis = course.story.head.basis
+            course.move_head(Stage(nodes, 0, head.since), basis, why, at, why=why)
+            return True
+    return False
+
+
+# -- both ------------------------------------------------------------------------------------------
+
+
+def _clearest(course: Course, most: float, *, beside: int = 0) -> Noisy | None:
+    """Return the move that costs the least to believe, if it is clearly the best.
+
+    Squares of *beside* may show anything.
+    """
+    found = noisy_moves(course.chain.head, course.sight, beside)
+    if not found or found[0].cost > most:
+        return None
+    if len(found) > 1 and found[1].cost < found[0].cost + CLEARLY:
+        return None
+    return found[0]
+
+
+def _take(course: Course, noisy: Noisy) -> None:
+    """Take the move for what the board shows, and do not believe what is wrong for it."""
+    course.sight.excuse(noisy.wrong)
+    mask = noisy.node.position.change(noisy.move) & ~noisy.wrong
+    course.chain.take(Stage([_node_of(noisy)], mask, course.sight.last_change(mask)))
+
+
+def _node_of(noisy: Noisy) -> Node:
+    node = Node(noisy.node, noisy.move, noisy.node.position.after(noisy.move))
+    node.cost = noisy.cost
+    return node

@@ -1,0 +1,201 @@
+"""Doubting the last plies: what was shown lately is gone through once more.
+
+Where nothing that follows from the record explains the board, an earlier decision was perhaps
+wrong. The reading that explains best what was shown since then takes its place, if it is clearly
+better; each published ply that it gives up counts against it.
+"""
+
+import math
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.disturbed import CLEARLY
+from bridge.core.inference.findings import Gap
+from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage
+from bridge.core.inference.lines import lines_to
+from bridge.core.inference.placement import BIT
+from bridge.core.inference.rereading import giving_up
+from bridge.core.inference.retracing import Reading, retrace
+
+PLIES_DOUBTED = 4
+"""Settled plies from which what was shown lately may be read again."""
+MOST_STARTS = 3
+"""Readings of the settled plies from which what was shown lately is read again."""
+UNPRESSED = 4.0
+"""A press was seen for which a reading has no move."""
+SHARE_UNNAMED = 0.5
+"""What giving up a ply costs where men have no names, of what it costs elsewhere."""
+
+
+def doubt(course: Course, at: float) -> bool:
+    """Go through what was shown lately once more, and take the reading that explains it."""
+    if course.tried.retraced or course.chain.missed:
+        return False
+    course.tried.retraced = True
+    start = _earliest(course)
+    trace = course.sight.since(start.since)
+    if not trace:
+        return False
+    readings = [
+        reading
+        for other, cost in _starts(course, start)
+        for reading in _as_told(course, retrace(other, trace, at), start, cost, at)
+    ]
+    readings.sort(key=lambda reading: reading.cost)
+    best = readings[0]
+    same = [reading for reading in readings if _agree(reading.node, best.node)]
+    other = min((each.cost for each in readings if each not in same), default=math.inf)
+    if other < best.cost + CLEARLY or best.node.ply <= start.ply:
+        return False
+    taken = _take(course, same, start, at)
+    course.tried.retraced = True  # another beginning must not undo it
+    return taken
+
+
+# -- weighing --------------------------------------------------------------------------------------
+
+
+def _earliest(course: Course) -> Node:
+    """Return the published ply from which on all may be doubted."""
+    start = course.story.head
+    for _ in range(PLIES_DOUBTED):
+        unseen = start.move is not None and BIT[start.move.to_square] & course.sight.blind
+        if start.parent is None or start.basis == "stands" or start.missed or unseen:
+            break
+        start = start.parent
+    return start
+
+
+def _starts(course: Course, start: Node) -> list[tuple[Node, float]]:
+    """Return *start* and the plies beside it in the readings that are still possible."""
+    starts = {id(start): (start, 0.0)}
+    head = course.chain.head
+    for rival in head.nodes[1:]:
+        node = rival
+        while node.ply > start.ply and node.parent is not None:
+            node = node.parent
+        if node.position.shown == start.position.shown and len(starts) < MOST_STARTS:
+            starts.setdefault(id(node), (node, max(0.0, rival.cost - head.best.cost)))
+    return [*starts.values()]
+
+
+def _as_told(
+    course: Course, readings: list[Reading], start: Node, already: float, at: float
+) -> list[Reading]:
+    """Let readings pay for the published plies that they give up, and what their start costs."""
+    told = _plies(course.story.head, start)
+    share = 1.0 if course.named else SHARE_UNNAMED
+    weighed = []
+    for node, cost in readings:
+        line = [each.move for each in _plies(node, start)]
+        for number, each in enumerate(told):
+            if number >= len(line) or line[number] != each.move:
+                doubts = [giving_up(ply, course.timing, at, put_right=False) for ply in told]
+                cost += sum(doubts[number:]) * share
+                break
+        cost += already + UNPRESSED * max(0, _pressed_plies(course) - node.ply)
+        weighed.append(Reading(node, cost))
+    return weighed
+
+
+def _pressed_plies(course: Course) -> int:
+    """Return how many plies the presses that were seen have completed."""
+    ply = course.story.head.ply
+    if course.answered > course.chain.head.since + course.timing.press_life:
+        return ply + 2
+    return ply + (course.pressed is not None)
+
+
+# -- taking ----------------------------------------------------------------------------------------
+
+
+def _take(course: Course, readings: list[Reading], start: Node, at: float) -> bool:
+    """Go on from the first of *readings*, whose last move is only a candidate yet.
+
+    The others agree with it on what is shown and stay possible.
+    """
+    chain, told = course.chain, course.story.head
+    last = _joined(_plies(readings[0].node, start), start, told)
+    if last is told or last.parent is None:
+        return False
+    head = last.parent
+    if head is told and chain.shown and chain.shown[0].move == last.move:
+        return False
+    chain.shown = []
+    if head is not told:
+        _tell_orders(course, last)
+        why = "play that followed shows that other moves were made"
+        stage = Stage([head, *_rivals(head, readings)], 0, chain.head.since)
+        because = "what was shown lately was read again"
+        course.move_head(stage, "gap", because, at, more=1, why=why)
+        return True
+    chain.compare()
+    if chain.match is None:
+        mask = chain.differs & ~course.sight.differs(last.position.shown)
+        chain.shown = [Stage([last], mask, course.sight.last_change(mask))]
+    return chain.match is not None
+
+
+def _tell_orders(course: Course, last: Node) -> None:
+    """Name the other orders of moves of one player that came together in one placement."""
+    line = _new_plies(course, last)
+    changed = course.sight.changed
+    moves = tuple(node.move for node in line if node.move is not None)
+    together = any(
+        abs(changed[one.to_square] - changed[other.to_square]) < course.timing.scan
+        for one, other in zip(moves, moves[2:], strict=False)
+    )
+    if not (course.named and together and len(moves) <= PLIES_DOUBTED) or line[0].parent is None:
+        return
+    base = line[0].parent.position
+    others = [other for other in lines_to(base, last.position.shown, len(moves)) if other != moves]
+    if others:
+        course.story.tell(Gap(base.board, (moves, *others)))
+
+
+def _new_plies(course: Course, last: Node) -> list[Node]:
+    """Return the plies up to *last* that were not published."""
+    told = {id(node) for node in _plies(course.story.head, None)}
+    return [node for node in _plies(last, None) if id(node) not in told]
+
+
+def _rivals(head: Node, readings: list[Reading]) -> list[Node]:
+    """Return the plies that stay possible beside *head*, the last settled one of the first."""
+    rivals = []
+    for reading in readings[1:MOST_RIVALS]:
+        rival = reading.node.parent
+        if rival is not None and _agree(rival, head):
+            rival.cost = head.cost + reading.cost - readings[0].cost
+            rivals.append(rival)
+    return rivals
+
+
+def _joined(line: list[Node], start: Node, told: Node) -> Node:
+    """Return the last ply of *line*; as far as it agrees with *told*, those plies are kept."""
+    if line and line[0].parent is not start:
+        return line[-1]  # it reads earlier plies otherwise
+    known = {node.ply: node for node in _plies(told, start)}
+    same, last = True, start
+    for node in line:
+        there = known.get(node.ply)
+        same = same and there is not None and there.move == node.move
+        if same and there is not None:
+            last = there
+            continue
+        node.parent = last
+        last = node
+    return last
+
+
+def _agree(one: Node, other: Node) -> bool:
+    """Whether two readings end at the same ply with the same board in sight."""
+    return one.ply == other.ply and one.position.shown == other.position.shown
+
+
+def _plies(leaf: Node, start: Node | None) -> list[Node]:
+    """Return the plies after *start* of the reading that ends in *leaf*, the first one first."""
+    plies = []
+    node: Node | None = leaf
+    while node is not None and (start is None or node.ply > start.ply):
+        plies.append(node)
+        node = node.parent
+    return plies[::-1]

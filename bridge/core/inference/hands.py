@@ -1,0 +1,56 @@
+"""Whose men are at work: what the mover has in his hand, and how long that excuses the board."""
+
+import chess
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.placement import BIT, EMPTY
+
+
+def in_hand(course: Course) -> bool:
+    """Whether a man of the mover has left its square and come to stand nowhere.
+
+    It may stand on a square that is known to see nothing.
+    """
+    board, sight = course.position.board, course.sight
+    mask = course.chain.differs
+    own = board.occupied_co[board.turn]
+    empty = sum(BIT[s] for s in chess.scan_forward(mask) if sight.shown[s] == EMPTY)
+    left, came = (mask & own & empty).bit_count(), (mask & ~empty).bit_count()
+    if not course.named:
+        came += bool(taken_last(course))
+    if left <= came:
+        return False
+    return not any(board.generate_legal_moves(mask & own & empty, sight.dead))
+
+
+def taken_last(course: Course) -> list[chess.Square]:
+    """Return the opponent's man whose square was emptied last, and is occupied again."""
+    board, sight = course.position.board, course.sight
+    theirs = [
+        square
+        for square in chess.scan_forward(board.occupied_co[not board.turn])
+        if sight.emptied[square] > course.chain.head.since and sight.shown[square] != EMPTY
+    ]
+    return sorted(theirs, key=lambda square: -sight.emptied[square])[:1]
+
+
+def verdict_at(course: Course, pressed: float) -> float:
+    """Return when a press must be explained; a man in the hand may still come to stand."""
+    rested = max(pressed, course.sight.changed_at)
+    if in_hand(course):
+        return rested + course.timing.in_hand
+    return (rested if course.dispute.told else pressed) + course.timing.verdict
+
+
+def may_search(course: Course, at: float) -> bool:
+    """Whether other moves may explain the board: a man is not just in the mover's hand."""
+    if course.clock.state == "stopped" or not _kings_are_seen(course):
+        return False
+    if course.chain.missed or course.pressed is not None or not in_hand(course):
+        return True
+    return course.due(course.sight.changed_at + course.timing.in_hand, at)
+
+
+def _kings_are_seen(course: Course) -> bool:
+    """Whether both kings stand somewhere, as far as the board can tell."""
+    return not course.named or ("K" in course.sight.shown and "k" in course.sight.shown)

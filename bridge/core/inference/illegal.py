@@ -1,0 +1,131 @@
+"""Completed moves that no legal line explains: what stands there, and whether it is played on."""
+
+import chess
+
+from bridge.core.inference.ahead import next_stage, side_of, stage_beside
+from bridge.core.inference.course import Course
+from bridge.core.inference.findings import Unexplained
+from bridge.core.inference.hands import taken_last, verdict_at
+from bridge.core.inference.hypotheses import Node, Stage
+from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.position import Position
+from drivers.events import UNNAMED
+
+# -- the verdict -----------------------------------------------------------------------------------
+
+
+def is_completed(course: Course, at: float) -> bool:
+    """Whether the mover has pressed, and what he did there must be explained now."""
+    pressed = course.pressed
+    if pressed is None or course.dispute.told:
+        return False
+    return course.due(verdict_at(course, pressed), at)
+
+
+def tell_unexplained(course: Course) -> None:
+    """Tell that the mover completed a move that no legal line explains."""
+    course.dispute.told = True
+    course.story.tell(Unexplained(_men(course)))
+
+
+def _men(course: Course) -> tuple[str, ...]:
+    """Return the men that stand on the board, in the ways that are worth judging.
+
+    First all that differs, then only what the mover's men have done, then only his man that
+    moved last, if the rest was disturbed before it was his turn.
+    """
+    position, sight = course.position, course.sight
+    mask = course.chain.differs
+    mine = side_of(mask, position, sight.shown, position.board.turn)
+    ways = [mask]
+    ways += [
+        squares
+        for squares in (mine, _last_moved(course, mine))
+        if sight.last_change(mask & ~squares) < course.chain.head.since
+    ]
+    return tuple(_with(course, squares) for squares in dict.fromkeys(ways))
+
+
+def _last_moved(course: Course, squares: int) -> int:
+    """Return the square of *squares* that was left last, and the one that was filled last."""
+    changed = course.sight.changed
+    last = [max(each, key=lambda s: changed[s]) for each in _left_and_came(course, squares) if each]
+    return sum(BIT[square] for square in last)
+
+
+def _with(course: Course, squares: int) -> str:
+    """Return the settled men with what *squares* show; unnamed men get a name if one fits."""
+    position = course.position
+    cells = list(position.cells)
+    if course.named:
+        for square in chess.scan_forward(squares):
+            cells[square] = course.sight.shown[square]
+        return "".join(cells)
+    own = position.board.occupied_co[position.board.turn]
+    left, came = _left_and_came(course, squares)
+    movers = [square for square in left if own & BIT[square]]
+    for square in left:
+        cells[square] = EMPTY
+    for square in came or taken_last(course):
+        cells[square] = position.cells[movers[0]] if len(movers) == 1 else UNNAMED
+    return "".join(cells)
+
+
+def _left_and_came(course: Course, squares: int) -> tuple[list[chess.Square], list[chess.Square]]:
+    """Return those of *squares* that are empty, and those where somebody stands."""
+    left: list[chess.Square] = []
+    came: list[chess.Square] = []
+    for square in chess.scan_forward(squares):
+        (left if course.sight.shown[square] == EMPTY else came).append(square)
+    return left, came
+
+
+# -- played on -------------------------------------------------------------------------------------
+
+
+def let_stand(course: Course, move: chess.Move) -> None:
+    """Go on from the illegal *move* if it is played on."""
+    board = course.position.board.copy(stack=False)
+    piece = board.remove_piece_at(move.from_square)
+    if piece is None:
+        return
+    if move.promotion is not None:
+        piece = chess.Piece(move.promotion, piece.color)
+    board.set_piece_at(move.to_square, piece)
+    board.castling_rights = board.clean_castling_rights()
+    board.ep_square = None
+    board.fullmove_number += not board.turn
+    board.turn = not board.turn
+    node = Node(course.story.head, move, Position(board, course.position.sensing))
+    node.basis = "stands"
+    mask = BIT[move.from_square] | BIT[move.to_square]
+    course.dispute.move = Stage([node], mask, course.sight.last_change(mask))
+
+
+def judge_played_on(course: Course, at: float) -> bool:
+    """Settle an illegal move that the opponent has answered and pressed after: it stands."""
+    illegal, timing = course.dispute.move, course.timing
+    if illegal is None or course.clock.state == "stopped":
+        return False
+    _note_answer(course, illegal)
+    answer = course.dispute.answer
+    if answer is None or answer.weak:
+        return False
+    pressed = course.answered > answer.since
+    if not pressed and not course.chain.stands(answer):
+        return False
+    if not course.due(answer.since + (timing.still if pressed else timing.in_hand), at):
+        return False
+    course.chain.shown = [answer]
+    course.move_head(illegal, "stands", "the illegal move was played on", at, more=1)
+    return True
+
+
+def _note_answer(course: Course, illegal: Stage) -> None:
+    """Keep what was the answer to the *illegal* move, also when play has gone on since."""
+    answer = next_stage(illegal, course.sight) or stage_beside(illegal, course.sight)
+    known = course.dispute.answer
+    if answer is None or (known is not None and known.move == answer.move):
+        return
+    if known is None or not course.chain.stands(known):
+        course.dispute.answer = answer

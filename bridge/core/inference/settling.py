@@ -1,0 +1,187 @@
+"""What settles a move that stands: the press, the reply, long rest, or the end of the game.
+
+A legal move on the board is only a candidate. A sliding pawn is on e3 for a moment, a hand may
+rest a man and move on, and a victim that is carried off may look like the reply.
+"""
+
+import chess
+
+from bridge.core.inference.ahead import side_of
+from bridge.core.inference.course import Course
+from bridge.core.inference.gesture import enters_centre
+from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.placement import BIT, EMPTY
+
+# -- a move that stands alone ----------------------------------------------------------------------
+
+
+def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
+    """Settle the move of *stage*, which the board shows, if it was played."""
+    timing, stood_from = course.timing, _stood_from(course, stage)
+    pressed = course.pressed
+    if pressed is not None and course.due(_believed_at(course, stage, pressed), at):
+        return course.settle("press", "the clock was pressed and the board is still", at)
+    if _runs_for_opponent(course, stage):
+        course.clock.given = True
+        return course.settle("press", "the clock runs for the opponent", at)
+    if not stage.weak and course.due(stage.since + timing.shown, at):
+        course.show(stage.best)
+    if _may_rest(course, stage) and course.due(stood_from + _rest(course, stage), at):
+        because = f"stood for {at - stood_from:.1f} s and no clock runs"
+        return course.settle("rest", because, at)
+    if _ends_game(course, stage) and course.due(stood_from + timing.end, at):
+        return course.settle("end", "the move ends the game", at)
+    return False
+
+
+def _stood_from(course: Course, stage: Stage) -> float:
+    return course.sight.changed_at if stage.weak else stage.since
+
+
+def _believed_at(course: Course, stage: Stage, pressed: float) -> float:
+    """Return when a move that stands is believed to be the one that was pressed.
+
+    After a completed illegal move, a man put back may rest on legal squares on its way. A man
+    in the air looks like a capture where only occupancy is seen, and so may a man that
+    is put down after the press be a victim carried off.
+    """
+    timing = course.timing
+    if course.dispute.told:
+        return stage.since + timing.verdict
+    if stage.weak and course.named:
+        return max(course.sight.changed_at, pressed) + timing.in_hand
+    if stage.weak:
+        return max(course.sight.changed_at + timing.still, pressed + timing.gap)
+    if pressed < stage.since:
+        plain = course.named and not _may_slide_on(course, stage)
+        return stage.since + (timing.still if plain else timing.gap)
+    if _may_slide_on(course, stage):
+        soon = pressed < stage.since + timing.still
+        return max(stage.since + (timing.gap if soon else 0.0), pressed + timing.still)
+    return stage.since + timing.glance
+
+
+def _may_slide_on(course: Course, stage: Stage) -> bool:
+    """Whether its man came by a step from the next square: the next step may not be told yet.
+
+    A man that was in the air for a while was put where it belongs.
+    """
+    sight, target = course.sight, stage.move.to_square
+    if stage.since + course.timing.sliding < sight.changed_at:
+        return False
+    return any(
+        sight.shown[square] == EMPTY
+        and abs(sight.changed[square] - sight.changed[target]) < course.timing.glide
+        for square in chess.scan_forward(chess.BB_KING_ATTACKS[target])
+    )
+
+
+def _runs_for_opponent(course: Course, stage: Stage) -> bool:
+    """Whether the press of a move that stands must have been missed between two readings.
+
+    Else the press before it was forgotten; then the clock says nothing, but few moves that
+    stand so long are taken back.
+    """
+    clock, turn = course.clock, stage.best.position.board.turn
+    missed = course.story.head.pressed is None
+    long = clock.read_at >= stage.since + course.timing.in_doubt
+    return missed and long and not stage.weak and clock.turn == turn
+
+
+def _may_rest(course: Course, stage: Stage) -> bool:
+    """Whether long rest may settle it: no clock runs, or it stood when the clock stopped."""
+    clock = course.clock
+    if clock.state == "none":
+        return True
+    return clock.state == "stopped" and stage.since <= clock.stopped_at
+
+
+def _rest(course: Course, stage: Stage) -> float:
+    """How long it must rest: a king in the centre may show the result, a man be in the air."""
+    patience = stage.weak or enters_centre(stage.best)
+    return course.timing.rest + (course.timing.gesture if patience else 0.0)
+
+
+def _ends_game(course: Course, stage: Stage) -> bool:
+    if stage.weak or stage.since > course.clock.stopped_at:
+        return False
+    return not any(stage.best.position.board.generate_legal_moves())
+
+
+# -- a move and what the opponent did --------------------------------------------------------------
+
+
+def judge_reply(course: Course, at: float) -> bool:
+    """Settle a move that stood and was followed by a legal reply: it was played."""
+    shown = course.chain.shown
+    first, reply = shown[0], shown[1]
+    pressed = course.pressed is not None or course.answered > first.since
+    if not first.weak and pressed:
+        return course.settle("press", "the clock was pressed and the reply was made", at)
+    if reply.since > course.clock.stopped_at:
+        return False
+    if len(shown) > 2 and not any(stage.weak for stage in shown[:3]):
+        return course.settle("reply", "the reply was made and answered", at)
+    if course.due(_stood_from(course, reply) + _doubt(course, first, reply), at):
+        return course.settle("reply", "the reply was made", at)
+    return False
+
+
+def _doubt(course: Course, first: Stage, reply: Stage) -> float:
+    """Return how long a reply must rest to be one.
+
+    A man passing by may look like a move, and a victim that is carried off like the reply.
+    """
+    timing = course.timing
+    if first.weak or reply.weak:
+        return timing.verdict
+    near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
+    if near or first.until < first.since + timing.still:
+        return timing.carried
+    return timing.glance
+
+
+def judge_begun_reply(course: Course, at: float) -> bool:
+    """Settle a pressed move beside which only men of the opponent are not in place."""
+    pressed, chain = course.pressed, course.chain
+    if pressed is None or not chain.shown:
+        return False
+    stage = chain.shown[0]
+    if not chain.stands(stage):
+        return _is_being_taken(course, stage, pressed, at) and course.settle(
+            "press", "the clock was pressed and its man is being taken", at
+        )
+    if _not_in_place(course, stage):
+        return False
+    if not course.due(_believed_at(course, stage, pressed), at):
+        return False
+    return course.settle("press", "the clock was pressed and the reply began", at)
+
+
+def _not_in_place(course: Course, stage: Stage) -> int:
+    """Return the squares where men of the player who moved show something else than *stage*."""
+    position, sight = stage.best.position, course.sight
+    return side_of(sight.differs(stage.shown), position, sight.shown, not position.board.turn)
+
+
+def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> bool:
+    """Whether the man that moved stood, and is gone from the board: the opponent took it up."""
+    gap = course.timing.gap
+    if stage.weak or course.dispute.told or stage.until < stage.since + gap:
+        return False
+    if not course.due(pressed + gap, at):
+        return False
+    target = stage.move.to_square
+    return _not_in_place(course, stage) == BIT[target] and course.sight.shown[target] == EMPTY
+
+
+def judge_answered(course: Course, at: float) -> bool:
+    """Settle a move that stands when the opponent pressed after it, whatever he did then."""
+    chain = course.chain
+    if not chain.shown or chain.shown[0].weak or not chain.stands(chain.shown[0]):
+        return False
+    if course.answered <= chain.shown[0].since:
+        return False
+    if not course.due(course.answered + course.timing.gap, at):
+        return False
+    return course.settle("reply", "the opponent pressed after it", at)

@@ -1,0 +1,66 @@
+"""What is tried, and in which order, when no legal move explains what the board shows.
+
+The cheapest belief comes first: the reply has begun, a man is away for a moment, moves were made
+unseen, the last plies were read wrongly. Only what none of this explains is an illegal move.
+"""
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.disturbed import overlook, tolerate
+from bridge.core.inference.doubting import doubt
+from bridge.core.inference.hands import may_search
+from bridge.core.inference.illegal import is_completed, judge_played_on, tell_unexplained
+from bridge.core.inference.settling import judge_answered, judge_begun_reply
+from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
+
+
+def judge_unexplained(course: Course, at: float) -> bool:
+    """Decide one thing about a placement that is no legal move from the record."""
+    if judge_begun_reply(course, at):
+        return True
+    if course.clock.state != "stopped" and look_early(course, at):
+        return True
+    chain, changed = course.chain, course.sight.changed_at
+    if _is_over(course, at):
+        chain.shown = []
+        chain.compare()
+        return chain.match is not None
+    soon = not chain.missed and course.due(changed + course.timing.shown, at)
+    if soon and tolerate(course, 0, at):
+        return True
+    return course.due(changed + course.timing.gap, at) and _judge_rested(course, at)
+
+
+def _is_over(course: Course, at: float) -> bool:
+    """Whether nothing of the moves shown last has stood for a while: they were on the way."""
+    chain = course.chain
+    if not chain.shown or any(chain.stands(stage) for stage in chain.shown):
+        return False
+    since = max(course.sight.changed_at, chain.shown[-1].until)
+    return course.due(since + course.timing.verdict, at)
+
+
+def _judge_rested(course: Course, at: float) -> bool:
+    """Decide about a placement that has rested: it is not just on the way to another one."""
+    missed = course.chain.missed
+    if missed and may_search(course, at) and look_for_line(course, at):
+        return True
+    if tolerate(course, 1, at):
+        return True
+    if not missed and may_search(course, at) and (doubt(course, at) or look_for_jump(course, at)):
+        return True
+    if judge_answered(course, at) or judge_played_on(course, at) or overlook(course, at):
+        return True
+    if may_search(course, at) and read_again(course, at):
+        return True
+    return _judge_completed(course, at) or adopt(course, at)
+
+
+def _judge_completed(course: Course, at: float) -> bool:
+    """Doubt the last plies once more before what was completed is told to be no legal move."""
+    if not is_completed(course, at):
+        return False
+    course.tried.retraced = False
+    if doubt(course, at):
+        return True
+    tell_unexplained(course)
+    return False

@@ -1,0 +1,174 @@
+"""Moves not seen one by one: lines after a lost link or a jump, and a board taken as it stands."""
+
+import chess
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.findings import Gap
+from bridge.core.inference.hypotheses import Node, Stage, likeliest
+from bridge.core.inference.lines import Line, leaves_of, lines_to
+from bridge.core.inference.position import standing_board
+from bridge.core.inference.rereading import Reread, reread
+
+PLIES_UNSEEN = 6
+"""Longest line to look for after the link was lost, when nothing was seen of the moves."""
+PLIES_IN_A_JUMP = 4
+"""The same between two placements of a board that was watched."""
+PLACEMENTS_OF_A_JUMP = 2
+"""Placements since the last settled move, up to which several plies may have been made at once."""
+PLIES_AT_A_GLANCE = 3
+"""The same for each placement seen since then, before it has rested: play does not wait."""
+PRESSES_ASTRAY = 3
+"""Presses while nothing explains the board, after which play is taken to go on from there."""
+
+# -- lines of several plies ------------------------------------------------------------------------
+
+
+def look_early(course: Course, at: float) -> bool:
+    """After a lost link, take a placement that hardly rested: play does not wait."""
+    if not course.chain.missed or course.tried.glanced:
+        return False
+    if not course.due(course.sight.changed_at + course.timing.still, at):
+        return False
+    course.tried.glanced = True
+    lines = _lines(course, PLIES_AT_A_GLANCE)
+    if len(lines) == 1:
+        _bridge(course, lines, at)
+    return len(lines) == 1
+
+
+def look_for_line(course: Course, at: float) -> bool:
+    """Look, once for each placement that has rested, for what happened while nobody looked."""
+    if course.tried.searched:
+        return False
+    course.tried.searched = True
+    lines = _lines(course, PLIES_UNSEEN if course.chain.missed else PLIES_IN_A_JUMP)
+    if not lines:
+        return False
+    if len(lines) > 1:
+        course.story.tell(Gap(course.position.board, tuple(line for _, line in lines)))
+    _bridge(course, lines, at)
+    return True
+
+
+def look_for_jump(course: Course, at: float) -> bool:
+    """Look for several plies that were made between two placements, by both players."""
+    position, chain, sight = course.position, course.chain, course.sight
+    if not course.named:
+        return False
+    few = len(sight.since(chain.head.since) or ()) <= PLACEMENTS_OF_A_JUMP
+    if not few or not all(position.lifted(sight.shown, chain.differs, c) for c in chess.COLORS):
+        return False
+    return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course, at)
+
+
+def _lines(course: Course, most: int) -> list[tuple[Node, Line]]:
+    """Return the shortest lines that explain the board, the likeliest first, with their ends.
+
+    What stood for long is part of them where that fits.
+    """
+    chain = course.chain
+    starts = [chain.head]
+    if chain.shown:
+        stage = chain.shown[0]
+        if stage.best.rest >= course.timing.gap:
+            starts.insert(0, stage)
+        elif chain.stands(stage):
+            starts.append(stage)
+    for plies in range(2, most + 1):
+        for stage in starts:
+            found = _lines_from(course, stage, plies)
+            if found:
+                return found
+    return []
+
+
+def _lines_from(course: Course, stage: Stage, plies: int) -> list[tuple[Node, Line]]:
+    sight, node = course.sight, stage.best
+    lines = lines_to(node.position, sight.shown, plies, ignored=sight.excused)
+    before = () if stage is course.chain.head else (stage.move,)
+    leaves = leaves_of(node, lines, sight, stage.since)
+    found = sorted(zip(leaves, lines, strict=True), key=lambda each: each[0].cost)
+    return [(leaf, (*before, *line)) for leaf, line in found]
+
+
+def _bridge(course: Course, lines: list[tuple[Node, Line]], at: float) -> None:
+    """Settle all but the last move of the first line; the last one may still be in motion.
+
+    A press that was seen afterwards is that of a player's last move, not of his first.
+    """
+    leaf, line = lines[0]
+    others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
+    because = f"{len(line)} plies fit what is seen{others}"
+    if leaf.parent is None:
+        return
+    parents = [end.parent for end, _ in lines if end.parent is not None]
+    shown = leaf.parent.position.shown
+    parents = likeliest([node for node in parents if node.position.shown == shown])
+    parents.sort(key=lambda node: node is not leaf.parent)
+    chain = course.chain
+    chain.shown = []
+    course.move_head(Stage(parents, 0, chain.head.since), "gap", because, at, more=1)
+
+
+# -- the last plies read otherwise -----------------------------------------------------------------
+
+
+def read_again(course: Course, at: float) -> bool:
+    """Read the last plies otherwise, if that explains a board that is not just disturbed."""
+    missed = course.chain.missed
+    if course.tried.reread or not (missed or course.named):
+        return False
+    if not missed and not course.due(_rested_at(course), at):
+        return False
+    course.tried.reread = True
+    found = reread(course.story.head, course.sight, course.timing, at)
+    if found is None:
+        return False
+    _replace(course, found, at)
+    return True
+
+
+def _rested_at(course: Course) -> float:
+    """Return when the board has rested long enough for the last plies to be doubted."""
+    timing, changed, pressed = course.timing, course.sight.changed_at, course.pressed
+    soon = changed <= course.story.head.at + timing.press_life
+    rested = changed + (timing.gap if soon else timing.correction)
+    if pressed is None:
+        return rested
+    return min(rested, max(changed + timing.gap, pressed + timing.verdict))
+
+
+def _replace(course: Course, found: Reread, at: float) -> None:
+    node = found.base
+    for move in found.line[:-1]:
+        node = Node(node, move, node.position.after(move))
+    why = "play that followed shows that other moves were made"
+    if found.back == 1:
+        why = "another move stands in its place" if found.line else "it was taken back"
+    pressed = course.story.head.pressed if found.back == 1 else None
+    chain = course.chain
+    chain.shown = []
+    course.move_head(Stage([node], 0, chain.head.since), "gap", why, at, more=1, why=why)
+    if pressed is not None:
+        course.clock.keep(course.position.board.turn, pressed)
+    chain.compare()
+
+
+# -- no line at all --------------------------------------------------------------------------------
+
+
+def adopt(course: Course, at: float) -> bool:
+    """Go on from what stands, when play clearly goes on and nothing leads there.
+
+    Men must have names, and the clock says whose turn it is.
+    """
+    turn = course.clock.turn
+    if course.chain.astray < PRESSES_ASTRAY or turn is None:
+        return False
+    if not course.due(course.sight.changed_at + course.timing.verdict, at):
+        return False
+    board = standing_board(course.sight.shown, course.position.board, turn)
+    if board is None:
+        return False
+    course.restart(board)
+    return True
