@@ -4,7 +4,7 @@ Where the rates come from. **Recorded**: games recorded from real boards (25 of 
 captures that never showed an empty square; every reply began after the press, the press came
 about half a second after the piece stood). **Electronics**: the protocol sheets of boards (a scan
 takes 200 to 250 ms, the clock is read once a second). **Judged**: nobody has counted these;
-*club* has what a club evening shows of each, *chaos* about ten times as much.
+*club* has what a club evening shows of each, *chaos* three to twenty times as much.
 """
 
 from collections.abc import Mapping
@@ -231,7 +231,7 @@ CLUB = Profile(
 CHAOS = Profile(
     name="chaos",
     hands=_HASTY,
-    # Judged: each about ten times the club's, so that several fall on one ply.
+    # Judged: each three to twenty times the club's, so that several fall on one ply.
     mishaps=Mishaps(
         adjust=0.08,
         touch=0.06,
