@@ -23,13 +23,14 @@ class Chain:
     unseen. ``astray``: presses since nothing explains the board.
     """
 
-    __slots__ = ("astray", "head", "match", "missed", "shown", "sight")
+    __slots__ = ("astray", "astray_since", "head", "match", "missed", "shown", "sight")
 
     def __init__(self, root: Node) -> None:
         self.sight = Sight(root.position.shown)
         self.head = Stage([root], 0, -math.inf)
         self.shown: list[Stage] = []
         self.match: int | None = 0
+        self.astray_since = math.inf
         self.missed = False
         self.astray = 0
 
@@ -70,6 +71,7 @@ class Chain:
             self.take(stage, number)
             return
         self.match = None
+        self.astray_since = min(self.astray_since, self.sight.changed_at)
         if not self.missed:
             self._look_beside()
 
@@ -87,6 +89,7 @@ class Chain:
     def _is_at(self, number: int) -> None:
         del self.shown[number:]
         self.match = number
+        self.astray_since = math.inf
         self.astray = 0
         if number:
             self.shown[-1].until = math.inf

@@ -24,10 +24,20 @@ def judge_unexplained(course: Course, at: float) -> bool:
         chain.shown = []
         chain.compare()
         return chain.match is not None
+    if _is_lost(course, at) and doubt(course, at):
+        return True
     soon = not chain.missed and course.due(changed + course.timing.shown, at)
     if soon and tolerate(course, 0, at):
         return True
     return course.due(changed + course.timing.gap, at) and _judge_rested(course, at)
+
+
+def _is_lost(course: Course, at: float) -> bool:
+    """Whether play goes on and on without a rest since the thread was lost."""
+    changed = course.sight.changed_at
+    if course.clock.state == "stopped" or changed < course.chain.astray_since + course.timing.lost:
+        return False
+    return may_search(course, at) and course.due(changed + course.timing.glance, at)
 
 
 def _is_over(course: Course, at: float) -> bool:

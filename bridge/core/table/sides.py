@@ -22,13 +22,13 @@ class ClockSides:
     def __init__(self, clock: ClockBook, timing: Timing) -> None:
         self._clock = clock
         self._timing = timing
-        self._seen = False
+        self._seen = self._pressed = False
         self._against = 0
         self._given = False
 
     def begin(self, game: Game, configured: Side | None) -> None:
         """Begin a game; ``None``: nobody knows White's side."""
-        self._seen = False
+        self._seen = self._pressed = False
         self._against = 0
         self._given = configured is not None
         self._clock.white_side = configured or _usual(game)
@@ -52,9 +52,11 @@ class ClockSides:
             self._first_mover_sits(reading.turn, game)
 
     def by_first_press(self, game: Game, reading: ClockReading) -> None:
-        """Whoever presses while the first move stands is the first mover."""
-        if self._is_open(game, with_move=True):
-            self._first_mover_sits(self._clock.flipped_to(reading), game)
+        """Whoever presses first while the first move stands is the first mover."""
+        side = self._clock.flipped_to(reading)
+        if side is not None and not self._pressed and self._is_open(game, with_move=True):
+            self._pressed = True
+            self._first_mover_sits(side, game)
 
     def _is_open(self, game: Game, *, with_move: bool = False) -> bool:
         """Whether no move is settled and the first mover has, or has not, done something.
