@@ -18,6 +18,8 @@ from drivers.events import Event
 Colour = Literal["white", "black"]
 LinkState = Literal["live", "stale", "lost"]
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
+Basis = Literal["press", "reply", "rest", "end", "gap", "stands"]
+"""What settled a move."""
 Severity = Literal["critical", "warning", "notice", "silent", "tech"]
 Orientation = Literal["auto", "normal", "rotated"]
 Sensing = Literal["identity", "occupancy", "colour"]
@@ -127,7 +129,7 @@ class MoveSettled(_Fact, tag=True, frozen=True, kw_only=True):
     san: str
     colour: Colour
     fen: str
-    basis: Literal["press", "reply", "rest", "end", "gap", "stands"]
+    basis: Basis
     because: str = ""
 
 

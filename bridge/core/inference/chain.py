@@ -20,7 +20,8 @@ class Chain:
 
     ``match``: the number of the stage that the board shows, 0 for the head, None if it shows
     none of them. ``missed``: the link was lost since the head, so that moves may have been made
-    unseen. ``astray``: presses since nothing explains the board.
+    unseen. ``astray``: presses since nothing explains the board, which is since
+    ``astray_since``.
     """
 
     __slots__ = ("astray", "astray_since", "head", "match", "missed", "shown", "sight")

@@ -12,12 +12,12 @@ import chess
 
 from bridge.core.inference.chain import Chain
 from bridge.core.inference.clock import Clock
-from bridge.core.inference.findings import Basis, Provisional, SeenPress
+from bridge.core.inference.findings import Provisional, SeenPress
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
 from bridge.core.inference.position import Position
 from bridge.core.inference.story import Story
 from bridge.core.inference.timing import Timing
-from bridge.core.model import Sensing
+from bridge.core.model import Basis, Sensing
 
 
 @dataclass(slots=True)

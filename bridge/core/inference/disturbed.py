@@ -107,20 +107,20 @@ def _take_unseen(course: Course, at: float) -> bool:
     if not course.named or not in_hand(course):
         return False
     chain, sight = course.chain, course.sight
-    found = noisy_moves(chain.head, sight, chain.theirs)
-    alive = sight.alive
+    found = [
+        noisy
+        for noisy in noisy_moves(chain.head, sight, chain.theirs)
+        if noisy.cost <= UNSEEN_MAN and noisy.wrong & BIT[noisy.move.to_square]
+    ]
+    if not found:
+        return False
     nodes, squares = [], 0
     for noisy in found:
-        target = BIT[noisy.move.to_square]
-        if noisy.cost > UNSEEN_MAN or not noisy.wrong & target:
-            continue
         node = _node_of(noisy)
-        node.cost += ALIVE if alive & target else 0.0
+        node.cost += ALIVE if sight.alive & BIT[noisy.move.to_square] else 0.0
         nodes.append(node)
         squares |= noisy.wrong
-    if not nodes:
-        return False
-    own = found[0].node.position.change(nodes[0].move or chess.Move.null())
+    own = found[0].node.position.change(found[0].move)
     sight.blindfold(squares)
     stage = Stage(likeliest(nodes), own, sight.last_change(own))
     moves = tuple(node.move for node in stage.nodes if node.move is not None)

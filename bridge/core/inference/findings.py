@@ -4,9 +4,8 @@ from typing import Literal, NamedTuple
 
 import chess
 
-from bridge.core.model import Result
+from bridge.core.model import Basis, Result
 
-Basis = Literal["press", "reply", "rest", "end", "gap", "stands"]
 SeenPress = Literal["seen", "unseen", "later", "kept", "standing"]
 
 

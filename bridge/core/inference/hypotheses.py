@@ -10,8 +10,8 @@ import math
 
 import chess
 
-from bridge.core.inference.findings import Basis
 from bridge.core.inference.position import Position
+from bridge.core.model import Basis
 
 MOST_RIVALS = 8
 """Readings kept beside each other; what is dropped is the least likely."""
@@ -96,8 +96,8 @@ class Stage:
 
     ``mask``: the squares in which it differs from the stage before. ``since``: when the last of
     them changed. ``until``: when the board ceased to show it. ``weak``: a man that was taken up
-    looks the same as a capture with it. ``misread``: squares that show
-    another man than the one that came there.
+    looks the same as a capture with it. ``misread``: squares that show another man than the one
+    that came there.
     """
 
     __slots__ = ("mask", "misread", "nodes", "since", "until", "weak")

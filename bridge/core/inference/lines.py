@@ -13,7 +13,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.hypotheses import PROMOTION, UNSEEN_CAPTURE, Node, implausible
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 
@@ -149,10 +149,7 @@ class _ByPlace(_Search):
     """Knows where men stand, not which: squares that must become empty or occupied."""
 
     def aim(self, shown: str) -> None:
-        self._occupied = 0
-        for square, letter in enumerate(shown):
-            if letter != EMPTY:
-                self._occupied |= BIT[square]
+        self._occupied = occupied(shown)
 
     def work(self, plies: int) -> _Work | None:
         board, believed = self.board, self.believed

@@ -91,6 +91,15 @@ def shown_by(cells: str, sensing: Sensing) -> str:
     return cells if sensing == "identity" else cells.translate(_SHOWN_AS[sensing])
 
 
+def occupied(shown: str) -> int:
+    """Return the mask of squares on which a man is shown."""
+    mask = 0
+    for square, letter in enumerate(shown):
+        if letter != EMPTY:
+            mask |= BIT[square]
+    return mask
+
+
 def with_changes(cells: str, changes: Iterable[Change]) -> str:
     """Return *cells* after *changes*."""
     letters = list(cells)

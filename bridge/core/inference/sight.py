@@ -5,7 +5,7 @@ from collections import deque
 
 import chess
 
-from bridge.core.inference.placement import BIT, EMPTY, difference
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 
 MOST_KEPT = 64
 """Placements kept to be gone through again."""
@@ -38,7 +38,7 @@ class Sight:
         self.changed = [-math.inf] * 64
         self.emptied = [-math.inf] * 64
         self.excused = self.dead = self.blind = 0
-        self.alive = _occupied(shown)
+        self.alive = occupied(shown)
         self.trace: deque[tuple[float, str]] = deque(maxlen=MOST_KEPT)
 
     def take(self, shown: str, at: float) -> None:
@@ -69,7 +69,7 @@ class Sight:
     def excuse(self, squares: int) -> None:
         """Do not believe what *squares* show now."""
         self.excused |= squares
-        self.dead |= squares & ~_occupied(self.shown)
+        self.dead |= squares & ~occupied(self.shown)
 
     def blindfold(self, squares: int) -> None:
         """Take *squares* for ones on which a man may stand unseen, until one is seen there."""
@@ -88,11 +88,3 @@ class Sight:
         """Return when the last of *squares* changed."""
         changed = self.changed
         return max((changed[square] for square in chess.scan_forward(squares)), default=-math.inf)
-
-
-def _occupied(shown: str) -> int:
-    mask = 0
-    for square, letter in enumerate(shown):
-        if letter != EMPTY:
-            mask |= BIT[square]
-    return mask

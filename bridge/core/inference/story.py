@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from bridge.core.inference.findings import Adopted, Basis, Finding, SeenPress, Settled, Withdrawn
+from bridge.core.inference.findings import Adopted, Finding, SeenPress, Settled, Withdrawn
 from bridge.core.inference.hypotheses import Node
+from bridge.core.model import Basis
 
 KEPT_POSITIONS = 8
 """Plies whose positions are kept for reading them again; older ones are played again if needed."""

@@ -142,15 +142,13 @@ class Game:
         at = self._told.at
         if (press.colour, at) == self._settled_by_clock:
             return  # the same reading, which runs for the opponent, has settled and timed it
-        if self.engine.has_moved(press.colour) and not self.plies.is_due(press, at):
-            self.plies.press_ahead(press)
+        engine, colour = self.engine, press.colour
+        mine = engine.has_moved(colour) or engine.is_movers_work(colour)
+        late = self.plies.press(press, mine=mine, at=at)
+        if late is not None:
+            self._time([late])
         else:
-            mine = self.engine.is_movers_work(press.colour)
-            late = self.plies.press(press, mine=mine, at=at)
-            if late is not None:
-                self._time([late])
-                return
-        self._found(self.engine.press(press.colour, at=at, first=press.estimated))
+            self._found(engine.press(colour, at=at, first=press.estimated))
 
     def times_by_standing_clock(self, turn: chess.Color) -> None:
         """While *turn*'s clock runs, the other one stands at what the last mover had left."""

@@ -79,24 +79,22 @@ class Reports:
 
     def gap(self, before: chess.Board, lines: Sequence[Line]) -> None:
         """Report that moves nobody saw were entered, and what else they may have been."""
-        told = " or ".join(before.variation_san(line) for line in lines[:MOST_TOLD])
-        more = f" or {len(lines) - MOST_TOLD} more" if len(lines) > MOST_TOLD else ""
+        told = _told([before.variation_san(line) for line in lines])
         self._alerts.raise_again(
             "SCORESHEET_GAP",
             "notice",
-            f"moves were made while the board was not seen; they may have been {told}{more}",
+            f"moves were made while the board was not seen; they may have been {told}",
             article="8.5.3",
             remedy="the first line was entered; compare it with the players' scoresheets",
         )
 
     def ambiguous(self, before: chess.Board, moves: Sequence[chess.Move]) -> None:
         """Report that nobody saw where a man was put down, and which moves it may have been."""
-        told = " or ".join(before.san(move) for move in moves[:MOST_TOLD])
-        more = f" or {len(moves) - MOST_TOLD} more" if len(moves) > MOST_TOLD else ""
+        told = _told([before.san(move) for move in moves])
         self._alerts.raise_again(
             "AMBIGUOUS_MOVE",
             "notice",
-            f"the board does not show where a man stands: it may have been {told}{more}",
+            f"the board does not show where a man stands: it may have been {told}",
             remedy="the first move was entered; later play may correct it",
             by=name_of(before.turn),
         )
@@ -110,6 +108,13 @@ class Reports:
             article="8.5.3",
             remedy=f"complete the players' scoresheets; the record goes on from {board.fen()}",
         )
+
+
+def _told(alternatives: Sequence[str]) -> str:
+    """Return *alternatives* in words; many are counted, not named."""
+    more = len(alternatives) - MOST_TOLD
+    named = " or ".join(alternatives[:MOST_TOLD])
+    return f"{named} or {more} more" if more > 0 else named
 
 
 def name_of(colour: chess.Color) -> Colour:

@@ -88,19 +88,10 @@ class PlyTimes:
         self._ahead[press.colour] = press
         return None
 
-    def is_due(self, press: Press, at: float) -> bool:
-        """Whether a press must be that of its player's last settled ply: they press in turn."""
-        last = self._last_of(press.colour)
-        return self._awaits_press(last) and self._is_due(last, at)
-
     def may_be_late(self, press: Press, at: float) -> bool:
         """Whether its player's last ply was made so lately that its press may be reported now."""
         last = self._last_of(press.colour)
         return last > 0 and at <= self._plies[last - 1].at + LATE
-
-    def press_ahead(self, press: Press) -> None:
-        """Keep a press for a move that is not settled yet."""
-        self._ahead[press.colour] = press
 
     def _awaits_press(self, number: int) -> bool:
         if not number:
