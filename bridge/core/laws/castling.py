@@ -52,7 +52,7 @@ def judge_castling(
     complete = reason == "CASTLING_INCOMPLETE"
     move = chess.Move(tried.king, tried.rook if board.chess960 else tried.king_now)
     return Verdict(
-        "CASTLING_ILLEGAL", reason, "3.8.2, 7.5.1", text,
+        "CASTLING_ILLEGAL", reason, text,
         "O-O" if tried.short else "O-O-O",
         "complete the castling" if complete else restore(board), move,
     )  # fmt: skip

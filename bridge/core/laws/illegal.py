@@ -50,6 +50,13 @@ def judge(board: chess.Board, cells: str, history: Sequence[chess.Move] = ()) ->
     return _wrong_side(board, cells) or _extra_change(board, cells)
 
 
+def victim_square(board: chess.Board, move: chess.Move) -> chess.Square | None:
+    """Return the square of the man that the pseudo-legal *move* takes, or None."""
+    if board.is_en_passant(move):
+        return _passed(board, move.to_square)
+    return move.to_square if board.color_at(move.to_square) == (not board.turn) else None
+
+
 def _moves_between(board: chess.Board, squares: list[chess.Square]) -> Iterator[chess.Move]:
     """Yield the legal moves that change no squares but *squares*, and some that do."""
     mask = sum(chess.BB_SQUARES[square] for square in squares)
@@ -127,7 +134,7 @@ def _takes(board: chess.Board, attempt: _Attempt) -> bool:
 def _king_captured(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict:
     square = chess.square_name(attempt.target)
     return Verdict(
-        "KING_CAPTURED", "KING_CAPTURED", "1.4.1, 7.5.1",
+        "KING_CAPTURED", "KING_CAPTURED",
         f"the king on {square} was taken; before that it was left in check", tried,
         restore(board), _move_of(board, attempt),
     )  # fmt: skip
@@ -157,13 +164,13 @@ def _promotion(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict | N
     square = chess.square_name(attempt.target)
     if attempt.shown == letter_at(board, attempt.origin):
         return Verdict(
-            "PROMOTION_NOT_REPLACED", "PROMOTION_NOT_REPLACED", "7.5.2",
+            "PROMOTION_NOT_REPLACED", "PROMOTION_NOT_REPLACED",
             f"the pawn on {square} was not replaced before the clock was pressed", tried,
             f"the pawn becomes a queen on {square}; the opponent gets the additional time",
             attempt.move,
         )  # fmt: skip
     return Verdict(
-        "PROMOTION_INVALID", "PROMOTION_BAD_PIECE", "3.7.3.3, 7.5.1",
+        "PROMOTION_INVALID", "PROMOTION_BAD_PIECE",
         f"a pawn cannot become what stands on {square}", tried,
         "restore the position before; the pawn must promote to a piece of its own colour",
         attempt.move,
@@ -201,12 +208,12 @@ def _en_passant(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict:
     if board.is_legal(attempt.move):
         victim = chess.square_name(_passed(board, attempt.target))
         return Verdict(
-            "EN_PASSANT_INCOMPLETE", "EP_PAWN_NOT_REMOVED", "3.7.3, 4.7.1, 7.5.1",
+            "EN_PASSANT_INCOMPLETE", "EP_PAWN_NOT_REMOVED",
             f"the pawn on {victim} was not removed", tried, f"remove the pawn on {victim}",
             attempt.move,
         )  # fmt: skip
     return Verdict(
-        "EN_PASSANT_ILLEGAL", "EP_NOT_AVAILABLE", "3.7.3, 7.5.1",
+        "EN_PASSANT_ILLEGAL", "EP_NOT_AVAILABLE",
         "no pawn may be taken en passant there", tried, restore(board), attempt.move,
     )  # fmt: skip
 
@@ -223,7 +230,7 @@ def _king_in_check(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict
     else:
         reason, text = "KING_EXPOSED", "the move exposes its own king"
     return Verdict(
-        "KING_LEFT_IN_CHECK", reason, "3.9.2, 7.5.1", text, tried, restore(board),
+        "KING_LEFT_IN_CHECK", reason, text, tried, restore(board),
         _move_of(board, attempt),
     )  # fmt: skip
 
@@ -241,7 +248,7 @@ def _bad_geometry(board: chess.Board, attempt: _Attempt, tried: str) -> Verdict:
         name = chess.piece_name(chess.Piece.from_symbol(man).piece_type)
         reason, text = "GEOMETRY", f"the {name} does not move to {square} like that"
     return Verdict(
-        "ILLEGAL_MOVE", reason, "3.1, 7.5.1", text, tried, restore(board),
+        "ILLEGAL_MOVE", reason, text, tried, restore(board),
         _move_of(board, attempt),
     )  # fmt: skip
 
@@ -269,7 +276,7 @@ def _wrong_side(board: chess.Board, cells: str) -> Verdict | None:
         move, tried = attempt.move, _san_tried(other, attempt)
     side = "White" if other.turn else "Black"
     return Verdict(
-        "WRONG_SIDE_MOVED", "WRONG_SIDE", "1.2, 7.5.1",
+        "WRONG_SIDE_MOVED", "WRONG_SIDE",
         f"{side} moved although it was not {side}'s turn", tried, restore(board), move,
     )  # fmt: skip
 
@@ -280,24 +287,35 @@ def _extra_change(board: chess.Board, cells: str) -> Verdict | None:
     An opponent's man that stands elsewhere is not the mover's second move: it was knocked over,
     or the reply has begun.
     """
-    changed = differing(board, cells)
-    if len(changed) > MOST_CHANGED:
-        return None
-    found = []
-    for move in _moves_between(board, changed):
-        moved = _displaced(board, _after(board, move), cells)
-        if moved is not None:
-            found.append((move, moved))
+    found = legal_parts(board, cells)
     if not found:
         return None
     move, (origin, target) = found[0]
     man = chess.piece_name(board.piece_type_at(origin) or chess.PAWN)
     text = f"with the move the {man} of {chess.square_name(origin)} went to "
     return Verdict(
-        "ILLEGAL_MOVE", "EXTRA_CHANGE", "3.1, 7.5.1", text + chess.square_name(target),
+        "ILLEGAL_MOVE", "EXTRA_CHANGE", text + chess.square_name(target),
         " and ".join(board.san(move) for move, _ in found), restore(board),
         move if len(found) == 1 else None,
     )  # fmt: skip
+
+
+def legal_parts(
+    board: chess.Board, cells: str
+) -> list[tuple[chess.Move, tuple[chess.Square, chess.Square]]]:
+    """Return the legal moves that are in *cells* beside one more man that went elsewhere.
+
+    With each come the squares from which and to which that man went.
+    """
+    changed = differing(board, cells)
+    if len(changed) > MOST_CHANGED:
+        return []
+    found = []
+    for move in _moves_between(board, changed):
+        moved = _displaced(board, _after(board, move), cells)
+        if moved is not None:
+            found.append((move, moved))
+    return found
 
 
 def _displaced(

@@ -8,6 +8,8 @@ UNNAMED = {"?": (chess.WHITE, chess.BLACK), "W": (chess.WHITE,), "w": (chess.BLA
 """Colours that a man may have, by how a board shows it."""
 KING_FILES = (2, 6)
 """Files on which a king ends castling."""
+_CASTLED = ((5, 6), (3, 2))
+"""Files of rook and king after castling."""
 
 
 def named(board: chess.Board, cells: str) -> str:
@@ -39,15 +41,23 @@ def _arrivals(
         gone = [square for square in men if cells[square] == EMPTY]
         if gone:
             break
-    if len(gone) != len(arrived):
-        return []
-    if len(gone) == 1:
+    if len(gone) == len(arrived) == 1:
         return [(arrived[0], _letter_on(board, gone[0], arrived[0]))]
     kinds = sorted(letter_at(board, square).lower() for square in gone)
+    if kinds != ["k", "r"]:
+        return []
+    arrived = arrived if len(arrived) > 1 else _with_man_on_the_way(cells, arrived)
     kings = [square for square in arrived if chess.square_file(square) in KING_FILES]
-    if kinds != ["k", "r"] or len(kings) != 1:
+    if len(arrived) != len(gone) or len(kings) != 1:
         return []
     return [(s, chess.Piece(_castled(s == kings[0]), colour).symbol()) for s in arrived]
+
+
+def _with_man_on_the_way(cells: str, arrived: list[chess.Square]) -> list[chess.Square]:
+    """Return both squares of a castling of which one was occupied, so that one is new alone."""
+    pairs = ((rank + rook, rank + king) for rank in (0, chess.A8) for rook, king in _CASTLED)
+    found = [pair for pair in pairs if arrived and arrived[0] in pair]
+    return list(found[0]) if found and all(cells[s] in UNNAMED for s in found[0]) else []
 
 
 def _castled(king: bool) -> chess.PieceType:

@@ -1,0 +1,242 @@
+"""What follows a completed illegal move: the position to put up, bound moves, and the penalty.
+
+A suggestion with concrete numbers for the arbiter, who decides (FIDE Laws 7.5, A.5.2; classic
+code: impossible positions). Nothing here ends a game or counts an offence by itself.
+"""
+
+from typing import Literal, NamedTuple, Protocol
+
+import chess
+
+from bridge.core.laws.illegal import legal_parts, victim_square
+from bridge.core.laws.touch import Obligation, obligation
+from bridge.core.laws.verdict import EMPTY, Verdict, differing
+
+Winnability = Literal["can", "cannot", "undetermined"]
+"""Whether a player can mate by any series of legal moves."""
+Action = Literal["restore", "queen", "press_back", "stands"]
+"""Put up the position before; put a queen on the pawn's square; start the mover's clock; go on."""
+Penalty = Literal["none", "time", "loss", "draw", "loss_or_draw"]
+"""What the offender gets; ``loss_or_draw`` where it is open whether the opponent can mate."""
+MOST_LISTED = 12
+"""More bound moves than this are counted in words."""
+
+
+class Terms(Protocol):
+    """What a rule set says of illegal moves; ``bridge.core.laws.rulesets`` has such sets."""
+
+    @property
+    def remedy_window(self) -> Literal["end_of_game", "opponents_next_move"]:
+        """Until when an illegal move is put right."""
+
+    @property
+    def illegal_move_minutes(self) -> int:
+        """Minutes that the opponent gets."""
+
+    @property
+    def illegal_moves_that_lose(self) -> int | None:
+        """The illegal move that loses the game, or None where none does by itself."""
+
+    @property
+    def unwinnable_illegal_loss(self) -> Literal["draw", "loss"]:
+        """The result of losing so if the opponent cannot mate."""
+
+    @property
+    def promotion_not_replaced(self) -> Literal["cancel", "queen_and_illegal"]:
+        """What becomes of a pawn left on the last rank."""
+
+
+class Remedy(NamedTuple):
+    """What the arbiter may do about an illegal move.
+
+    ``fen`` is the position to go on from, with ``obligation`` the moves its player is left with;
+    ``None`` where nothing is to be made up for. ``minutes`` are for the opponent. ``number``
+    is which illegal move of the player it is, confirmed ones before it included. ``ends`` is how the
+    game would end by the queen that the Laws put there: no result is entered by itself then.
+    """
+
+    action: Action
+    fen: str
+    obligation: Obligation | None
+    until: Literal["end_of_game", "opponents_next_move"]
+    penalty: Penalty
+    minutes: int
+    number: int
+    ends: str
+    text: str
+
+
+def remedy(
+    board: chess.Board,
+    cells: str,
+    verdict: Verdict,
+    terms: Terms,
+    *,
+    earlier: int = 0,
+    opponent: Winnability = "undetermined",
+    answered: bool = False,
+) -> Remedy:
+    """Return what *terms* offer after the illegal move that led from *board* to *cells*.
+
+    *earlier* are illegal moves of the same player that the arbiter has confirmed, *opponent* is
+    whether the opponent can mate, *answered* whether he has moved since.
+    """
+    window = terms.remedy_window
+    if answered and window == "opponents_next_move":
+        text = "the opponent has moved: the illegal move stands"
+        return Remedy("stands", _fen(cells, board), None, window, "none", 0, earlier, "", text)
+    action, position = _action(board, verdict, terms)
+    duty = None if action == "queen" else obligation_after(board, cells, verdict)
+    penalty = _penalty(terms, earlier + 1, opponent)
+    minutes = terms.illegal_move_minutes if penalty == "time" else 0
+    ends = _ends(position) if action == "queen" else ""
+    side = offender(board, verdict)
+    said = (
+        _action_in_words(action, position, verdict),
+        ends and f"that would be {ends}: the arbiter decides",
+        _duty_in_words(position, duty),
+        _penalty_in_words(penalty, minutes, side),
+        f"illegal move number {earlier + 1} of {_side(side)}",
+    )
+    text = "; ".join(filter(None, said))
+    return Remedy(
+        action, position.fen(), duty, window, penalty, minutes, earlier + 1, ends, text
+    )  # fmt: skip
+
+
+def offender(board: chess.Board, verdict: Verdict) -> chess.Color:
+    """Return whose illegal move it is: the mover's, but for a king that was left to be taken."""
+    return board.turn ^ (verdict.reason in ("KING_CAPTURED", "WRONG_SIDE"))
+
+
+def touched_by(board: chess.Board, cells: str, verdict: Verdict) -> tuple[chess.Square, ...]:
+    """Return the men that the illegal move touched: the mover's own first, then those he took.
+
+    The king comes before the rook in castling: with which he began nobody saw.
+    """
+    changed = differing(board, cells)
+    moved = [] if verdict.attempt is None else [verdict.attempt.from_square]
+    own = [s for s in changed if board.color_at(s) == board.turn]
+    others = [s for s in changed if board.color_at(s) == (not board.turn)]
+    if verdict.code == "CASTLING_ILLEGAL":
+        rooks = board.pieces_mask(chess.ROOK, board.turn)
+        moved += [square for square in own if rooks & chess.BB_SQUARES[square]]
+    return tuple(dict.fromkeys(moved + own + others))
+
+
+def obligation_after(board: chess.Board, cells: str, verdict: Verdict) -> Obligation:
+    """Return what the player is bound to when the illegal move is taken back (7.5.1, 4.3, 4.7).
+
+    Where his king was taken that is the move before, which left it in check.
+    """
+    if verdict.reason == "KING_CAPTURED" and board.move_stack:
+        return _obligation_before(board)
+    if offender(board, verdict) != board.turn or verdict.reason == "NO_MOVE":
+        return obligation(board, ())
+    if verdict.reason == "EXTRA_CHANGE" and verdict.attempt is None:
+        parts = tuple(move for move, _ in legal_parts(board, cells))
+        return Obligation("released", parts, "RELEASED")
+    released = None if verdict.attempt is None else _released(board, cells, verdict.attempt)
+    return obligation(board, touched_by(board, cells, verdict), released)
+
+
+def _obligation_before(board: chess.Board) -> Obligation:
+    before = board.copy()
+    move = before.pop()
+    victim = victim_square(before, move)
+    return obligation(before, [move.from_square, *([] if victim is None else [victim])])
+
+
+def _released(board: chess.Board, cells: str, attempt: chess.Move) -> chess.Square:
+    """Return where the man of *attempt* stands now; a king that castled, not the rook's square."""
+    if not board.chess960:
+        return attempt.to_square
+    king = "K" if board.turn else "k"
+    is_king = board.piece_type_at(attempt.from_square) == chess.KING
+    return cells.find(king) if is_king and king in cells else attempt.to_square
+
+
+# -- the position to go on from ----------------------------------------------------------------
+
+
+def _action(board: chess.Board, verdict: Verdict, terms: Terms) -> tuple[Action, chess.Board]:
+    if verdict.reason == "NO_MOVE":
+        return "press_back", board
+    if (
+        verdict.reason == "PROMOTION_NOT_REPLACED"
+        and verdict.attempt is not None
+        and terms.promotion_not_replaced == "queen_and_illegal"
+    ):
+        after = board.copy(stack=False)
+        move = chess.Move(verdict.attempt.from_square, verdict.attempt.to_square, chess.QUEEN)
+        after.push(move)
+        return "queen", after
+    if verdict.reason == "KING_CAPTURED" and board.move_stack:
+        before = board.copy()
+        before.pop()
+        return "restore", before
+    return "restore", board
+
+
+def _ends(position: chess.Board) -> str:
+    if position.is_checkmate():
+        return "checkmate"
+    if position.is_stalemate():
+        return "stalemate"
+    return "a dead position" if position.is_insufficient_material() else ""
+
+
+def _fen(cells: str, board: chess.Board) -> str:
+    """Return the men that stand, with nothing said of rights that an illegal move leaves open."""
+    after = chess.Board(None)
+    for square, letter in enumerate(cells):
+        if letter != EMPTY and letter.lower() in "pnbrqk":
+            after.set_piece_at(square, chess.Piece.from_symbol(letter))
+    after.turn = not board.turn
+    return after.fen()
+
+
+# -- penalty and words -------------------------------------------------------------------------
+
+
+def _penalty(terms: Terms, count: int, opponent: Winnability) -> Penalty:
+    loses_at = terms.illegal_moves_that_lose
+    if loses_at is None or count < loses_at:
+        return "time" if terms.illegal_move_minutes else "none"
+    if opponent == "can" or terms.unwinnable_illegal_loss == "loss":
+        return "loss"
+    return "draw" if opponent == "cannot" else "loss_or_draw"
+
+
+def _action_in_words(action: Action, position: chess.Board, verdict: Verdict) -> str:
+    if action == "press_back":
+        return "start the clock of the player who pressed"
+    if action == "queen" and verdict.attempt is not None:
+        return f"put a queen on {chess.square_name(verdict.attempt.to_square)}"
+    return f"restore the position before the move: {position.fen()}"
+
+
+def _duty_in_words(position: chess.Board, duty: Obligation | None) -> str:
+    if duty is None:
+        return ""
+    if duty.free:
+        return "any legal move may be made"
+    if len(duty.moves) > MOST_LISTED:
+        return f"one of {len(duty.moves)} moves must be made: {duty.bound}"
+    return f"to be made: {' or '.join(sorted(position.san(move) for move in duty.moves))}"
+
+
+def _penalty_in_words(penalty: Penalty, minutes: int, side: chess.Color) -> str:
+    offending, other = _side(side), _side(not side)
+    words: dict[Penalty, str] = {
+        "none": "",
+        "time": f"+{minutes}:00 for {other}",
+        "loss": f"{offending} loses the game",
+        "draw": f"the game is drawn: {other} cannot mate by any series of legal moves",
+        "loss_or_draw": f"{offending} loses the game, or draws if {other} cannot mate",
+    }
+    return words[penalty]
+
+
+def _side(colour: chess.Color) -> str:
+    return chess.COLOR_NAMES[colour].capitalize()
