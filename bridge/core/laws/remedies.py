@@ -51,8 +51,8 @@ class Remedy(NamedTuple):
 
     ``fen`` is the position to go on from, with ``obligation`` the moves its player is left with;
     ``None`` where nothing is to be made up for. ``minutes`` are for the opponent. ``number``
-    is which illegal move of the player it is, confirmed ones before it included. ``ends`` is how the
-    game would end by the queen that the Laws put there: no result is entered by itself then.
+    is which illegal move of the player it is, confirmed ones before it included. ``ends`` is how
+    the game would end by the queen that the Laws put there: no result is entered by itself then.
     """
 
     action: Action

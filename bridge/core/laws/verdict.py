@@ -43,7 +43,10 @@ def letter_at(board: chess.BaseBoard, square: chess.Square) -> str:
 
 def letters_of(board: chess.BaseBoard) -> str:
     """Return the 64 letters of *board*, a1 b1 … h8."""
-    return "".join(letter_at(board, square) for square in chess.SQUARES)
+    letters = [EMPTY] * 64
+    for square, piece in board.piece_map().items():
+        letters[square] = piece.symbol()
+    return "".join(letters)
 
 
 def differing(board: chess.BaseBoard, cells: str) -> list[chess.Square]:

@@ -7,19 +7,17 @@ import chess
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import EMPTY, difference, turned
 from bridge.core.inference.position import Position
-from bridge.core.model import TableSetup
-from bridge.core.table.setups import (
-    MOST_NAMED,
+from bridge.core.laws.drawn import MOST_NAMED, drawn_in_words, drawn_positions
+from bridge.core.laws.exchanges import needed
+from bridge.core.laws.setups import (
     Wrong,
     board_rotated,
-    drawn_in_words,
-    drawn_positions,
     is_set_up,
-    needed,
     quarter_turned,
     wrong_array,
     wrong_drawn,
 )
+from bridge.core.model import TableSetup
 from drivers.events import UNREADABLE
 
 MOST_PLIES = 4

@@ -8,11 +8,11 @@ import chess
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import EMPTY, turned
 from bridge.core.inference.position import Position
+from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
 from bridge.core.table.alerts import SETUP_CODES
 from bridge.core.table.arrays import Stand, StartArray
 from bridge.core.table.game import Around
-from bridge.core.table.setups import Wrong
 
 START_HOLD = 1.0
 """How long a start position must stand, after an earlier game, to begin another (s)."""

@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.core.inference.placement import cells_of, shown_by, turned
+from bridge.core.laws.drawn import drawn_positions
+from bridge.core.laws.exchanges import exchanges
+from bridge.core.laws.setups import Wrong
 from bridge.core.model import Sensing, TableSetup
 from bridge.core.table.arrays import StartArray
-from bridge.core.table.setups import Wrong, drawn_positions, exchanges
 from tests.shared import shared
 
 ARRAY = cells_of(chess.Board())
