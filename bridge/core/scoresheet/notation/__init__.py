@@ -1,0 +1,1 @@
+"""Moves as people write them: in PGN, on scoresheets, in older books, in many languages."""
