@@ -9,6 +9,8 @@ from bridge.config.problems import ConfigError, Problem, UnreadableError
 from bridge.config.schema import Reader, is_empty
 from bridge.config.settings import ROOT, Config
 
+_BEGIN = "begin with 'tables:'; check-config --example prints an example"
+
 
 def load(path: Path) -> Config:
     """Read and check a configuration file.
@@ -45,14 +47,20 @@ def parse(text: str, file: Path) -> Config:
         ConfigError: with all problems of the text at once.
     """
     reader = Reader(file)
-    config: Config = ROOT.read(_compose(text, file), "", reader)
+    config: Config = ROOT.read(compose(text, file), "", reader)
     if reader.problems:
         raise ConfigError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
     return config.anchored(file.absolute().parent)
 
 
-def _compose(text: str, file: Path) -> yaml.Node:
-    """Return the document's root node; what YAML itself refuses ends the search for more."""
+def compose(text: str, file: Path, if_empty: str = _BEGIN) -> yaml.Node:
+    """Return the document's root node; what YAML itself refuses ends the search for more.
+
+    ``if_empty`` is the remedy for a text in which nothing stands.
+
+    Raises:
+        ConfigError: the text is not YAML, or empty.
+    """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
@@ -71,8 +79,7 @@ def _compose(text: str, file: Path) -> yaml.Node:
         problem = Problem(file=file, what="nested too deeply", remedy="see config/example.yaml")
         raise ConfigError([problem]) from error
     if root is None or is_empty(root):
-        remedy = "begin with 'tables:'; check-config --example prints an example"
-        raise ConfigError([Problem(file=file, what="the file is empty", remedy=remedy)])
+        raise ConfigError([Problem(file=file, what="the file is empty", remedy=if_empty)])
     return root
 
 

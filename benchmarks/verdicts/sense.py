@@ -1,0 +1,76 @@
+"""Comparing what a case expects with what came out."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+_CLOSE = 0.005
+"""Cases round to two places."""
+
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "five": 5, "ten": 10}
+
+# What a sentence decides, by the words for it; the first of a line wins.
+_SENSES = (
+    (("no_loss", r"\bno loss\b"), ("loss", r"\b(?:loss|loses|lost)\b")),
+    (("draw", r"\b(?:draw|drawn)\b"),),
+    (("continue", r"\b(?:continues?|goes on|play on)\b"),),
+    (("restore", r"\brestored?\b"),),
+    (("no_duty", r"\bneed not\b"), ("must_record", r"\bmust record\b")),
+    (("exempt", r"\b(?:may stop|exempt)\b"),),
+    (("for_the_period", r"\brest of (?:the )?period\b"),),
+)
+
+
+class Words(str):
+    """A sentence that came out: it is compared by what it decides, not letter by letter."""
+
+    __slots__ = ()
+
+
+class Difference(NamedTuple):
+    """A place where something else came out."""
+
+    what: str
+    expected: Any
+    got: Any
+
+
+def differences(what: str, expected: Any, got: Any) -> Iterator[Difference]:
+    """Yield where *got* is not as *expected*; a mapping may have more keys than are expected."""
+    if isinstance(expected, Mapping) and isinstance(got, Mapping):
+        for key, value in expected.items():
+            if key in got:
+                yield from differences(f"{what}.{key}", value, got[key])
+            else:
+                yield Difference(f"{what}.{key}", value, "no such answer")
+    elif not _agree(expected, got):
+        yield Difference(what, expected, got)
+
+
+def _agree(expected: Any, got: Any) -> bool:
+    if isinstance(got, Words) and isinstance(expected, str):
+        decided = decides(expected)
+        return bool(decided) and decided == decides(got)
+    if _is_number(expected) and _is_number(got):
+        return bool(abs(expected - got) <= _CLOSE)
+    return type(expected) is type(got) and bool(expected == got)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def decides(sentence: str) -> frozenset[str]:
+    """Return what a sentence decides: its first clause counts, explanations after it do not.
+
+    >>> sorted(decides("loss (draw if the opponent cannot mate)"))
+    ['loss']
+    """
+    clause = re.split(r"[(:;]", sentence.lower(), maxsplit=1)[0]
+    found = {
+        next((name for name, words in line if re.search(words, clause)), "") for line in _SENSES
+    }
+    if minutes := re.search(r"\b(\d+|[a-z]+) ?min(?:ute)?s?\b", clause):
+        number = _NUMBERS.get(minutes[1], minutes[1])
+        found.add(f"{number} min")
+    return frozenset(found - {""})
