@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.laws.castling import KING_FILES, ROOK_FILES
-from bridge.core.laws.illegal import judge
+from bridge.core.laws.illegal import judge, judge_man
 from bridge.core.laws.naming import UNNAMED
 from bridge.core.laws.verdict import (
     EMPTY,
@@ -30,11 +30,11 @@ def judge_move(
     that led to *board*.
 
     Raises:
-        ValueError: no man stands where the move begins.
+        ValueError: no man stands where the move begins, or one that cannot promote would.
     """
     if not move:
         return pressed_without_move(board)
-    if board.is_legal(move):
+    if _is_legal(board, move):
         after = board.copy(stack=False)
         after.push(move)
         left = letters_of(after)
@@ -47,7 +47,15 @@ def judge_move(
     ways = dict.fromkeys((shown, cells or shown, tried))
     verdicts = (judge(board, way, history) for way in ways)
     found = next((verdict for verdict in verdicts if verdict is not None), None)
-    return found or _out_of_turn(board, move)
+    if found is not None:
+        return found
+    own = board.color_at(move.from_square) == board.turn
+    return judge_man(board, move, tried) if own else _out_of_turn(board, move)
+
+
+def _is_legal(board: chess.Board, move: chess.Move) -> bool:
+    """Whether *move* is legal; a king is never taken, which the rules library does not ask."""
+    return board.is_legal(move) and move.to_square != board.king(not board.turn)
 
 
 def pressed_without_move(board: chess.Board) -> Verdict:
@@ -66,11 +74,13 @@ def tried_cells(board: chess.Board, move: chess.Move) -> str:
     square takes it, as en passant.
 
     Raises:
-        ValueError: no man stands where the move begins.
+        ValueError: no man stands where the move begins, or one that cannot promote would.
     """
     man = board.piece_at(move.from_square)
     if man is None:
         raise ValueError(f"no man stands on {chess.square_name(move.from_square)}: {board.fen()}")
+    if move.promotion and not _is_on_last_rank(man, move.to_square):
+        raise ValueError(f"nothing promotes by {move.uci()}: {board.fen()}")
     cells = list(letters_of(board))
     cells[move.from_square] = EMPTY
     if man.piece_type == chess.KING and _own_rook(board, man.color, move.to_square):
@@ -82,6 +92,10 @@ def tried_cells(board: chess.Board, move: chess.Move) -> str:
     if victim is not None:
         cells[victim] = EMPTY
     return "".join(cells)
+
+
+def _is_on_last_rank(man: chess.Piece, square: chess.Square) -> bool:
+    return man.piece_type == chess.PAWN and chess.square_rank(square) == (7 if man.color else 0)
 
 
 def _own_rook(board: chess.Board, colour: chess.Color, square: chess.Square) -> bool:
@@ -126,10 +140,8 @@ def _more_than(board: chess.Board, move: chess.Move, after: chess.Board, shown: 
     )  # fmt: skip
 
 
-def _out_of_turn(board: chess.Board, move: chess.Move) -> Verdict | None:
+def _out_of_turn(board: chess.Board, move: chess.Move) -> Verdict:
     """Judge a move of the side not to move that would not be legal in its turn either."""
-    if board.color_at(move.from_square) == board.turn:
-        return None
     side = chess.COLOR_NAMES[not board.turn].capitalize()
     tried = letter_at(board, move.from_square).upper() + chess.square_name(move.to_square)
     return Verdict(

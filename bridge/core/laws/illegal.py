@@ -50,6 +50,16 @@ def judge(board: chess.Board, cells: str, history: Sequence[chess.Move] = ()) ->
     return _wrong_side(board, cells) or _extra_change(board, cells)
 
 
+def judge_man(board: chess.Board, move: chess.Move, cells: str) -> Verdict:
+    """Return why the man that went by the illegal *move* of the side to move may not go there.
+
+    *cells* are what stands after it; they need not tell that the man moved, as when he took one
+    of his own kind and colour.
+    """
+    attempt = _Attempt(move.from_square, move.to_square, cells[move.to_square])
+    return _judge_attempt(board, attempt, cells)
+
+
 def victim_square(board: chess.Board, move: chess.Move) -> chess.Square | None:
     """Return the square of the man that the pseudo-legal *move* takes, or None."""
     if board.is_en_passant(move):

@@ -42,6 +42,10 @@ class Terms(Protocol):
         """The result of losing so if the opponent cannot mate."""
 
     @property
+    def increment_after_illegal_move(self) -> Literal["taken_back", "kept"]:
+        """What becomes of the increment gained by pressing after it."""
+
+    @property
     def promotion_not_replaced(self) -> Literal["cancel", "queen_and_illegal"]:
         """What becomes of a pawn left on the last rank."""
 
@@ -50,9 +54,10 @@ class Remedy(NamedTuple):
     """What the arbiter may do about an illegal move.
 
     ``fen`` is the position to go on from, with ``obligation`` the moves its player is left with;
-    ``None`` where nothing is to be made up for. ``minutes`` are for the opponent. ``number``
-    is which illegal move of the player it is, confirmed ones before it included. ``ends`` is how
-    the game would end by the queen that the Laws put there: no result is entered by itself then.
+    ``None`` where nothing is to be made up for. ``minutes`` are for the opponent, ``taken_back_s``
+    are seconds that the press gained the player. ``number`` is which illegal move of the player
+    it is, confirmed ones before it included. ``ends`` is how the game would end by the queen that
+    the Laws put there: no result is entered by itself then.
     """
 
     action: Action
@@ -61,6 +66,7 @@ class Remedy(NamedTuple):
     until: Literal["end_of_game", "opponents_next_move"]
     penalty: Penalty
     minutes: int
+    taken_back_s: float
     number: int
     ends: str
     text: str
@@ -75,20 +81,23 @@ def remedy(
     earlier: int = 0,
     opponent: Winnability = "undetermined",
     answered: bool = False,
+    increment_s: float = 0,
 ) -> Remedy:
     """Return what *terms* offer after the illegal move that led from *board* to *cells*.
 
     *earlier* are illegal moves of the same player that the arbiter has confirmed, *opponent* is
-    whether the opponent can mate, *answered* whether he has moved since.
+    whether the opponent can mate, *answered* whether he has moved since, *increment_s* what the
+    press added to the player's time.
     """
     window = terms.remedy_window
     if answered and window == "opponents_next_move":
         text = "the opponent has moved: the illegal move stands"
-        return Remedy("stands", _fen(cells, board), None, window, "none", 0, earlier, "", text)
+        return Remedy("stands", _fen(cells, board), None, window, "none", 0, 0, earlier, "", text)
     action, position = _action(board, verdict, terms)
-    duty = None if action == "queen" else obligation_after(board, cells, verdict)
+    duty = _duty(board, cells, verdict) if action == "restore" else None
     penalty = _penalty(terms, earlier + 1, opponent)
     minutes = terms.illegal_move_minutes if penalty == "time" else 0
+    taken_back_s = increment_s if terms.increment_after_illegal_move == "taken_back" else 0
     ends = _ends(position) if action == "queen" else ""
     side = offender(board, verdict)
     said = (
@@ -96,12 +105,20 @@ def remedy(
         ends and f"that would be {ends}: the arbiter decides",
         _duty_in_words(position, duty),
         _penalty_in_words(penalty, minutes, side),
+        f"take back {taken_back_s:g} s from {_side(side)}" if taken_back_s else "",
         f"illegal move number {earlier + 1} of {_side(side)}",
     )
     text = "; ".join(filter(None, said))
     return Remedy(
-        action, position.fen(), duty, window, penalty, minutes, earlier + 1, ends, text
+        action, position.fen(), duty, window, penalty, minutes, taken_back_s, earlier + 1, ends,
+        text,
     )  # fmt: skip
+
+
+def _duty(board: chess.Board, cells: str, verdict: Verdict) -> Obligation | None:
+    """Return the obligation, unless the position before the king could be taken is unknown."""
+    unknown = verdict.reason == "KING_CAPTURED" and not board.move_stack
+    return None if unknown else obligation_after(board, cells, verdict)
 
 
 def offender(board: chess.Board, verdict: Verdict) -> chess.Color:
@@ -131,7 +148,7 @@ def obligation_after(board: chess.Board, cells: str, verdict: Verdict) -> Obliga
     """
     if verdict.reason == "KING_CAPTURED" and board.move_stack:
         return _obligation_before(board)
-    if offender(board, verdict) != board.turn or verdict.reason == "NO_MOVE":
+    if offender(board, verdict) != board.turn:
         return obligation(board, ())
     if verdict.reason == "EXTRA_CHANGE" and verdict.attempt is None:
         parts = tuple(move for move, _ in legal_parts(board, cells))

@@ -203,9 +203,8 @@ def _kinds(faults: list[_Fault], cells: str, wanted: str) -> tuple[str, ...]:
     for fault in faults:
         pair = fault.reason in _SWAPPED
         for square in fault.squares:
-            if cells[square] != wanted[square]:
-                reason = fault.reason if pair else _left_wrong(cells[square], wanted[square])
-                where.setdefault(reason, set()).add(square)
+            reason = fault.reason if pair else _left_wrong(cells[square], wanted[square])
+            where.setdefault(reason, set()).add(square)
     return tuple(
         f"{reason} {_side_of(where[reason]) if reason in _SWAPPED else _names_of(where[reason])}"
         for reason in _GRAVEST_FIRST

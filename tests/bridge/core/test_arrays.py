@@ -1,5 +1,6 @@
 """Beginnings: start positions in either seat, nearly right ones, wrong ones and what is missing."""
 
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -14,8 +15,8 @@ from bridge.core.laws.exchanges import exchanges
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Sensing, TableSetup
 from bridge.core.table.arrays import StartArray
-from tests.shared import shared
 
+POSITIONS = Path(__file__).with_name("positions.yaml")
 ARRAY = cells_of(chess.Board())
 STANDARD = StartArray(TableSetup())
 DRAWN = StartArray(TableSetup(chess960=True))
@@ -213,7 +214,7 @@ def _differing_by_an_exchange(number: int) -> int:
 
 
 def setup_cases() -> list[dict[str, Any]]:
-    cases = yaml.safe_load(shared("laws/positions.yaml").read_text())["cases"]
+    cases = yaml.safe_load(POSITIONS.read_text())["cases"]
     return [case for case in cases if case["group"] == "setup"]
 
 

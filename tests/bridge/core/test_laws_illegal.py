@@ -1,5 +1,6 @@
 """Verdicts on completed illegal moves, against the catalogue's cases and others like them."""
 
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -11,8 +12,8 @@ from hypothesis import strategies as st
 from bridge.core.inference.placement import cells_of
 from bridge.core.laws.illegal import judge
 from bridge.core.laws.naming import named
-from tests.shared import shared
 
+POSITIONS = Path(__file__).with_name("positions.yaml")
 GROUPS = {"moves", "check", "castling", "en_passant", "promotion"}
 
 
@@ -24,7 +25,7 @@ ILLEGAL_SEQUENCES = {
 
 
 def all_cases() -> list[dict[str, Any]]:
-    cases: list[dict[str, Any]] = yaml.safe_load(shared("laws/positions.yaml").read_text())["cases"]
+    cases: list[dict[str, Any]] = yaml.safe_load(POSITIONS.read_text())["cases"]
     return cases
 
 
