@@ -3,7 +3,7 @@
 import argparse
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.verdicts.cases import Case, CaseFileError, load
@@ -53,15 +53,18 @@ def _passes(case: Case, rule_set: str | None) -> bool:
         return False
     if found:
         say(f"{case.id} ({case.group})")
-        for rules, difference in found:
-            _show(rules, difference)
+        _show(found)
     return not found
 
 
-def _show(rules: Rules, difference: Difference) -> None:
-    say(f"  under {rules.name}, {difference.what}")
-    say(f"    expected {difference.expected!r}")
-    say(f"    got      {difference.got!r}")
+def _show(found: Iterable[tuple[Rules, Difference]]) -> None:
+    """Print each difference once, with all rule sets under which it is the same."""
+    under: dict[str, list[str]] = {}
+    for rules, (what, expected, got) in found:
+        text = f"{what}\n    expected {expected!r}\n    got      {got!r}"
+        under.setdefault(text, []).append(rules.name)
+    for text, names in under.items():
+        say(f"  under {', '.join(names)}: {text}")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from benchmarks.verdicts.rules import Rules
 from benchmarks.verdicts.sense import Words
 from bridge.core.laws.clocks.attendance import lost_by_absence
 from bridge.core.laws.clocks.checks import addition, counter_mismatch
-from bridge.core.laws.clocks.flags import both_flags, completed_moves, flag_fall
+from bridge.core.laws.clocks.flags import Meaning, both_flags, completed_moves, flag_means
 from bridge.core.laws.clocks.modes import play
 from bridge.core.laws.clocks.penalties import after_illegal_move, illegal_move, wrong_claim
 from bridge.core.laws.clocks.periods import carried_over
@@ -137,16 +137,18 @@ def _both_absent(given: Given, _: Rules) -> Answers:
     return {"white_loses_s": lost.white, "black_loses_s": lost.black}
 
 
+_MEANS: dict[Meaning, str] = {
+    "game_over": "the result stands",
+    "period_met": "no loss: the requirement of the period was met",
+    "overstepped": "loss on time",
+}
+
+
 def _control_move_pressed(given: Given, _: Rules) -> Words:
-    completed = completed_moves(given["moves_made"], pressed=given["pressed"])
-    verdict = flag_fall(
-        "black" if str(given["flag"]).startswith("black") else "white",
-        game_over=None,
-        completed=completed,
-        control_move=given["control_move"],
-        opponent="can",
-    )
-    return Words(verdict.text)
+    ended = bool(given.get("ended_game"))
+    completed = completed_moves(given["moves_made"], pressed=given["pressed"], ended_game=ended)
+    means = flag_means(game_over=ended, completed=completed, control_move=given["control_move"])
+    return Words(_MEANS[means])
 
 
 _DUTY = {

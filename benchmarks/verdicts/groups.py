@@ -5,14 +5,22 @@ from typing import Any
 
 from benchmarks.verdicts.cases import Case
 from benchmarks.verdicts.clock import clock
+from benchmarks.verdicts.moves import GAP, MOVES, TOUCH
 from benchmarks.verdicts.rules import EVERY_CASE, NOTHING, Rules, by_rules, named_in, rules
 from benchmarks.verdicts.sense import Difference, differences
+from benchmarks.verdicts.setups import SETUP
+from benchmarks.verdicts.written import written
 
 Answer = Callable[[Case, Rules], Any]
 """What comes out, in the shape in which a case expects it."""
 
 GROUPS: dict[str, Mapping[str, Answer]] = {
+    **dict.fromkeys(("moves", "check", "castling", "en_passant", "promotion", "chess960"), MOVES),
+    "setup": SETUP,
+    "touch_move": TOUCH,
+    "gap": GAP,
     "clock": {"clock": clock},
+    "notation": {"notation": written},
 }
 
 

@@ -19,6 +19,7 @@ _ALSO = {
     "fide_std": ("fide", "all"),
     "rapid_a5": ("rapid", "all"),
 }
+_GENERAL = frozenset({"fide", "all"})
 _WIDER = {"rapid_a5": ("fide",)}
 
 NOTHING: Final = object()
@@ -58,11 +59,11 @@ def named_in(expected: Any) -> Iterable[str]:
 def by_rules(expected: Any, name: str, *, wide: bool = False) -> Any:
     """Return the part of an expectation that holds under a rule set, or ``NOTHING``.
 
-    An expectation that does not tell rule sets apart holds under all. ``wide``: ``fide`` stands
+    A mapping tells rule sets apart if all its keys are names of them; anything else holds under
+    all, and in a mixed one the names are keys like others. ``wide``: ``fide`` stands
     for the rapid and blitz sets too, because the article does not differ.
     """
-    general = {"fide", "all"}
-    if not isinstance(expected, Mapping) or not (expected.keys() & (known_names() | general)):
+    if not isinstance(expected, Mapping) or not expected.keys() <= known_names() | _GENERAL:
         return expected
     for key in (name, *_ALSO.get(name, ("all",)), *(_WIDER.get(name, ()) if wide else ())):
         if key in expected:

@@ -14,7 +14,10 @@ _SENSES = (
     (("no_loss", r"\bno loss\b"), ("loss", r"\b(?:loss|loses|lost)\b")),
     (("draw", r"\b(?:draw|drawn)\b"),),
     (("continue", r"\b(?:continues?|goes on|play on)\b"),),
-    (("restore", r"\brestored?\b"),),
+    (("restore", r"\b(?:restored?|cancel(?:s|led)?)\b"),),
+    (("queen", r"\bqueen\b"),),
+    (("completed", r"\bcompleted\b"),),
+    (("wait", r"\bwait\b"),),
     (("no_duty", r"\bneed not\b"), ("must_record", r"\bmust record\b")),
     (("exempt", r"\b(?:may stop|exempt)\b"),),
     (("for_the_period", r"\brest of (?:the )?period\b"),),
@@ -70,6 +73,8 @@ def decides(sentence: str) -> frozenset[str]:
     found = {
         next((name for name, words in line if re.search(words, clause)), "") for line in _SENSES
     }
+    if result := re.search(r"(?<![\d/])(1-0|0-1|1/2-1/2)(?![\d/])", clause):
+        found.add(result[1])
     if minutes := re.search(r"\b(\d+|[a-z]+) ?min(?:ute)?s?\b", clause):
         number = _NUMBERS.get(minutes[1], minutes[1])
         found.add(f"{number} min")

@@ -47,7 +47,7 @@ def test_what_fails_is_shown_with_expected_and_got(
     assert main([written(tmp_path, CLASSIFY, wrong), "--rule-set", "classic"]) == 1
     assert capsys.readouterr().out.splitlines() == [
         "X-2 (clock)",
-        "  under classic, clock.rate",
+        "  under classic: clock.rate",
         "    expected 'rapid'",
         "    got      'blitz'",
         "1 passed, 1 failed",

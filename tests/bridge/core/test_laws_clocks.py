@@ -16,7 +16,7 @@ from bridge.core.laws.clocks.checks import (
     drift,
     setting_mismatch,
 )
-from bridge.core.laws.clocks.flags import Winnable, both_flags, completed_moves, flag_fall
+from bridge.core.laws.clocks.flags import both_flags, completed_moves, flag_means
 from bridge.core.laws.clocks.modes import Course, Mode, added_by_press, play
 from bridge.core.laws.clocks.penalties import after_illegal_move, illegal_move, wrong_claim
 from bridge.core.laws.clocks.periods import (
@@ -134,37 +134,20 @@ def test_saved_time_is_carried_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("over", "completed", "control", "opponent", "outcome", "winner"),
+    ("over", "completed", "control", "meaning"),
     [
-        ("checkmate", 3, 40, "can", "game_over", None),
-        ("stalemate", 40, 40, "can", "game_over", None),
-        (None, 40, 40, "can", "period_met", None),
-        (None, 39, 40, "can", "loss", "black"),
-        (None, 60, None, "can", "loss", "black"),
-        (None, 39, 40, "cannot", "draw_no_mate", None),
-        (None, 39, 40, "undetermined", "undetermined", None),
+        (True, 3, 40, "game_over"),
+        (True, 40, 40, "game_over"),
+        (False, 40, 40, "period_met"),
+        (False, 41, 40, "period_met"),
+        (False, 39, 40, "overstepped"),
+        (False, 60, None, "overstepped"),
     ],
 )
 def test_what_a_fallen_flag_means(
-    over: str | None,
-    completed: int,
-    control: int | None,
-    opponent: Winnable,
-    outcome: str,
-    winner: Colour | None,
+    over: bool, completed: int, control: int | None, meaning: str
 ) -> None:
-    verdict = flag_fall(
-        "white", game_over=over, completed=completed, control_move=control, opponent=opponent
-    )
-    assert (verdict.outcome, verdict.winner) == (outcome, winner)
-    assert verdict.text
-
-
-def test_an_undetermined_position_is_never_shown_as_a_win() -> None:
-    verdict = flag_fall(
-        "black", game_over=None, completed=9, control_move=None, opponent="undetermined"
-    )
-    assert verdict.text == "undetermined whether White can still mate: the arbiter judges"
+    assert flag_means(game_over=over, completed=completed, control_move=control) == meaning
 
 
 @pytest.mark.parametrize(

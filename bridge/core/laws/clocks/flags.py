@@ -1,25 +1,11 @@
-"""What a fallen flag means, and two of them (6.4, 6.8, 6.9)."""
+"""What a display at zero means before anybody asks who can still win (6.4, 6.8, 6.9)."""
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from bridge.core.laws.clocks.times import other
 from bridge.core.model import Colour
 
-Winnable = Literal["can", "cannot", "undetermined"]
-"""Whether a side can still win by the rule set's measure; never a guess."""
-
-Outcome = Literal["game_over", "period_met", "loss", "draw_no_mate", "undetermined"]
-
-
-class FlagVerdict(NamedTuple):
-    """What the flag decides and the words of the suggestion.
-
-    ``winner`` is ``None`` unless a flag decides for a side.
-    """
-
-    outcome: Outcome
-    winner: Colour | None
-    text: str
+Meaning = Literal["game_over", "period_met", "overstepped"]
+"""``overstepped``: only now the flag decides, by what the opponent can still do."""
 
 
 def completed_moves(made: int, *, pressed: bool, ended_game: bool = False) -> int:
@@ -30,41 +16,21 @@ def completed_moves(made: int, *, pressed: bool, ended_game: bool = False) -> in
     return made if pressed or ended_game or not made else made - 1
 
 
-def flag_fall(
-    fallen: Colour,
-    *,
-    game_over: str | None,
-    completed: int,
-    control_move: int | None,
-    opponent: Winnable,
-) -> FlagVerdict:
-    """Judge the flag of one side.
+def flag_means(*, game_over: bool, completed: int, control_move: int | None) -> Meaning:
+    """Tell what a fallen flag means.
 
-    A result reached on the board stands, even with the move unpressed; a period whose moves are
-    completed is met, whatever the display showed. Only then the flag decides.
+    A result reached on the board stands, even with the move unpressed. A period whose moves are
+    completed is met, whatever the display showed.
 
     Args:
-        fallen: whose flag it is.
-        game_over: how the game ended before, in words, or ``None``.
+        game_over: whether the game ended before.
         completed: moves the side has completed.
         control_move: the move number of its control, ``None`` where all moves are to be made.
-        opponent: whether the opponent can win by the measure of the rule set.
     """
-    if game_over is not None:
-        return FlagVerdict("game_over", None, f"{game_over} stands: the flag fell later")
-    if control_move is not None and completed >= control_move:
-        return FlagVerdict(
-            "period_met", None, "no loss: the requirement of the period was met, next period added"
-        )
-    winner = other(fallen)
-    name = winner.capitalize()
-    if opponent == "can":
-        return FlagVerdict("loss", winner, f"loss on time: {name} can still mate")
-    if opponent == "cannot":
-        return FlagVerdict("draw_no_mate", None, f"draw: {name} cannot mate by any legal moves")
-    return FlagVerdict(
-        "undetermined", None, f"undetermined whether {name} can still mate: the arbiter judges"
-    )
+    if game_over:
+        return "game_over"
+    met = control_move is not None and completed >= control_move
+    return "period_met" if met else "overstepped"
 
 
 def both_flags(

@@ -2,11 +2,13 @@
 
 from typing import Literal, NamedTuple
 
-from bridge.core.laws.clocks.flags import Winnable
 from bridge.core.laws.clocks.times import Times, other, shown
 from bridge.core.model import Colour
 
 MINUTE = 60
+
+Winnable = Literal["can", "cannot", "undetermined"]
+"""Whether a side can mate by any series of legal moves; never a guess."""
 
 
 class WrongClaim(NamedTuple):
