@@ -62,7 +62,8 @@ def pressed_without_move(board: chess.Board) -> Verdict:
     """Return the verdict on a clock pressed with the position untouched (7.5.3)."""
     side = chess.COLOR_NAMES[board.turn].capitalize()
     return Verdict(
-        "CLOCK_PRESSED_WITHOUT_MOVE", "NO_MOVE", f"{side} pressed the clock without a move", None,
+        "CLOCK_PRESSED_WITHOUT_MOVE", "CLOCK_PRESSED_WITHOUT_MOVE",
+        f"{side} pressed the clock without a move", None,
         f"start {side}'s clock again; the arbiter decides whether it was pressed in error", None,
     )  # fmt: skip
 

@@ -11,6 +11,8 @@ import chess
 from bridge.core.laws.verdict import Verdict, differing, letter_at, restore
 
 CASTLING_REACH = 2
+KING_STARTS = 4
+"""File on which kings stand before the first move of ordinary chess."""
 KING_FILES = {True: 6, False: 2}
 """File where the king ends, by whether castling is short; the rook ends beside it."""
 ROOK_FILES = {True: 5, False: 3}
@@ -138,14 +140,26 @@ def _fault(board: chess.Board, tried: _Tried, history: Sequence[chess.Move]) -> 
 def _lost_right(
     board: chess.Board, tried: _Tried, history: Sequence[chess.Move]
 ) -> tuple[str, str]:
-    """Return the permanent bar (3.8.2.1); a man that moved came to its square by some move."""
+    """Return the permanent bar (3.8.2.1); a man that moved came to its square by some move.
+
+    Without that move the rights and squares tell: a king that may castle on the other side has
+    not moved, and in ordinary chess one that stands elsewhere than on his first square has.
+    """
     for square, man in ((tried.king, "king"), (tried.rook, "rook")):
         number = _number_of_last_arrival(board, square, history)
         if number is not None:
             name = chess.square_name(square)
             text = f"the {man} had moved: it came to {name} with move {number}"
             return f"CASTLING_{man.upper()}_MOVED", text
+    if board.clean_castling_rights() & _rank_of(tried.king):
+        return "CASTLING_ROOK_MOVED", "the rook had moved: the right to castle there is lost"
+    if not board.chess960 and chess.square_file(tried.king) != KING_STARTS:
+        return "CASTLING_KING_MOVED", "the king had moved: the right to castle is lost"
     return "CASTLING_RIGHT_LOST", "the right to castle there is lost"
+
+
+def _rank_of(square: chess.Square) -> int:
+    return chess.BB_RANKS[chess.square_rank(square)]
 
 
 def _number_of_last_arrival(

@@ -152,7 +152,7 @@ def obligation_after(board: chess.Board, cells: str, verdict: Verdict) -> Obliga
         return obligation(board, ())
     if verdict.reason == "EXTRA_CHANGE" and verdict.attempt is None:
         parts = tuple(move for move, _ in legal_parts(board, cells))
-        return Obligation("released", parts, "RELEASED")
+        return Obligation("released", parts, "released")
     released = None if verdict.attempt is None else _released(board, cells, verdict.attempt)
     return obligation(board, touched_by(board, cells, verdict), released)
 
@@ -177,7 +177,7 @@ def _released(board: chess.Board, cells: str, attempt: chess.Move) -> chess.Squa
 
 
 def _action(board: chess.Board, verdict: Verdict, terms: Terms) -> tuple[Action, chess.Board]:
-    if verdict.reason == "NO_MOVE":
+    if verdict.reason == "CLOCK_PRESSED_WITHOUT_MOVE":
         return "press_back", board
     if (
         verdict.reason == "PROMOTION_NOT_REPLACED"

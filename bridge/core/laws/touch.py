@@ -66,7 +66,7 @@ def obligation(
         _castling(board, men)
         or _one_with_the_other(board, men)
         or _first_that_can(board, men)
-        or Obligation("none", tuple(board.legal_moves), "TOUCHED_WITHOUT_MOVE" if men else "")
+        or Obligation("none", tuple(board.legal_moves), "no move" if men else "")
     )
     if released is None:
         return found
@@ -74,7 +74,7 @@ def obligation(
     there = tuple(
         move for move in found.moves if move.from_square == own and _lands(board, move) == released
     )
-    return Obligation("released", there, "RELEASED") if there else found
+    return Obligation("released", there, "released") if there else found
 
 
 def breach(
@@ -110,12 +110,12 @@ def _castling(board: chess.Board, men: tuple[chess.Square, ...]) -> Obligation |
     king, rook = men[:2]
     there = tuple(move for move in castlings(board) if _rook_of(board, move) == rook)
     if there:
-        return Obligation("castling", there, "TOUCHED_CASTLING")
+        return Obligation("castling", there, "king, then rook")
     moves = _moves_from(board, king)
     if moves:
-        return Obligation("king", moves, "TOUCHED_CASTLING_BARRED")
+        return Obligation("king", moves, "castling barred")
     # 4.4.3 binds to the king alone: the rook was touched only to castle.
-    return Obligation("none", tuple(board.legal_moves), "TOUCHED_CASTLING_BARRED")
+    return Obligation("none", tuple(board.legal_moves), "castling barred")
 
 
 def _means_castling(board: chess.Board, king: chess.Square, rook: chess.Square) -> bool:
@@ -146,7 +146,7 @@ def _one_with_the_other(board: chess.Board, men: tuple[chess.Square, ...]) -> Ob
     if own is None or other is None:
         return None
     moves = tuple(move for move in _captures_of(board, other) if move.from_square == own)
-    return Obligation("capture", moves, "TOUCHED_BOTH") if moves else None
+    return Obligation("capture", moves, "men of both") if moves else None
 
 
 def _first_of(
@@ -179,14 +179,14 @@ def _first_that_can(board: chess.Board, men: tuple[chess.Square, ...]) -> Obliga
 def _reason_of(board: chess.Board, men: tuple[chess.Square, ...]) -> str:
     colours = {board.color_at(square) for square in men}
     if len(colours) > 1:
-        return "TOUCHED_BOTH"
+        return "men of both"
     if colours == {not board.turn}:
-        return "TOUCHED_OPPONENTS"
+        return "opponent's man"
     king = board.king(board.turn)
     rook_first = king in men and any(
         _means_castling(board, king, square) for square in men[: men.index(king)]
     )
-    return "TOUCHED_ROOK_FIRST" if rook_first else "TOUCHED_OWN"
+    return "rook, then king" if rook_first else "own man"
 
 
 def _moves_from(board: chess.Board, square: chess.Square) -> tuple[chess.Move, ...]:

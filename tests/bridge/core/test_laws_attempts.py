@@ -60,7 +60,7 @@ def test_the_catalogue(case: dict[str, Any], shown: str) -> None:
     ("fen", "uci", "expected"),
     [
         (chess.STARTING_FEN, "e2e4", None),
-        (chess.STARTING_FEN, "0000", "NO_MOVE"),
+        (chess.STARTING_FEN, "0000", "CLOCK_PRESSED_WITHOUT_MOVE"),
         (chess.STARTING_FEN, "a1a3", "PATH_BLOCKED"),
         (chess.STARTING_FEN, "b1b3", "GEOMETRY"),
         (chess.STARTING_FEN, "a2b2", "OWN_PIECE_ON_TARGET"),  # a board only shows a2 empty

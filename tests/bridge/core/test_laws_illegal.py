@@ -141,7 +141,8 @@ def test_two_men_that_both_may_have_moved_leave_the_attempt_open() -> None:
 @pytest.mark.parametrize(
     ("fen", "placement", "reason", "tried"),
     [
-        ("4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", "4k3/8/8/8/8/8/8/R4RK1", "CASTLING_RIGHT_LOST", "O-O"),
+        ("4k3/8/8/8/8/8/8/R3K2R w Q - 0 1", "4k3/8/8/8/8/8/8/R4RK1", "CASTLING_ROOK_MOVED", "O-O"),
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "4k3/8/8/8/8/8/8/R4RK1", "CASTLING_RIGHT_LOST", "O-O"),
         (
             "4r1k1/8/8/8/8/8/8/R3K3 w Q - 0 1",
             "4r1k1/8/8/8/8/8/8/2KR4",
@@ -169,7 +170,7 @@ def test_two_men_that_both_may_have_moved_leave_the_attempt_open() -> None:
             "CASTLING_NOT_ON_FIRST_RANK",
             "O-O",
         ),
-        ("4k3/8/8/8/8/8/8/3K3R w - - 0 1", "4k3/8/8/8/8/8/8/5K1R", "CASTLING_RIGHT_LOST", "O-O"),
+        ("4k3/8/8/8/8/8/8/3K3R w - - 0 1", "4k3/8/8/8/8/8/8/5K1R", "CASTLING_KING_MOVED", "O-O"),
     ],
 )
 def test_why_castling_is_barred(fen: str, placement: str, reason: str, tried: str) -> None:

@@ -227,7 +227,7 @@ def test_a_man_that_left_the_king_in_check_by_taking_may_be_bound_to_take() -> N
     board = chess.Board("4r2k/8/8/8/8/1p6/8/N3K3 w - - 0 1")
     board.push(chess.Move.from_uci("a1b3"))
     cells = tried_cells(board, chess.Move.from_uci("e8e1"))
-    assert obligation_after(board, cells, judged(board, cells)).reason == "TOUCHED_WITHOUT_MOVE"
+    assert obligation_after(board, cells, judged(board, cells)).reason == "no move"
 
 
 @given(
@@ -265,5 +265,5 @@ def test_whatever_is_tried_comes_with_articles_and_a_remedy(
 
 
 def test_a_book_that_does_not_know_a_thing_is_silent() -> None:
-    assert ARTICLES["NO_MOVE"].under("classic") == ""
+    assert ARTICLES["CLOCK_PRESSED_WITHOUT_MOVE"].under("classic") == ""
     assert ARTICLES["KING_EXPOSED"].under("a5") == "3.9.2, 7.5.1, A.5.2"

@@ -97,7 +97,7 @@ def test_chess960_castling_is_bound_by_king_and_rook() -> None:
     assert allowed(obligation(board, squares("f1 b1"))) == "f1b1"
     rook_first = obligation(board, squares("g1 f1"))
     assert rook_first.bound == "rook"
-    assert rook_first.reason == "TOUCHED_ROOK_FIRST"
+    assert rook_first.reason == "rook, then king"
 
 
 @pytest.mark.parametrize(
