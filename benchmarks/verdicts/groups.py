@@ -5,6 +5,7 @@ from typing import Any
 
 from benchmarks.verdicts.cases import Case
 from benchmarks.verdicts.clock import clock
+from benchmarks.verdicts.counts import COUNTS
 from benchmarks.verdicts.moves import GAP, MOVES, TOUCH
 from benchmarks.verdicts.rules import EVERY_CASE, NOTHING, Rules, by_rules, named_in, rules
 from benchmarks.verdicts.sense import Difference, differences
@@ -19,6 +20,7 @@ GROUPS: dict[str, Mapping[str, Answer]] = {
     "setup": SETUP,
     "touch_move": TOUCH,
     "gap": GAP,
+    **dict.fromkeys(("repetition", "fifty_moves", "classic_75"), COUNTS),
     "clock": {"clock": clock},
     "notation": {"notation": written},
 }

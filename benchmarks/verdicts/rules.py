@@ -20,7 +20,6 @@ _ALSO = {
     "rapid_a5": ("rapid", "all"),
 }
 _GENERAL = frozenset({"fide", "all"})
-_WIDER = {"rapid_a5": ("fide",)}
 
 NOTHING: Final = object()
 """A mapping by rule sets says nothing of this one."""
@@ -56,16 +55,15 @@ def named_in(expected: Any) -> Iterable[str]:
             yield from named_in(value)
 
 
-def by_rules(expected: Any, name: str, *, wide: bool = False) -> Any:
+def by_rules(expected: Any, name: str) -> Any:
     """Return the part of an expectation that holds under a rule set, or ``NOTHING``.
 
     A mapping tells rule sets apart if all its keys are names of them; anything else holds under
-    all, and in a mixed one the names are keys like others. ``wide``: ``fide`` stands
-    for the rapid and blitz sets too, because the article does not differ.
+    all, and in a mixed one the names are keys like others.
     """
     if not isinstance(expected, Mapping) or not expected.keys() <= known_names() | _GENERAL:
         return expected
-    for key in (name, *_ALSO.get(name, ("all",)), *(_WIDER.get(name, ()) if wide else ())):
+    for key in (name, *_ALSO.get(name, ("all",))):
         if key in expected:
             return expected[key]
     return NOTHING

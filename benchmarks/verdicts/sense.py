@@ -22,6 +22,9 @@ _SENSES = (
     (("exempt", r"\b(?:may stop|exempt)\b"),),
     (("for_the_period", r"\brest of (?:the )?period\b"),),
 )
+_MINUTES = r"\b(\d+|[a-z]+) ?min(?:ute)?s?\b"
+_RESULT = r"(?<![\d/])(?:1-0|0-1|1/2-1/2)(?![\d/])"
+_CLAUSE_ENDS = r"[(;]|:(?!\d)"
 
 
 class Words(str):
@@ -52,8 +55,7 @@ def differences(what: str, expected: Any, got: Any) -> Iterator[Difference]:
 
 def _agree(expected: Any, got: Any) -> bool:
     if isinstance(got, Words) and isinstance(expected, str):
-        decided = decides(expected)
-        return bool(decided) and decided == decides(got)
+        return _same_sense(expected, got)
     if _is_number(expected) and _is_number(got):
         return bool(abs(expected - got) <= _CLOSE)
     return type(expected) is type(got) and bool(expected == got)
@@ -64,18 +66,22 @@ def _is_number(value: Any) -> bool:
 
 
 def decides(sentence: str) -> frozenset[str]:
-    """Return what a sentence decides: its first clause counts, explanations after it do not.
+    """Return what a sentence decides.
 
-    >>> sorted(decides("loss (draw if the opponent cannot mate)"))
-    ['loss']
+    >>> sorted(decides("+2:00 to the opponent; number 2 loses"))
+    ['2 min', 'loss']
     """
-    clause = re.split(r"[(:;]", sentence.lower(), maxsplit=1)[0]
-    found = {
-        next((name for name, words in line if re.search(words, clause)), "") for line in _SENSES
-    }
-    if result := re.search(r"(?<![\d/])(1-0|0-1|1/2-1/2)(?![\d/])", clause):
-        found.add(result[1])
-    if minutes := re.search(r"\b(\d+|[a-z]+) ?min(?:ute)?s?\b", clause):
-        number = _NUMBERS.get(minutes[1], minutes[1])
-        found.add(f"{number} min")
+    text = re.sub(r"\b(\d+):00\b", r"\1 min", sentence.lower())
+    found = {next((name for name, words in line if re.search(words, text)), "") for line in _SENSES}
+    found |= {f"{_NUMBERS.get(count, count)} min" for count in re.findall(_MINUTES, text)}
+    found |= set(re.findall(_RESULT, text))
     return frozenset(found - {""})
+
+
+def _same_sense(one: str, two: str) -> bool:
+    """Whether what each sentence says first is decided by the other one too.
+
+    Explanations after the first clause may say more than the other sentence does.
+    """
+    first = [decides(re.split(_CLAUSE_ENDS, sentence, maxsplit=1)[0]) for sentence in (one, two)]
+    return all(first) and first[0] <= decides(two) and first[1] <= decides(one)

@@ -115,16 +115,15 @@ def test_a_file_that_is_none(
 @pytest.mark.parametrize(
     ("sentence", "decided"),
     [
-        ("loss (draw if the opponent cannot mate)", {"loss"}),
-        ("no loss: the requirement was met", {"no_loss"}),
-        ("claimant loses on time", {"loss"}),
+        ("loss (draw if the opponent cannot mate)", {"loss", "draw"}),
+        ("no loss, the requirement was met", {"no_loss"}),
         ("restore, touch-move", {"restore"}),
-        ("two minutes again; the third one loses", {"2 min"}),
-        ("+2 minutes to the opponent", {"2 min"}),
+        ("two minutes again", {"2 min"}),
         ("+1 min to the opponent", {"1 min"}),
-        ("continue (text knows no last-period rule)", {"continue"}),
+        ("+2:00 for Black, -5:00 for White", {"2 min", "5 min"}),
+        ("1-0 read literally", {"1-0"}),
+        ("1/2-1/2", {"1/2-1/2"}),
         ("exempt for the rest of the period", {"exempt", "for_the_period"}),
-        ("may stop recording", {"exempt"}),
         ("something else", set()),
     ],
 )
@@ -132,10 +131,22 @@ def test_what_a_sentence_decides(sentence: str, decided: set[str]) -> None:
     assert decides(sentence) == decided
 
 
-def test_sentences_that_decide_nothing_never_agree() -> None:
-    assert list(differences("x", "something", Words("something")))
-    assert not list(differences("x", "a draw", Words("draw (6.9)")))
-    assert list(differences("x", "draw", Words("loss")))
+@pytest.mark.parametrize(
+    ("expected", "got", "agrees"),
+    [
+        ("draw (6.9)", "a draw", True),
+        ("loss (draw if he cannot mate)", "loss", True),
+        ("loss (draw if he cannot mate)", "draw: he cannot mate", False),
+        ("two minutes, restore", "+2:00 to the opponent; restore; number 3 loses", True),
+        ("two minutes again; the third one loses", "loss", False),
+        ("loss", "+2:00 to the opponent; number 3 loses", False),
+        ("no loss: the moves are made", "loss on time", False),
+        ("something", "something", False),  # nobody knows what that decides
+        ("draw", "something", False),
+    ],
+)
+def test_sentences_agree_by_what_they_say_first(expected: str, got: str, agrees: bool) -> None:
+    assert (not list(differences("x", expected, Words(got)))) is agrees
 
 
 @pytest.mark.parametrize(
@@ -159,7 +170,8 @@ def test_an_expectation_by_rule_sets() -> None:
     fide = {"fide": 1, "classic": 2}
     assert [by_rules(fide, name) for name in ("fide_std", "classic")] == [1, 2]
     assert by_rules(fide, "rapid_a5") is NOTHING
-    assert by_rules(fide, "rapid_a5", wide=True) == 1
+    mixed = {"pgn": "O-O", "fide": "0-0"}
+    assert by_rules(mixed, "classic") is mixed
     assert by_rules({"all": 3}, "blitz_b3") == 3
     assert by_rules({"rapid": 4}, "rapid_a5") == 4
     assert by_rules({"rate": 5}, "classic") == {"rate": 5}
