@@ -14,7 +14,7 @@ from bridge.core.laws.attempts import judge_move, tried_cells
 from bridge.core.laws.endings import status, winner
 from bridge.core.laws.illegal import judge
 from bridge.core.laws.remedies import Remedy, remedy
-from bridge.core.laws.touch import Obligation, castlings, obligation
+from bridge.core.laws.touch import Obligation, obligation
 from bridge.core.laws.verdict import Verdict, letters_of
 
 MOST_PLIES = 4
@@ -167,7 +167,7 @@ def _record(case: Case, _: Rules) -> list[str] | None:
 
 _POSITION: dict[str, Answer] = {
     "legal_moves": _legal_moves,
-    "castling_legal": lambda case, _: _uci(castlings(case.board())),
+    "castling_legal": lambda case, _: _uci(case.board().generate_castling_moves()),
     "ep_legal": _ep_legal,
     "check": lambda case, _: case.board().is_check(),
     "status": lambda case, _: status(case.board()),
@@ -187,5 +187,5 @@ MOVES: dict[str, Answer] = {
 }
 """Groups moves, check, castling, en_passant, promotion and chess960."""
 
-TOUCH: dict[str, Answer] = {"decision": _touched}
+TOUCH: dict[str, Answer] = {**_POSITION, "decision": _touched}
 GAP: dict[str, Answer] = {"record": _record, "decision": _gap}

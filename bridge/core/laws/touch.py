@@ -95,11 +95,6 @@ def breach(
     return "OPPONENTS_MAN" if duty.bound == "capture" else "FIRST_MAN"
 
 
-def castlings(board: chess.Board) -> tuple[chess.Move, ...]:
-    """Return the legal castling moves."""
-    return tuple(board.generate_castling_moves())
-
-
 # -- castling ----------------------------------------------------------------------------------
 
 
@@ -108,7 +103,7 @@ def _castling(board: chess.Board, men: tuple[chess.Square, ...]) -> Obligation |
     if len(men) < 2 or not _means_castling(board, men[0], men[1]):
         return None
     king, rook = men[:2]
-    there = tuple(move for move in castlings(board) if _rook_of(board, move) == rook)
+    there = tuple(move for move in board.generate_castling_moves() if _rook_of(board, move) == rook)
     if there:
         return Obligation("castling", there, "king, then rook")
     moves = _moves_from(board, king)
