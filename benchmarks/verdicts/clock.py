@@ -73,7 +73,7 @@ def _redistribution(given: Given, rules: Rules) -> Answers:
             )
             answers[f"remaining_{colour}_min_exact"] = times.remaining / MINUTE
             answers[f"remaining_{colour}_min_after_floor"] = times.suggested / MINUTE
-            answers |= {"floor_min": floor.suggested, "floor_reason": floor.reason}
+            answers |= {"floor_min": floor.suggested, "floor_reason": Words(floor.reason)}
     return answers
 
 

@@ -32,6 +32,7 @@ class Rules(NamedTuple):
     values: RuleSet
 
 
+@functools.cache
 def known_names() -> frozenset[str]:
     """Return every name a case or the command line may use for a rule set."""
     return frozenset({*names(), *_SHIPPED_AS, _GUIDELINES})
