@@ -10,7 +10,18 @@ import sys
 from collections.abc import Sequence
 
 from bridge import __version__
-from bridge.cli import check_config, demo, discover, doctor, export, infer, record, replay, run
+from bridge.cli import (
+    check_config,
+    demo,
+    discover,
+    doctor,
+    export,
+    infer,
+    record,
+    replay,
+    run,
+    sheet,
+)
 from bridge.cli.frame import (
     CANNOT,
     EXIT_CODES,
@@ -21,7 +32,7 @@ from bridge.cli.frame import (
     complain,
 )
 
-COMMANDS = (demo, run, discover, doctor, check_config, record, replay, infer, export)
+COMMANDS = (demo, run, discover, doctor, check_config, record, replay, infer, export, sheet)
 
 _EXAMPLES = """\
 examples:

@@ -40,7 +40,7 @@ def add_parser(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write what was asked for."""
-    tables = _tables(args.journal, args.table)
+    tables = tables_of(args.journal, args.table)
     if args.readings:
         if args.game is not None:
             raise CannotError("--game chooses among games; it cannot be used with --readings")
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     records = [
         record
         for table in tables
-        for record in _games(args.journal, table)
+        for record in games_of(args.journal, table)
         if args.game in {None, record.game}
     ]
     played = [record for record in records if record.plies or record.result != "*"]
@@ -61,7 +61,8 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _tables(journal: Path, chosen: str | None) -> list[str]:
+def tables_of(journal: Path, chosen: str | None) -> list[str]:
+    """Return the names of a journal's tables, or the one that was chosen if it is there."""
     from bridge.store.rows import table_names
 
     if not journal.is_file():
@@ -87,7 +88,7 @@ def _export_readings(journal: Path, table: str | None) -> int:
     return written
 
 
-def _games(journal: Path, name: str) -> "Iterator[GameRecord]":
+def games_of(journal: Path, name: str) -> "Iterator[GameRecord]":
     """Fold a table's readings as the daemon does, up to the present moment."""
     from bridge.core.scoresheet.record import Scorebook
     from bridge.core.table import Table

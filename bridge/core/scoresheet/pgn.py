@@ -2,7 +2,8 @@
 
 Sources: PGN specification of 1994 (its sections are named where a rule comes from) and the
 supplement of 2001 for ``%clk`` and ``%emt``. Times of moves nobody saw pressed carry
-``[%clksrc estimated]``, a command of our own that readers pass over.
+``[%clksrc estimated]``, a command of our own that readers pass over. A draw offered with a move
+is ``(=)`` in its comment, the sign of the FIDE Laws (8.1.5 and Appendix C).
 
 Illegal moves are not allowed in movetext, only in comments (8.2). So the moves end before an
 illegal move that stands, or where moves are missing, and a comment holds all that follows.
@@ -19,16 +20,19 @@ from bridge.core.timecontrol import TimeControl, TimeControlError, parse_time_co
 
 LINE_LENGTH = 79
 """Longest line of movetext (4.3)."""
+DRAW_OFFER = "(=)"
+NOT_IN_MAIN_LINE = "Not in the main line:"
+"""What begins the comment of all that cannot stand as moves."""
 
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
 _UNPRINTABLE = {"Cc", "Cs", "Zl", "Zp"}
 _NOT_IN_COMMENTS = str.maketrans("{}[]", "()()", "%")
 """What would end a comment or begin a command or an escaped line (5, 6), and what stands for it."""
 
-_SAID_BY_THE_GAME = {"FEN", "PlyCount", "Result", "SetUp", "Termination", "Variant"}
+SAID_BY_THE_GAME = {"FEN", "PlyCount", "Result", "SetUp", "Termination", "Variant"}
 """Tags that only the game itself may fill."""
 
-_TERMINATIONS = {
+TERMINATIONS = {
     "abandoned": "abandoned",
     "adjudication": "adjudication",
     "death": "death",
@@ -73,7 +77,7 @@ def _tags(record: GameRecord, *, live: bool) -> Iterator[tuple[str, str]]:
     others = {
         name: value
         for name, value in setup.tags.items()
-        if is_tag_name(name) and name not in _SAID_BY_THE_GAME
+        if is_tag_name(name) and name not in SAID_BY_THE_GAME
     }
     others["TimeControl"] = setup.time_control
     others["Termination"] = _termination(record)
@@ -89,7 +93,7 @@ def _tags(record: GameRecord, *, live: bool) -> Iterator[tuple[str, str]]:
 
 
 def _termination(record: GameRecord) -> str:
-    word = _TERMINATIONS.get(record.ended_by or "", "normal")
+    word = TERMINATIONS.get(record.ended_by or "", "normal")
     if record.result == "*" and word == "normal":
         return "unterminated"
     return word
@@ -147,7 +151,7 @@ def _movetext(record: GameRecord) -> Iterator[str]:
             yield comment
         must_number = bool(comment)
     if end < len(record.plies) or record.adoptions:
-        words = _words(f"Not in the main line: {' '.join(_told(record, end))}")
+        words = _words(f"{NOT_IN_MAIN_LINE} {' '.join(_told(record, end))}")
         yield from f"{{{' '.join(words).translate(_NOT_IN_COMMENTS)}}}".split()
     yield record.result
 
@@ -173,20 +177,24 @@ def _told_ply(ply: Ply) -> str:
     text = ply.numbered
     if ply.clk_ms is not None:
         text += f" ({_clock(ply.clk_ms // 1000)}{' estimated' if ply.estimated else ''})"
+    if ply.draw_offer:
+        text += f" {DRAW_OFFER}"
     if ply.stands:
         text += f" is illegal and stands. Play goes on from ({ply.fen_after})."
     return text
 
 
 def _comment(ply: Ply, used: int | None) -> str:
-    if ply.clk_ms is None:
-        return ""
-    commands = [f"[%clk {_clock(ply.clk_ms // 1000)}]"]
-    if ply.estimated:
-        commands.append("[%clksrc estimated]")
-    if used is not None:
-        commands.append(f"[%emt {_clock(used)}]")
-    return f"{{{' '.join(commands)}}}"
+    said = []
+    if ply.clk_ms is not None:
+        said.append(f"[%clk {_clock(ply.clk_ms // 1000)}]")
+        if ply.estimated:
+            said.append("[%clksrc estimated]")
+        if used is not None:
+            said.append(f"[%emt {_clock(used)}]")
+    if ply.draw_offer:
+        said.append(DRAW_OFFER)
+    return f"{{{' '.join(said)}}}" if said else ""
 
 
 def _used_seconds(record: GameRecord) -> list[int | None]:

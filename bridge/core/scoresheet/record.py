@@ -25,7 +25,7 @@ class ScoresheetError(Exception):
 class Ply(msgspec.Struct, frozen=True, kw_only=True):
     """One settled move; ``clk_ms`` is the mover's remaining time after it, where known.
 
-    ``stands``: it is illegal and was played on.
+    ``stands``: it is illegal and was played on. ``draw_offer``: its player offered a draw with it.
     """
 
     uci: str
@@ -36,11 +36,17 @@ class Ply(msgspec.Struct, frozen=True, kw_only=True):
     clk_ms: int | None = None
     estimated: bool = False
     stands: bool = False
+    draw_offer: bool = False
 
     @property
     def colour(self) -> Colour:
         """Whose move it is."""
         return _mover(self.fen_after)[1]
+
+    @property
+    def number(self) -> int:
+        """The number of the move."""
+        return _mover(self.fen_after)[0]
 
     @property
     def numbered(self) -> str:
@@ -56,11 +62,20 @@ class Adoption(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
 
 
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """``count`` plies from ``ply`` on were withdrawn once; what stands there now came after."""
+
+    ply: int
+    count: int
+    reason: str
+
+
 class GameRecord(msgspec.Struct, kw_only=True):
     """One game of a table, as far as it has come.
 
     ``result`` stays ``*`` and ``ended_by`` ``None`` until the game has ended. ``started`` is
-    Unix time. ``adoptions`` are in the order of their plies, at most one after each.
+    Unix time. ``adoptions`` are in the order of their plies, at most one after each;
+    ``corrections`` in the order in which they were made.
     """
 
     table: str
@@ -70,6 +85,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     started: float
     plies: list[Ply] = []
     adoptions: list[Adoption] = []
+    corrections: list[Correction] = []
     result: Result = "*"
     ended_by: str | None = None
 
@@ -83,7 +99,10 @@ class GameRecord(msgspec.Struct, kw_only=True):
     def copy(self) -> "GameRecord":
         """Return a record that later facts do not change."""
         return msgspec.structs.replace(
-            self, plies=self.plies.copy(), adoptions=self.adoptions.copy()
+            self,
+            plies=self.plies.copy(),
+            adoptions=self.adoptions.copy(),
+            corrections=self.corrections.copy(),
         )
 
     def apply(self, fact: Fact) -> bool:
@@ -101,7 +120,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
         match fact:
             case GameStarted():
                 self.setup, self.fen, self.started = fact.setup, fact.fen, fact.wall
-                self.plies, self.adoptions = [], []
+                self.plies, self.adoptions, self.corrections = [], [], []
                 self.result, self.ended_by = "*", None
             case MoveSettled():
                 self._settle(fact)
@@ -155,6 +174,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 f"has {len(self.plies)} plies"
             )
         del self.plies[fact.ply - 1 :]
+        self.corrections.append(Correction(ply=fact.ply, count=fact.count, reason=fact.reason))
         self._keep_adoptions(until=len(self.plies))
 
     def _adopt(self, fact: PositionAdopted) -> None:

@@ -1,0 +1,1 @@
+"""Printed scoresheets: PDF and HTML, each with its fonts inside."""
