@@ -6,6 +6,7 @@ from typing import Any
 from benchmarks.verdicts.cases import Case
 from benchmarks.verdicts.clock import clock
 from benchmarks.verdicts.counts import COUNTS
+from benchmarks.verdicts.ends import DEAD, ENDS, RESIGNATION
 from benchmarks.verdicts.moves import GAP, MOVES, TOUCH
 from benchmarks.verdicts.rules import EVERY_CASE, NOTHING, Rules, by_rules, named_in, rules
 from benchmarks.verdicts.sense import Difference, differences
@@ -21,6 +22,9 @@ GROUPS: dict[str, Mapping[str, Answer]] = {
     "touch_move": TOUCH,
     "gap": GAP,
     **dict.fromkeys(("repetition", "fifty_moves", "classic_75"), COUNTS),
+    **dict.fromkeys(("mate", "stalemate", "flag_fall"), ENDS),
+    "dead_position": DEAD,
+    "resignation": RESIGNATION,
     "clock": {"clock": clock},
     "notation": {"notation": written},
 }
