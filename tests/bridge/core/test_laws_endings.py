@@ -206,6 +206,10 @@ def test_a_mating_move_may_be_announced_as_the_last_of_fifty() -> None:
     assert judge_claim(board, positions, "moves", moves=75).verdict == "wrong"
 
 
+def test_no_move_completes_a_count_that_lacks_two() -> None:
+    assert not moves_by(chess.Board("8/8/8/4k3/8/8/4K3/7R w - - 98 80"))
+
+
 def test_missing_moves_matter_only_since_the_last_irreversible_one() -> None:
     board, positions = played(chess.STARTING_FEN, TOUR)
     positions.missed(board)

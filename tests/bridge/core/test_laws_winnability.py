@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from bridge.core.laws.forfeits import flag_fall
 from bridge.core.laws.winnability import is_dead, is_proved_dead, winnability
+from bridge.core.laws.winnability.budget import Budget
 from bridge.core.laws.winnability.exhaustion import is_exhausted
+from bridge.core.laws.winnability.helpmate import helpmate
 from bridge.core.laws.winnability.walls import is_walled_off
 
 CASES: list[dict[str, Any]] = yaml.safe_load(
@@ -116,7 +118,7 @@ def test_a_mate_is_found_with_what_there_is(fen: str) -> None:
     assert is_dead(board) is False
 
 
-def test_what_neither_search_settles_is_left_to_the_arbiter() -> None:
+def test_what_no_search_settles_is_left_to_the_arbiter() -> None:
     board = chess.Board("rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1")
     found = winnability(board, chess.WHITE)
     assert (found.verdict, found.line) == ("undetermined", ())
@@ -124,6 +126,13 @@ def test_what_neither_search_settles_is_left_to_the_arbiter() -> None:
     assert not is_proved_dead(board)
     flag = flag_fall(board, chess.BLACK, "ongoing", "any_series")
     assert (flag.kind, flag.result) == ("undetermined", None)
+
+
+def test_a_search_ends_when_its_budget_is_spent() -> None:
+    board = chess.Board("Q7/3k4/1KR4p/6p1/3rp3/8/6PP/8 b - - 0 51")
+    budget = Budget(100)
+    assert helpmate(board, chess.BLACK, budget) is None
+    assert budget.left <= 0
 
 
 # --- against every position that can come about ------------------------------------------------

@@ -57,16 +57,14 @@ class Aim(NamedTuple):
         self, men: tuple[Wanted, ...], needed: tuple[int, int], move: chess.Move
     ) -> tuple[int, int]:
         """Return the moves needed after *move* of one of *men*, of whom there were *needed*."""
+        index = next(i for i, man in enumerate(men) if man.square == move.from_square)
+        man, queens, pawns = men[index], self.queens[index], self.pawns[index]
+        was = (pawns if man.pawn else queens)[man.square]
+        now = (pawns if man.pawn and not move.promotion else queens)[move.to_square]
         mating, mated = needed
-        for index, man in enumerate(men):
-            if man.square == move.from_square:
-                queens, pawns = self.queens[index], self.pawns[index]
-                was = (pawns if man.pawn else queens)[man.square]
-                now = (pawns if man.pawn and not move.promotion else queens)[move.to_square]
-                if index < self.own:
-                    return mating + now - was, mated
-                return mating, mated + now - was
-        return needed
+        if index < self.own:
+            return mating + now - was, mated
+        return mating, mated + now - was
 
     def plies(self, turn: chess.Color, moves: tuple[int, int]) -> int:
         """Return how many plies are at least needed with *turn* to move; the side moves last."""

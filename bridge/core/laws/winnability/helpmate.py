@@ -42,12 +42,10 @@ class _Node(NamedTuple):
     men: tuple[Wanted, ...]
 
 
-def helpmate(
-    board: chess.Board, side: chess.Color, budget: Budget, line: Line = (), depth: int = 12
-) -> Line | None:
+def helpmate(board: chess.Board, side: chess.Color, budget: Budget, line: Line = ()) -> Line | None:
     """Return a legal line after which *side* has mated, *line* before it, or ``None``.
 
-    Where no mate can be aimed at, a capture or promotion is played first, to *depth* of them.
+    Where no mate can be aimed at, a capture or promotion is played first.
     """
     if not budget.spend(SCENE):
         return None
@@ -57,12 +55,10 @@ def helpmate(
         node = _towards(scene, mate_aim(scene, mate))
         if node is not None:
             return line + node.line
-    if not depth:
-        return None
     for aim in islice(steps(scene), STEPS):
         node = _towards(scene, aim)
         if node is not None and cannot_by_material(node.board, side) is None:
-            found = helpmate(node.board, side, budget, line + node.line, depth - 1)
+            found = helpmate(node.board, side, budget, line + node.line)
             if found is not None:
                 return found
     return None
