@@ -47,8 +47,7 @@ def helpmate(board: chess.Board, side: chess.Color, budget: Budget, line: Line =
 
     Where no mate can be aimed at, a capture or promotion is played first.
     """
-    if not budget.spend(SCENE):
-        return None
+    budget.spend(SCENE)
     scene = Scene(board, side, budget)
     many = chess.popcount(board.occupied) >= MANY
     for mate in islice(mates(scene), MATES_AMONG_MANY if many else MATES):
@@ -56,6 +55,8 @@ def helpmate(board: chess.Board, side: chess.Color, budget: Budget, line: Line =
         if node is not None:
             return line + node.line
     for aim in islice(steps(scene), STEPS):
+        if budget.left <= 0:
+            break
         node = _towards(scene, aim)
         if node is not None and cannot_by_material(node.board, side) is None:
             found = helpmate(node.board, side, budget, line + node.line)

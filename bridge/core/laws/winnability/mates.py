@@ -27,9 +27,10 @@ ATTACKERS = 3
 """How many men are looked at as the one that gives mate."""
 OF_A_SQUARE = 2
 """How many mates are taken for one square of the mated king."""
+PLACED = 600
 CANDIDATES = 40
-"""How many placements are tried out for one square."""
-CANDIDATES_OF_POSITION = 6
+"""How many placements are looked at, and how many of them tried out, for one square."""
+CANDIDATES_OF_POSITION = 4
 """How many placements cost as much as a position."""
 OPEN_SQUARES = 2
 """How many flights further men may have to close."""
@@ -100,6 +101,8 @@ class Scene:
 def mates(scene: Scene) -> Iterator[Mate]:
     """Yield mates to aim at, a few for each square of the mated king, the nearest square first."""
     for square in _king_squares(scene):
+        if scene.budget.left <= 0:
+            break
         settings = [
             setting
             for attacker in scene.attackers[:ATTACKERS]
@@ -116,7 +119,8 @@ def _verified(
     blows: Callable[["_Setting"], Iterator[Mate]],
 ) -> list[Mate]:
     """Return the mates among the first candidates, those first that need the fewest moves."""
-    found = [(_plies(scene, mate), mate) for setting in settings for mate in blows(setting)]
+    placed = (mate for setting in settings for mate in blows(setting))
+    found = [(_plies(scene, mate), mate) for mate in islice(placed, PLACED)]
     scene.budget.spend(len(found) // CANDIDATES_OF_POSITION)
     tried = (mate for _, mate in sorted(found)[:CANDIDATES] if is_mate(scene, mate))
     return list(islice(tried, OF_A_SQUARE))
