@@ -9,7 +9,7 @@ Unix time for people. Clock times are milliseconds. Sides are chess colours here
 physical sides.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -17,10 +17,25 @@ from drivers.events import Event
 
 Colour = Literal["white", "black"]
 LinkState = Literal["live", "stale", "lost"]
-Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
-Basis = Literal["press", "reply", "rest", "end", "gap", "stands"]
+Result = Literal["1-0", "0-1", "1/2-1/2", "*", "0-0", "1/2-0", "0-1/2"]
+"""``*``: none. In the last three an arbiter has taken points from one side or both."""
+Basis = Literal["press", "reply", "rest", "end", "gap", "stands", "arbiter"]
 """What settled a move."""
 Severity = Literal["critical", "warning", "notice", "silent", "tech"]
+Visibility = Literal["A", "O", "P", "X"]
+"""Who may see something: the arbiter, the operator too, the players too, or everybody."""
+Penalty = Literal[
+    "warning",
+    "more_time",
+    "less_time",
+    "more_points",
+    "fewer_points",
+    "loss",
+    "fine",
+    "rounds",
+    "expulsion",
+]
+"""What 12.9 lists: more is for the opponent, less and fewer for the offender."""
 Orientation = Literal["auto", "normal", "rotated"]
 Sensing = Literal["identity", "occupancy", "colour"]
 """What a board knows of a man: its kind and colour, nothing but that it is there, or its colour."""
@@ -43,7 +58,9 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     """What the configuration says of a table; journaled so that the fold needs nothing else.
 
     ``start_fen`` is the position games start from. ``orientation`` and ``white_clock`` are
-    ``auto`` unless somebody knows better than the evidence.
+    ``auto`` unless somebody knows better than the evidence. ``rules`` are all values of the rule
+    set that is played under (``bridge.core.laws.rulesets.RuleSet``), overrides of the event
+    included; without them it is standard play under FIDE's Laws.
     """
 
     event: str = "?"
@@ -61,6 +78,7 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     white_clock: Literal["auto", "left", "right"] = "auto"
     has_clock: bool = True
     sensing: Sensing = "identity"
+    rules: dict[str, Any] = {}
 
 
 class ResultOrder(_Payload, tag=True, frozen=True, kw_only=True):
@@ -70,7 +88,153 @@ class ResultOrder(_Payload, tag=True, frozen=True, kw_only=True):
     by: str = "arbiter"
 
 
-Payload = Event | LinkChange | TableSetup | ResultOrder
+# --- what an arbiter orders ---------------------------------------------------------------------
+
+
+class _Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
+    pass
+
+
+class AcceptAlert(_Order, tag=True, frozen=True, kw_only=True):
+    """The alert ``code`` is right and has been dealt with."""
+
+    code: str
+
+
+class DismissAlert(_Order, tag=True, frozen=True, kw_only=True):
+    """The alert ``code`` was raised for nothing."""
+
+    code: str
+
+
+class ConfirmOffence(_Order, tag=True, frozen=True, kw_only=True):
+    """``colour`` made an illegal move after ``ply`` plies; only what is confirmed counts."""
+
+    colour: Colour
+    ply: int
+
+
+class RestorePosition(_Order, tag=True, frozen=True, kw_only=True):
+    """The game goes back to the position after ``ply`` plies; the later ones are withdrawn."""
+
+    ply: int
+
+
+class LetStand(_Order, tag=True, frozen=True, kw_only=True):
+    """Play goes on from what stands on the board; ``stands`` is its FEN.
+
+    It may be left out where a single illegal move led there.
+    """
+
+    stands: str | None = None
+
+
+class CorrectMoves(_Order, tag=True, frozen=True, kw_only=True):
+    """In place of ``count`` plies from ply ``first`` on, ``moves`` were played.
+
+    ``moves`` are in SAN or UCI. None of them deletes, no ``count`` inserts. What follows is kept
+    if it is still legal, unless ``rest`` is ``drop``.
+    """
+
+    first: int
+    count: int
+    moves: tuple[str, ...] = ()
+    rest: Literal["keep", "drop"] = "keep"
+
+
+class SetResult(_Order, tag=True, frozen=True, kw_only=True):
+    """The result of the game; ``because`` names the kind of end, such as ``flag``."""
+
+    result: Result
+    because: str = "arbiter"
+
+
+class SetClocks(_Order, tag=True, frozen=True, kw_only=True):
+    """The clock is set to these times."""
+
+    white_ms: int
+    black_ms: int
+
+
+class Adjourn(_Order, tag=True, frozen=True, kw_only=True):
+    """The game is interrupted: what happens on the board is not part of it."""
+
+
+class Resume(_Order, tag=True, frozen=True, kw_only=True):
+    """The game that was adjourned, or was ended by mistake, goes on."""
+
+
+class ClaimDraw(_Order, tag=True, frozen=True, kw_only=True):
+    """``claimant`` claims a draw, by the moves made or with the ``announced`` one.
+
+    ``on``: the position stood, or would stand, for the third time, or the moves are enough.
+    """
+
+    claimant: Colour
+    on: Literal["threefold", "moves"]
+    announced: str | None = None
+
+
+class Penalise(_Order, tag=True, frozen=True, kw_only=True):
+    """A penalty of 12.9 for ``colour``.
+
+    ``minutes`` belong to the penalties in time, ``points`` to those in points and ``result`` to
+    the loss of the game, as the opponent's points are the arbiter's choice.
+    """
+
+    colour: Colour
+    penalty: Penalty
+    minutes: int | None = None
+    points: float | None = None
+    result: Result | None = None
+
+
+class AddNote(_Order, tag=True, frozen=True, kw_only=True):
+    """Something to be kept with the game."""
+
+    text: str
+
+
+class Undo(_Order, tag=True, frozen=True, kw_only=True):
+    """The ruling number ``ruling`` is taken back."""
+
+    ruling: int
+
+
+Order = (
+    AcceptAlert
+    | DismissAlert
+    | ConfirmOffence
+    | RestorePosition
+    | LetStand
+    | CorrectMoves
+    | SetResult
+    | SetClocks
+    | Adjourn
+    | Resume
+    | ClaimDraw
+    | Penalise
+    | AddNote
+    | Undo
+)
+
+
+class Ruling(_Payload, tag=True, frozen=True, kw_only=True):
+    """An arbiter orders something: ``by`` whom and for what ``reason``.
+
+    ``game``, ``ply`` and ``fen`` are what he saw when he decided: the game, how many plies were
+    settled and the position after them. Where they are given and hold no longer, nothing is done.
+    """
+
+    by: str
+    order: Order
+    reason: str = ""
+    game: int | None = None
+    ply: int | None = None
+    fen: str | None = None
+
+
+Payload = Event | LinkChange | TableSetup | ResultOrder | Ruling
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,6 +366,82 @@ class GameEnded(_Fact, tag=True, frozen=True, kw_only=True):
     by: str
 
 
+class GameAdjourned(_Fact, tag=True, frozen=True, kw_only=True):
+    """The game is interrupted; until it is resumed nothing on the board is part of it."""
+
+
+class GameResumed(_Fact, tag=True, frozen=True, kw_only=True):
+    """The game goes on: it was adjourned, or its end is withdrawn."""
+
+
+class RulingMade(_Fact, tag=True, frozen=True, kw_only=True):
+    """An order of the arbiter was carried out; the facts that follow say how.
+
+    ``number`` counts the rulings of a table from 1, those that were refused included. ``text``
+    says in words what it means, with the numbers the rules give.
+    """
+
+    number: int
+    ruling: Ruling
+    text: str
+
+
+class RulingRefused(_Fact, tag=True, frozen=True, kw_only=True):
+    """An order of the arbiter cannot be carried out, and nothing of it was.
+
+    Where a correction makes a later move illegal, ``kept`` are the moves of the record from the
+    first corrected ply on, ``corrected`` those asked for up to the last legal one, and ``breaks``
+    is the ply of the record that does not follow on them.
+    """
+
+    number: int
+    ruling: Ruling
+    reason: str
+    breaks: int | None = None
+    kept: tuple[str, ...] = ()
+    corrected: tuple[str, ...] = ()
+
+
+class RulingUndone(_Fact, tag=True, frozen=True, kw_only=True):
+    """Ruling ``number`` holds no longer, because of ruling ``undone_by``."""
+
+    number: int
+    undone_by: int
+
+
+class OffencesCounted(_Fact, tag=True, frozen=True, kw_only=True):
+    """How many illegal moves of ``colour`` are confirmed now in this game."""
+
+    colour: Colour
+    count: int
+
+
+class ClaimStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A move of the record on which a claim is verified, and the position after it.
+
+    ``halfmoves``: those without capture or pawn move; ``occurrence``: the how manieth time the
+    position claimed for stands, 0 for another one. The first step may be a position with no
+    move, an announced move comes last.
+    """
+
+    ply: int
+    san: str
+    halfmoves: int
+    occurrence: int
+    fen: str
+
+
+class ClaimChecked(_Fact, tag=True, frozen=True, kw_only=True):
+    """What the record says of a claim: the arbiter decides."""
+
+    number: int
+    verdict: Literal["right", "wrong", "incomplete"]
+    reason: str
+    halfmoves: int
+    steps: tuple[ClaimStep, ...]
+    touched: bool
+
+
 class BoardChanged(_Fact, tag=True, frozen=True, kw_only=True):
     """What stands on the board now: 64 cells in White's coordinates."""
 
@@ -232,6 +472,13 @@ Fact = (
     | AlertRaised
     | AlertCleared
     | GameEnded
+    | GameAdjourned
+    | GameResumed
+    | RulingMade
+    | RulingRefused
+    | RulingUndone
+    | OffencesCounted
+    | ClaimChecked
     | BoardChanged
     | LinkChanged
     | StateExplained
