@@ -19,6 +19,7 @@ import msgspec
 from bridge.config.loading import compose
 from bridge.config.problems import ConfigError
 from bridge.config.schema import Reader, Scalar, Section, key
+from bridge.core.laws.articles import Book
 from bridge.core.laws.rulesets import EVENT_REGULATIONS, PARAMETERS, Parameter, Rate, RuleSet
 
 NO_RULE = "none"
@@ -68,6 +69,9 @@ _TEXT = Scalar("a text", str)
 @dataclass(frozen=True)
 class _Head:
     title: str = dataclasses.field(metadata=key(_TEXT, "Title of the rule set."))
+    book: Book = dataclasses.field(
+        default="fide", metadata=key(_word(get_args(Book)), "Book its articles are cited from.")
+    )
     rate: Rate | None = dataclasses.field(
         default=None, metadata=key(_word(get_args(Rate)), "Rate of play.")
     )
@@ -123,7 +127,7 @@ def rule_set(name: str) -> RuleSet:
     given = _given(shipped)
     values = {parameter: sourced.value for parameter, sourced in given.items()}
     articles = {parameter: sourced.article for parameter, sourced in given.items()}
-    own = {"name": name, "title": shipped.title, "rate": shipped.rate}
+    own = {"name": name, "title": shipped.title, "rate": shipped.rate, "book": shipped.book}
     if shipped.based_on is None:
         return RuleSet(**own, **values, articles=articles)
     base = rule_set(shipped.based_on)

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, NamedTuple, get_args, get_origin, get_typ
 
 import msgspec
 
+from bridge.core.laws.articles import Book
 from bridge.core.timecontrol import Period, TimeControl
 
 Rate = Literal["standard", "rapid", "blitz"]
@@ -38,12 +39,13 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of the Laws a game is played under; ``None``: there is no such rule.
 
     ``articles`` names, for each parameter, where its value stands. ``rate`` is the rate of play
-    the set is made for, ``None`` for any.
+    the set is made for, ``None`` for any. ``book`` is what its articles are cited from.
     """
 
     name: str
     title: str
     rate: Rate | None
+    book: Book
     articles: dict[str, str]
 
     illegal_move_completed_by: Annotated[
