@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
 
-from bridge.core.model import Fact, LinkChange, Payload, Reading, ResultOrder, TableSetup
+from bridge.core.model import Fact, LinkChange, Payload, Reading, ResultOrder, Ruling, TableSetup
 from bridge.core.table import Table
 from bridge.store.journal import Journal
 
 logger = logging.getLogger(__name__)
 
-_OURS = LinkChange, TableSetup, ResultOrder
+_OURS = LinkChange, TableSetup, ResultOrder, Ruling
 """What is said here and now; everything else was brought by a line, with its time."""
 
 

@@ -9,6 +9,7 @@ from bridge.core.model import (
     ClockUpdated,
     Fact,
     GameEnded,
+    GameResumed,
     GameStarted,
     LinkChanged,
     MoveProvisional,
@@ -58,6 +59,8 @@ class TableView:
                 del self.moves[fact.ply - 1 :]
             case GameEnded():
                 self.result, self.standing = fact, None
+            case GameResumed():
+                self.result = None
             case _:
                 self._apply_state(fact)
 

@@ -8,6 +8,7 @@ import chess
 from bridge.core.model import (
     Fact,
     GameEnded,
+    GameResumed,
     GameStarted,
     MoveSettled,
     MoveTimed,
@@ -116,6 +117,10 @@ def ended(result: Result, by: str, table: str = "1", game: int = 1) -> GameEnded
     return GameEnded(
         table=table, game=game, at=999.0, wall=WALL + 999, evidence=(9, 9), result=result, by=by
     )
+
+
+def resumed(table: str = "1", game: int = 1) -> GameResumed:
+    return GameResumed(table=table, game=game, at=1000.0, wall=WALL + 1000, evidence=(9, 10))
 
 
 def line(

@@ -10,6 +10,7 @@ from bridge.core.model import (
     Colour,
     Fact,
     GameEnded,
+    GameResumed,
     GameStarted,
     LinkChanged,
     MoveProvisional,
@@ -89,6 +90,12 @@ def test_a_new_game_forgets_the_old_one() -> None:
     ended = fact(GameEnded, result="1-0", by="kings")
     seen = view(started(), settled(1, "e4"), ended, started("Ito, Yui", "Kramer, Anna"))
     assert (seen.white, seen.moves, seen.result, seen.standing) == ("Ito, Yui", [], None, None)
+
+
+def test_a_game_that_goes_on_has_no_result() -> None:
+    ended = fact(GameEnded, result="1-0", by="kings")
+    seen = view(started(), settled(1, "e4"), ended, fact(GameResumed))
+    assert (seen.moves, seen.result) == (["1. e4"], None)
 
 
 def test_clock_link_and_alerts_are_the_latest() -> None:

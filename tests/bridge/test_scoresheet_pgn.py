@@ -416,3 +416,11 @@ def test_pgn_extract_has_nothing_to_say(tmp_path: Path) -> None:
         [program, "-r", str(archive)], capture_output=True, text=True, check=True
     )
     assert "100 games matched out of 100" in counted.stderr
+
+
+@pytest.mark.parametrize("result", ["0-0", "1/2-0", "0-1/2"])
+def test_a_result_that_pgn_does_not_know_is_told_in_a_comment(result: Result) -> None:
+    text = to_pgn(sheet(*line("e4 e5"), ended(result, "arbiter")))
+    assert tags(text)["Result"] == "*"
+    assert movetext(text) == f"1. e4 e5 {{The arbiter decided {result}.}} *"
+    assert read(text).headers["Result"] == "*"

@@ -12,6 +12,7 @@ from tests.bridge.scoresheets import (
     book,
     ended,
     line,
+    resumed,
     settled,
     stands,
     started,
@@ -42,6 +43,11 @@ def test_moves_times_and_result_are_entered() -> None:
     assert [ply.wall for ply in record.plies] == [WALL + 1, WALL + 2, WALL + 3]
     assert chess.Board(record.plies[-1].fen_after).piece_at(chess.F3) is not None
     assert (record.result, record.ended_by, record.started) == ("1-0", "kings", WALL)
+
+
+def test_a_game_that_goes_on_has_no_result() -> None:
+    record = only(book(*line("e4 e5"), ended("1-0", "kings"), resumed()))
+    assert (record.result, record.ended_by, sans(record)) == ("*", None, ["e4", "e5"])
 
 
 def test_a_later_time_replaces_an_estimate() -> None:

@@ -45,6 +45,9 @@ TERMINATIONS = {
 """How a game ended, as facts say it, to the standard's words (9.8.1); all others are normal."""
 
 
+_RESULTS = {"1-0", "0-1", "1/2-1/2", "*"}
+
+
 def to_pgn(record: GameRecord, *, live: bool = False) -> str:
     """Return the game as PGN text, with an empty line after the tags and one at the end.
 
@@ -71,7 +74,7 @@ def _tags(record: GameRecord, *, live: bool) -> Iterator[tuple[str, str]]:
         "Round": setup.round,
         "White": setup.white,
         "Black": setup.black,
-        "Result": record.result,
+        "Result": _result(record),
     }
     yield from roster.items()
     others = {
@@ -153,7 +156,14 @@ def _movetext(record: GameRecord) -> Iterator[str]:
     if end < len(record.plies) or record.adoptions:
         words = _words(f"{NOT_IN_MAIN_LINE} {' '.join(_told(record, end))}")
         yield from f"{{{' '.join(words).translate(_NOT_IN_COMMENTS)}}}".split()
-    yield record.result
+    if _result(record) != record.result:
+        yield from f"{{The arbiter decided {record.result}.}}".split()
+    yield _result(record)
+
+
+def _result(record: GameRecord) -> str:
+    """Return the result, or none where it is not one of those that PGN knows (8.1.1.7)."""
+    return record.result if record.result in _RESULTS else "*"
 
 
 def _told(record: GameRecord, end: int) -> Iterator[str]:

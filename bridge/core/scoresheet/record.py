@@ -8,6 +8,7 @@ from bridge.core.model import (
     Colour,
     Fact,
     GameEnded,
+    GameResumed,
     GameStarted,
     MovesCorrected,
     MoveSettled,
@@ -132,6 +133,8 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 self._adopt(fact)
             case GameEnded():
                 self.result, self.ended_by = fact.result, fact.by
+            case GameResumed():
+                self.result, self.ended_by = "*", None
             case _:
                 return False
         return True
