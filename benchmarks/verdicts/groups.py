@@ -10,6 +10,7 @@ from benchmarks.verdicts.ends import DEAD, ENDS, RESIGNATION
 from benchmarks.verdicts.moves import GAP, MOVES, TOUCH
 from benchmarks.verdicts.rules import EVERY_CASE, NOTHING, Rules, by_rules, named_in, rules
 from benchmarks.verdicts.sense import Difference, differences
+from benchmarks.verdicts.sequences import SEQUENCE
 from benchmarks.verdicts.setups import SETUP
 from benchmarks.verdicts.written import written
 
@@ -25,6 +26,7 @@ GROUPS: dict[str, Mapping[str, Answer]] = {
     **dict.fromkeys(("mate", "stalemate", "flag_fall"), ENDS),
     "dead_position": DEAD,
     "resignation": RESIGNATION,
+    "sequence": SEQUENCE,
     "clock": {"clock": clock},
     "notation": {"notation": written},
 }

@@ -36,6 +36,8 @@ Penalty = Literal[
     "expulsion",
 ]
 """What 12.9 lists: more is for the opponent, less and fewer for the offender."""
+Confidence = Literal["high", "medium", "low"]
+"""How sure it is that what the sensors showed is what happened."""
 Orientation = Literal["auto", "normal", "rotated"]
 Sensing = Literal["identity", "occupancy", "colour"]
 """What a board knows of a man: its kind and colour, nothing but that it is there, or its colour."""
@@ -60,7 +62,8 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     ``start_fen`` is the position games start from. ``orientation`` and ``white_clock`` are
     ``auto`` unless somebody knows better than the evidence. ``rules`` are all values of the rule
     set that is played under (``bridge.core.laws.rulesets.RuleSet``), overrides of the event
-    included; without them it is standard play under FIDE's Laws.
+    included; without them it is standard play under FIDE's Laws. ``two_hands``: whether to look
+    for men that were moved with both hands, which no sensor can prove.
     """
 
     event: str = "?"
@@ -78,6 +81,7 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     white_clock: Literal["auto", "left", "right"] = "auto"
     has_clock: bool = True
     sensing: Sensing = "identity"
+    two_hands: bool = False
     rules: dict[str, Any] = {}
 
 
@@ -337,7 +341,9 @@ class ClockUpdated(_Fact, tag=True, frozen=True, kw_only=True):
 class AlertRaised(_Fact, tag=True, frozen=True, kw_only=True):
     """Something for the arbiter or operator: code of the alert catalogue, article, remedy.
 
-    ``illegal`` is true exactly when a completed illegal move is reported.
+    ``illegal`` is true exactly when a completed illegal move is reported. ``visibility`` is the
+    widest class of people who may see it, ``until`` when it lapses, in words. ``count``: how often
+    it was raised in this game, this time included. ``confidence``: how sure the sensors are.
     """
 
     code: str
@@ -350,13 +356,22 @@ class AlertRaised(_Fact, tag=True, frozen=True, kw_only=True):
     by: Colour | None = None
     san_tried: str | None = None
     restore: str | None = None
+    visibility: Visibility = "A"
+    until: str = ""
+    count: int = 1
+    confidence: Confidence = "high"
 
 
 class AlertCleared(_Fact, tag=True, frozen=True, kw_only=True):
-    """The condition of an alert is over."""
+    """An alert stands no longer; ``text`` says why.
+
+    ``how``: its condition is ``over``, it was ``withdrawn`` because it should not have been
+    raised, or the Laws give it no longer (``expired``).
+    """
 
     code: str
     text: str = ""
+    how: Literal["over", "withdrawn", "expired"] = "over"
 
 
 class GameEnded(_Fact, tag=True, frozen=True, kw_only=True):
