@@ -97,6 +97,30 @@ class Engine:
             self._course.settle("end", because, at)
         return self._course.story.take()
 
+    # -- what an arbiter rules ---------------------------------------------------------------------
+
+    def let_stand(self, *, at: float) -> list[Finding]:
+        """Settle the illegal move that is in dispute, without waiting for an answer to it."""
+        illegal = self._course.dispute.move
+        if illegal is None:
+            return []
+        self._course.move_head(illegal, "stands", "the arbiter let it stand", at)
+        return [*self._course.story.take(), *self._decide(at)]
+
+    def go_on_from(self, board: chess.Board, *, ply: int, at: float) -> list[Finding]:
+        """Go on from *board*, which is certain: no ply up to *ply* is read otherwise any more.
+
+        A press that completed no move yet may still do so if the position stays what it was.
+        """
+        course = self._course
+        presses = course.clock.presses() if board == course.position.board else []
+        course.restart(board)
+        course.story.head.ply = ply
+        course.story.take()  # nothing is adopted: who rules tells of the moves
+        for colour, pressed in presses:
+            course.clock.keep(colour, pressed)
+        return self._decide(at)
+
     # -- what others ask ---------------------------------------------------------------------------
 
     @property

@@ -36,6 +36,7 @@ from bridge.core.table.alerts import SETUP_CODES, Alerts
 from bridge.core.table.arrays import Stand
 from bridge.core.table.differences import differences, is_man_in_hand
 from bridge.core.table.reports import Reports, name_of
+from bridge.core.table.rulings.line import Line, Step
 from bridge.core.table.times import PlyTimes, Timed
 from bridge.core.table.told import Told
 from bridge.core.timekeeping import ClockBook, Press
@@ -57,12 +58,15 @@ class Around(NamedTuple):
 class Game:
     """A game from its start position on; cells are White's.
 
-    ``over``: it has ended, and nothing more is to be given to it.
+    ``over``: it has ended, and nothing more is to be given to it. ``ended``: its result and what
+    ended it. ``adjourned``: it is interrupted. ``line``: the moves that stand in the record.
     """
 
     def __init__(self, stand: Stand, setup: TableSetup, around: Around) -> None:
         self.rotated = stand.rotated
-        self.over = False
+        self.over = self.adjourned = False
+        self.ended: tuple[Result, str] = ("*", "")
+        self.line = Line(stand.board)
         self.engine = Engine(stand.board, around.timing, setup.sensing)
         self.plies = PlyTimes()
         self._sensing = setup.sensing
@@ -217,8 +221,37 @@ class Game:
         self._time(self.plies.estimate(len(self.plies)))
         self._alerts.clear_of_moves("the game is over")
         self._alerts.clear_all(SETUP_CODES, "the game is over")
+        self.ended = result, by
         self._told.state(GameEnded, result=result, by=by)
         self.over = True
+
+    # -- what an arbiter rules ---------------------------------------------------------------------
+
+    def settle_standing(self) -> None:
+        """Enter the move that stands: what is ruled now is ruled on the position after it."""
+        because = "it stood when the arbiter ruled"
+        self._found(
+            self.engine.settle_standing(at=self._told.at, least=STOOD_AT_END, because=because)
+        )
+
+    def lets_stand(self) -> bool:
+        """Go on from the illegal move that is in dispute; tell whether there is one."""
+        findings = self.engine.let_stand(at=self._told.at)
+        self._found(findings)
+        return bool(findings)
+
+    def goes_on_from(self, board: chess.Board) -> None:
+        """Go on from *board*: the moves before it are what they are in the record now."""
+        ply, at = len(self.plies), self._told.at
+        findings = self.engine.go_on_from(board, ply=ply, at=at)
+        self._alerts.clear_of_moves("the arbiter has ruled")
+        if not self.over:
+            self._found(findings)
+
+    def goes_on(self) -> None:
+        """Go on with a game that was interrupted, or was no game any more."""
+        self.over = self.adjourned = False
+        self.loses_sight()
 
     # -- findings of the engine --------------------------------------------------------------------
 
@@ -242,13 +275,15 @@ class Game:
         self._alerts.clear_of_moves("the illegal move stands" if stands else "play went on")
         shown_ms = self._clock.remaining(colour)
         timed = self.plies.settle(colour, shown_ms, press=finding.press, at=finding.stood_from)
+        san, fen = self._reports.tried if stands else before.san(move), after.fen()
+        self.line.settled(Step(move, san, fen, finding.basis, finding.because))
         self._told.state(
             MoveSettled,
             ply=len(self.plies),
             uci=move.uci(),
-            san=self._reports.tried if stands else before.san(move),
+            san=san,
             colour=name_of(colour),
-            fen=after.fen(),
+            fen=fen,
             basis=finding.basis,
             because=finding.because,
         )
@@ -269,11 +304,13 @@ class Game:
         ply = len(self.plies) - finding.plies + 1
         self._told.state(MovesCorrected, ply=ply, count=finding.plies, reason=finding.reason)
         self.plies.withdraw(finding.plies)
+        self.line.withdrawn(finding.plies)
         if finding.unsure:
             self._reports.corrected(ply, finding.reason)
 
     def _adopted(self, finding: Adopted) -> None:
         board, ply, reason = finding.board, len(self.plies), "moves are missing"
+        self.line.adopted(board.fen(), reason)
         self._told.state(PositionAdopted, ply=ply, fen=board.fen(), reason=reason)
         self._reports.missing(board)
 

@@ -4,7 +4,7 @@ A ply's time is what its player had left when he pressed. The press may come bef
 settled (the rule), after it (the clock reports up to a second late), or never be seen.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import chess
@@ -25,7 +25,9 @@ LATE = 1.5
 """A press may be reported this long after it: boards ask their clock up to once a second (s)."""
 
 
-class _Ply:
+class TimedPly:
+    """A ply, and the time its player had after it as soon as that is known."""
+
     __slots__ = ("at", "awaits_press", "colour", "estimated", "shown_ms", "timed")
 
     def __init__(self, colour: chess.Color, shown_ms: int | None, at: float) -> None:
@@ -40,9 +42,9 @@ class PlyTimes:
     """The plies of a game in order, each waiting for its time until it has one."""
 
     def __init__(self) -> None:
-        self._plies: list[_Ply] = []
+        self._plies: list[TimedPly] = []
         self._ahead: dict[chess.Color, Press] = {}
-        self._replaced: list[_Ply] = []
+        self._replaced: list[TimedPly] = []
 
     def __len__(self) -> int:
         return len(self._plies)
@@ -59,7 +61,7 @@ class PlyTimes:
         if replaced is not None and replaced.colour == colour and replaced.timed:
             self._plies.append(replaced)
             return [Timed(len(self._plies), replaced.shown_ms or 0, replaced.estimated)]
-        self._plies.append(_Ply(colour, shown_ms, at))
+        self._plies.append(TimedPly(colour, shown_ms, at))
         kept = None if press == "later" else self._ahead.pop(colour, None)
         timed = []
         if press == "standing" and shown_ms is not None:
@@ -74,6 +76,21 @@ class PlyTimes:
         """Take back the last *count* plies; their times go to the plies that replace them."""
         self._replaced = self._plies[-count:]
         del self._plies[-count:]
+
+    @property
+    def plies(self) -> tuple[TimedPly, ...]:
+        """The plies in order, each with its time, also of one that is still to be known."""
+        return tuple(self._plies)
+
+    def rewrite(self, keep: int, following: Sequence[TimedPly]) -> list[Timed]:
+        """Let *following* come after the first *keep* plies; return the times they have."""
+        self._plies[keep:] = following
+        self._replaced = []
+        return [
+            Timed(number, ply.shown_ms or 0, ply.estimated)
+            for number, ply in enumerate(following, keep + 1)
+            if ply.timed
+        ]
 
     def press(self, press: Press, *, mine: bool, at: float) -> Timed | None:
         """Take a press; None if it completes the coming move.

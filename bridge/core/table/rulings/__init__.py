@@ -1,0 +1,1 @@
+"""What arbiters order at a table, and what becomes of it."""
