@@ -46,7 +46,7 @@ def _check(file: Path) -> int:
         say(str(error))
         return NO
     say_table(
-        ("table", "board", "port", "serial", "white", "black"),
+        ("table", "board", "port", "serial", "white", "black", "rules"),
         [
             (
                 table.table,
@@ -55,8 +55,9 @@ def _check(file: Path) -> int:
                 table.board.serial or "any",
                 table.white.name,
                 table.black.name,
+                f"{rules.name}, {len(rules.changed)} changed" if rules.changed else rules.name,
             )
-            for table in config.tables
+            for table, rules in ((table, config.rules(table)) for table in config.tables)
         ],
     )
     say(f"{file}: no problems")

@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from bridge.config.loading import compose
+from bridge.config.composing import compose
 from bridge.config.problems import ConfigError
 from bridge.config.schema import Reader, Scalar, Section, key
 from bridge.core.laws.articles import Book

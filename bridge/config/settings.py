@@ -9,9 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 import yaml
 
+from bridge.config.rulesets import OVERRIDES, names, overridden, rule_set
 from bridge.config.schema import Either, Items, Named, Reader, Scalar, Section, key
+from bridge.core.laws.rulesets import RuleSet, rate_of_time_control, rule_set_name
 from bridge.core.model import Orientation, Sensing, TableSetup
 from bridge.core.timecontrol import TimeControlError, parse_time_control
 from drivers.errors import UnknownDriverError
@@ -178,6 +181,7 @@ TIME_CONTROL = Scalar(
 )
 TAGS = Named(TEXT, "tag names with their texts", _refuse_tag)
 RATING = _whole(1, _LARGEST_RATING)
+RULE_SET = _one_of(*names())
 
 # --- the sections -------------------------------------------------------------------------------
 
@@ -205,6 +209,31 @@ class EventSettings:
         default="?",
         metadata=key(
             TIME_CONTROL, "Time control of all tables that have none.", example="40/5400+30:1800+30"
+        ),
+    )
+    rule_set: str | None = field(
+        default=None,
+        metadata=key(
+            RULE_SET,
+            "Rules that the games are played under; without it, those of the time control.",
+            example="fide_std",
+        ),
+    )
+    supervised: bool = field(
+        default=False,
+        metadata=key(
+            YES_NO,
+            "Whether an arbiter watches rapid and blitz as A.4 and B.2 ask for, where no rule set "
+            "is named.",
+            example="false",
+        ),
+    )
+    rules: Any = field(
+        default=None,
+        metadata=key(
+            OVERRIDES,
+            "What the event's regulations change of the rule set; docs/rule-sets.md has every key.",
+            example="{default_minutes: 30}",
         ),
     )
     tags: Mapping[str, str] = field(
@@ -397,6 +426,18 @@ class TableSettings:
             TIME_CONTROL, "Time control of this table, if not the event's.", example="5400+30"
         ),
     )
+    rule_set: str | None = field(
+        default=None,
+        metadata=key(RULE_SET, "Rule set of this table, if not the event's.", example="fide_std"),
+    )
+    rules: Any = field(
+        default=None,
+        metadata=key(
+            OVERRIDES,
+            "What changes of the rule set at this table; it wins over the event's.",
+            example="{}",
+        ),
+    )
     start_fen: str | None = field(
         default=None,
         metadata=key(
@@ -524,6 +565,18 @@ class Config:
             pgn=replace(self.pgn, folder=folder / self.pgn.folder.expanduser()),
         )
 
+    def rules(self, table: TableSettings) -> RuleSet:
+        """Return what is played under at *table*, with what event and table change of it."""
+        event = self.event
+        control = parse_time_control(table.time_control or event.time_control)
+        rate = None if control is None else rate_of_time_control(control)
+        by_rate = rule_set_name(rate or "standard", supervised=event.supervised)
+        found = rule_set(table.rule_set or event.rule_set or by_rate)
+        for overrides in (event.rules, table.rules):
+            if overrides is not None:
+                found = overridden(found, overrides)
+        return found
+
     def setup(self, table: TableSettings, *, today: str = "????.??.??") -> TableSetup:
         """Return what is journaled of *table*; *today* is used where no date is configured."""
         event = self.event
@@ -548,6 +601,7 @@ class Config:
             white_clock=table.white_clock,
             has_clock=table.clock,
             sensing=table.board.tells,
+            rules=msgspec.to_builtins(self.rules(table)),
         )
 
 

@@ -30,10 +30,22 @@ def test_a_good_file_is_shown_as_understood(
     file.write_text("tables: [{table: 01, board: {port: /dev/x, serial: 007}}]", encoding="utf-8")
     assert main(["check-config", str(file)]) == DONE
     assert capsys.readouterr().out.splitlines() == [
-        "table  board  port           serial  white  black",
-        "01     dgt    serial:/dev/x  007     ?      ?",
+        "table  board  port           serial  white  black  rules",
+        "01     dgt    serial:/dev/x  007     ?      ?      fide_std",
         f"{file}: no problems",
     ]
+
+
+def test_rules_that_the_event_changes_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "hall.yaml"
+    file.write_text(
+        "event: {time_control: 180+2, rules: {default_minutes: 5}}\ntables: [{table: 1}]",
+        encoding="utf-8",
+    )
+    assert main(["check-config", str(file)]) == DONE
+    assert capsys.readouterr().out.splitlines()[1].endswith("blitz_b3, 1 changed")
 
 
 def test_a_missing_file_cannot_be_checked(

@@ -12,6 +12,7 @@ EXAMPLE = Path(__file__).parents[2] / "config" / "example.yaml"
 
 
 def all_settings(cls: type) -> list[Setting]:
+    """Return what the example explains; a section with an example of its own is not unfolded."""
     found = []
     for setting in settings_of(cls).values():
         found.append(setting)
@@ -20,7 +21,7 @@ def all_settings(cls: type) -> list[Setting]:
             kind = kind.item
         if isinstance(kind, Either):
             kind = kind.section
-        if isinstance(kind, Section):
+        if isinstance(kind, Section) and not setting.key.example:
             found += all_settings(kind.cls)
     return found
 

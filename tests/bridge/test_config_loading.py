@@ -4,6 +4,7 @@ import contextlib
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from bridge.config import (
     load,
     parse,
 )
+from bridge.config.rulesets import rule_set
 from bridge.core.model import TableSetup
 
 FILE = Path("/event/hall.yaml")
@@ -43,7 +45,7 @@ def test_the_shortest_configuration_is_one_table() -> None:
     assert config.data.capture_folder == Path("/event/data/captures")
     assert config.pgn.folder == Path("/event/games")
     assert config.ports == ()
-    assert config.setup(table) == TableSetup()
+    assert config.setup(table) == TableSetup(rules=msgspec.to_builtins(rule_set("fide_std")))
 
 
 def test_a_configuration_of_the_first_version_is_still_read() -> None:
@@ -83,6 +85,7 @@ def test_a_configuration_of_the_first_version_is_still_read() -> None:
         orientation="rotated",
         white_clock="left",
         has_clock=False,
+        rules=msgspec.to_builtins(rule_set("fide_std")),
     )
     assert config.setup(second).time_control == "40/5400+30:1800+30"
 

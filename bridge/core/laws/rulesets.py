@@ -161,6 +161,11 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
         int | None, Says("Minutes for each move to the control that remain after adjusting.", 1, 60)
     ]
 
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The parameters that an event has overridden."""
+        return tuple(name for name, place in self.articles.items() if place == EVENT_REGULATIONS)
+
 
 class Parameter(NamedTuple):
     """One parameter: the values it may have and a sentence for the user.

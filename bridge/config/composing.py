@@ -1,0 +1,68 @@
+"""From text to YAML nodes, with what YAML itself refuses said as a problem."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from bridge.config.problems import ConfigError, Problem
+from bridge.config.schema import is_empty
+
+_BEGIN = "begin with 'tables:'; check-config --example prints an example"
+
+
+def compose(text: str, file: Path, if_empty: str = _BEGIN) -> yaml.Node:
+    """Return the document's root node; what YAML itself refuses ends the search for more.
+
+    ``if_empty`` is the remedy for a text in which nothing stands.
+
+    Raises:
+        ConfigError: the text is not YAML, or empty.
+    """
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        raise ConfigError(_tabs(text, file) or [_refused(error, file)]) from error
+    except yaml.reader.ReaderError as error:
+        before = text[: error.position]
+        problem = Problem(
+            file=file,
+            line=before.count("\n") + 1,
+            column=error.position - before.rfind("\n"),
+            what=f"the character U+{error.character:04X} cannot stand in YAML",
+            remedy="delete it",
+        )
+        raise ConfigError([problem]) from error
+    except RecursionError as error:
+        problem = Problem(file=file, what="nested too deeply", remedy="see config/example.yaml")
+        raise ConfigError([problem]) from error
+    if root is None or is_empty(root):
+        raise ConfigError([Problem(file=file, what="the file is empty", remedy=if_empty)])
+    return root
+
+
+def _tabs(text: str, file: Path) -> list[Problem]:
+    """Return a problem for each line that is indented by a tab, which YAML cannot read."""
+    return [
+        Problem(
+            file=file,
+            line=number,
+            column=len(indent[1]) + 1,
+            what="a tab in the indentation",
+            remedy="replace it by spaces",
+        )
+        for number, line in enumerate(text.splitlines(), 1)
+        if (indent := re.match(r"( *)\t", line))
+    ]
+
+
+def _refused(error: yaml.MarkedYAMLError, file: Path) -> Problem:
+    mark = error.problem_mark or error.context_mark
+    what = " ".join(filter(None, (error.context, error.problem)))
+    return Problem(
+        file=file,
+        line=None if mark is None else mark.line + 1,
+        column=None if mark is None else mark.column + 1,
+        what=f"not YAML: {what}",
+        remedy="check indentation, colons and quotes at this place and just above",
+    )
