@@ -8,16 +8,14 @@ from typing import Literal, NamedTuple, Protocol
 
 import chess
 
+from bridge.core.laws.clocks.penalties import Consequence, illegal_move
 from bridge.core.laws.illegal import legal_parts, victim_square
 from bridge.core.laws.touch import Obligation, obligation
 from bridge.core.laws.verdict import EMPTY, Verdict, differing
+from bridge.core.laws.winnability import CanMate
 
-Winnability = Literal["can", "cannot", "undetermined"]
-"""Whether a player can mate by any series of legal moves."""
 Action = Literal["restore", "queen", "press_back", "stands"]
 """Put up the position before; put a queen on the pawn's square; start the mover's clock; go on."""
-Penalty = Literal["none", "time", "loss", "draw", "loss_or_draw"]
-"""What the offender gets; ``loss_or_draw`` where it is open whether the opponent can mate."""
 MOST_LISTED = 12
 """More bound moves than this are counted in words."""
 
@@ -64,7 +62,7 @@ class Remedy(NamedTuple):
     fen: str
     obligation: Obligation | None
     until: Literal["end_of_game", "opponents_next_move"]
-    penalty: Penalty
+    penalty: Consequence
     minutes: int
     taken_back_s: float
     number: int
@@ -79,7 +77,7 @@ def remedy(
     terms: Terms,
     *,
     earlier: int = 0,
-    opponent: Winnability = "undetermined",
+    opponent: CanMate = "undetermined",
     answered: bool = False,
     increment_s: float = 0,
 ) -> Remedy:
@@ -95,8 +93,13 @@ def remedy(
         return Remedy("stands", _fen(cells, board), None, window, "none", 0, 0, earlier, "", text)
     action, position = _action(board, verdict, terms)
     duty = _duty(board, cells, verdict) if action == "restore" else None
-    penalty = _penalty(terms, earlier + 1, opponent)
-    minutes = terms.illegal_move_minutes if penalty == "time" else 0
+    penalty, minutes, _ = illegal_move(
+        earlier + 1,
+        minutes=terms.illegal_move_minutes,
+        loses_at=terms.illegal_moves_that_lose,
+        unwinnable=terms.unwinnable_illegal_loss,
+        opponent=opponent,
+    )
     taken_back_s = increment_s if terms.increment_after_illegal_move == "taken_back" else 0
     ends = _ends(position) if action == "queen" else ""
     side = offender(board, verdict)
@@ -213,16 +216,7 @@ def _fen(cells: str, board: chess.Board) -> str:
     return after.fen()
 
 
-# -- penalty and words -------------------------------------------------------------------------
-
-
-def _penalty(terms: Terms, count: int, opponent: Winnability) -> Penalty:
-    loses_at = terms.illegal_moves_that_lose
-    if loses_at is None or count < loses_at:
-        return "time" if terms.illegal_move_minutes else "none"
-    if opponent == "can" or terms.unwinnable_illegal_loss == "loss":
-        return "loss"
-    return "draw" if opponent == "cannot" else "loss_or_draw"
+# -- words --------------------------------------------------------------------------------------
 
 
 def _action_in_words(action: Action, position: chess.Board, verdict: Verdict) -> str:
@@ -243,9 +237,9 @@ def _duty_in_words(position: chess.Board, duty: Obligation | None) -> str:
     return f"to be made: {' or '.join(sorted(position.san(move) for move in duty.moves))}"
 
 
-def _penalty_in_words(penalty: Penalty, minutes: int, side: chess.Color) -> str:
+def _penalty_in_words(penalty: Consequence, minutes: int, side: chess.Color) -> str:
     offending, other = _side(side), _side(not side)
-    words: dict[Penalty, str] = {
+    words: dict[Consequence, str] = {
         "none": "",
         "time": f"+{minutes}:00 for {other}",
         "loss": f"{offending} loses the game",

@@ -203,7 +203,7 @@ def test_a_wrong_claim_is_paid_to_the_opponent() -> None:
             1,
             "+1 minute to the opponent; restore, touch-move",
         ),
-        ({"nth": 9, "minutes": 0, "loses_at": None}, "restore", 0, "restore, touch-move"),
+        ({"nth": 9, "minutes": 0, "loses_at": None}, "none", 0, "restore, touch-move"),
         ({"nth": 2, "minutes": 2, "loses_at": 2, "opponent": "can"}, "loss", 0, "loss"),
         (
             {"nth": 3, "minutes": 2, "loses_at": 2, "opponent": "cannot"},

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from bridge.core.laws.articles import ARTICLES
 from bridge.core.laws.attempts import judge_move, pressed_without_move, tried_cells
 from bridge.core.laws.illegal import judge
-from bridge.core.laws.remedies import Remedy, Winnability, obligation_after, offender, remedy
+from bridge.core.laws.remedies import Remedy, obligation_after, offender, remedy
 from bridge.core.laws.verdict import Verdict, letters_of
+from bridge.core.laws.winnability import CanMate
 
 POSITIONS = Path(__file__).with_name("positions.yaml")
 LAST_RANK = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
@@ -138,7 +139,7 @@ def test_a_rook_that_went_wrong_in_chess960_is_judged_by_where_it_went() -> None
     ],
 )
 def test_the_penalty(
-    terms: Terms, earlier: int, opponent: Winnability, penalty: str, minutes: int
+    terms: Terms, earlier: int, opponent: CanMate, penalty: str, minutes: int
 ) -> None:
     board, cells = chess.Board(), placed("rnbqkbnr/pppppppp/8/8/8/8/RPPPPPPP/1NBQKBNR")
     found = remedy(board, cells, judged(board, cells), terms, earlier=earlier, opponent=opponent)

@@ -3,12 +3,13 @@
 from typing import Literal, NamedTuple
 
 from bridge.core.laws.clocks.times import Times, other, shown
+from bridge.core.laws.winnability import CanMate
 from bridge.core.model import Colour
 
 MINUTE = 60
 
-Winnable = Literal["can", "cannot", "undetermined"]
-"""Whether a side can mate by any series of legal moves; never a guess."""
+Consequence = Literal["none", "time", "loss", "draw", "loss_or_draw"]
+"""What an illegal move costs; ``loss_or_draw`` where it is open whether the opponent can mate."""
 
 
 class WrongClaim(NamedTuple):
@@ -42,7 +43,7 @@ def wrong_claim(
 class IllegalMove(NamedTuple):
     """What a confirmed illegal move leads to; ``minutes`` go to the opponent."""
 
-    leads_to: Literal["restore", "time", "loss", "draw", "loss_or_draw"]
+    leads_to: Consequence
     minutes: int
     text: str
 
@@ -53,7 +54,7 @@ def illegal_move(
     minutes: int,
     loses_at: int | None,
     unwinnable: Literal["draw", "loss"] = "draw",
-    opponent: Winnable = "undetermined",
+    opponent: CanMate = "undetermined",
 ) -> IllegalMove:
     """Tell what the *nth* confirmed illegal move of a player leads to.
 
@@ -67,13 +68,13 @@ def illegal_move(
     if loses_at is not None and nth >= loses_at:
         return _loss(opponent, unwinnable)
     if not minutes:
-        return IllegalMove("restore", 0, "restore, touch-move")
+        return IllegalMove("none", 0, "restore, touch-move")
     following = f"; number {loses_at} loses" if loses_at is not None else ""
     text = f"{_given(minutes)} to the opponent; restore, touch-move{following}"
     return IllegalMove("time", minutes, text)
 
 
-def _loss(opponent: Winnable, unwinnable: Literal["draw", "loss"]) -> IllegalMove:
+def _loss(opponent: CanMate, unwinnable: Literal["draw", "loss"]) -> IllegalMove:
     if unwinnable == "loss" or opponent == "can":
         return IllegalMove("loss", 0, "loss")
     if opponent == "cannot":

@@ -22,6 +22,10 @@ Measured so that an answer comes within 50 ms.
 """
 
 
+CanMate = Literal["can", "cannot", "undetermined"]
+"""Whether a side can mate by any series of legal moves; never a guess."""
+
+
 class Winnability(NamedTuple):
     """Whether a side can mate by some series of legal moves.
 
@@ -29,7 +33,7 @@ class Winnability(NamedTuple):
     ``undetermined``: the search gave up, the arbiter judges.
     """
 
-    verdict: Literal["can", "cannot", "undetermined"]
+    verdict: CanMate
     reason: str
     line: tuple[chess.Move, ...] = ()
 
