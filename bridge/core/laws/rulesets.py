@@ -121,6 +121,10 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     wrong_array_moves: Annotated[
         int | None, Says("Moves by each after which a wrong initial position stands.", 1, 200)
     ]
+    clock_setting_moves: Annotated[
+        int | None,
+        Says("Moves by each after which a wrong setting of the clock stands.", 1, 200),
+    ]
     colours_reversed_moves: Annotated[
         int | None, Says("Moves by both after which reversed colours stand.", 1, 200)
     ]

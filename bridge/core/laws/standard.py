@@ -31,6 +31,7 @@ STANDARD = RuleSet(
     wrong_claim_clock="opponent",
     wrong_array="new_game",
     wrong_array_moves=None,
+    clock_setting_moves=None,
     colours_reversed_moves=10,
     colours_reversed_percent=None,
     default_minutes=0,
