@@ -147,10 +147,21 @@ class CorrectMoves(_Order, tag=True, frozen=True, kw_only=True):
 
 
 class SetResult(_Order, tag=True, frozen=True, kw_only=True):
-    """The result of the game; ``because`` names the kind of end, such as ``flag``."""
+    """The result of the game, and what ended it."""
 
     result: Result
-    because: str = "arbiter"
+    because: Literal[
+        "arbiter",
+        "agreement",
+        "resignation",
+        "claim",
+        "flag",
+        "dead",
+        "illegal",
+        "forfeit",
+        "adjudication",
+        "abandoned",
+    ] = "arbiter"
 
 
 class SetClocks(_Order, tag=True, frozen=True, kw_only=True):

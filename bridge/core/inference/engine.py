@@ -99,6 +99,18 @@ class Engine:
 
     # -- what an arbiter rules ---------------------------------------------------------------------
 
+    @property
+    def attempted(self) -> chess.Board | None:
+        """The position after the illegal move that is in dispute, if there is one."""
+        illegal = self._course.dispute.move
+        return None if illegal is None else illegal.best.position.board
+
+    @property
+    def standing(self) -> chess.Move | None:
+        """The legal move that stands on the board and is not settled, if there is one."""
+        shown = self._chain.shown
+        return shown[0].move if shown and self._chain.stands(shown[0]) else None
+
     def let_stand(self, *, at: float) -> list[Finding]:
         """Settle the illegal move that is in dispute, without waiting for an answer to it."""
         illegal = self._course.dispute.move
@@ -113,7 +125,8 @@ class Engine:
         A press that completed no move yet may still do so if the position stays what it was.
         """
         course = self._course
-        presses = course.clock.presses() if board == course.position.board else []
+        same = board == course.position.board and not course.dispute.told
+        presses = course.clock.presses() if same else []
         course.restart(board)
         course.story.head.ply = ply
         course.story.take()  # nothing is adopted: who rules tells of the moves

@@ -4,8 +4,9 @@ A ply's time is what its player had left when he pressed. The press may come bef
 settled (the rule), after it (the clock reports up to a second late), or never be seen.
 """
 
+import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import chess
 
@@ -36,6 +37,13 @@ class TimedPly:
         self.at = at
         self.timed = self.estimated = False
         self.awaits_press = True
+
+    @classmethod
+    def unseen(cls, colour: chess.Color) -> Self:
+        """Return a ply of which no time is known, and no press to come."""
+        ply = cls(colour, None, -math.inf)
+        ply.awaits_press = False
+        return ply
 
 
 class PlyTimes:

@@ -3,13 +3,14 @@
 import math
 from collections.abc import Callable
 
-from bridge.core.model import Fact, Reading, StateExplained
+from bridge.core.model import AlertRaised, Fact, Reading, StateExplained
 
 
 class Told:
     """The facts that follow from the reading in hand, and the time it is at the table.
 
-    ``game`` counts from 1; ``at`` is journal time and never goes back.
+    ``game`` counts from 1; ``at`` is journal time and never goes back. ``raised``: the alerts that
+    were raised last, by their codes.
     """
 
     def __init__(self, table: str) -> None:
@@ -19,6 +20,7 @@ class Told:
         self._wall = 0.0
         self._seq = self._since_seq = 0
         self._explained = ""
+        self.raised: dict[str, AlertRaised] = {}
         self._facts: list[Fact] = []
 
     def hear(self, reading: Reading) -> None:
@@ -38,16 +40,21 @@ class Told:
 
     def state(self, fact: Callable[..., Fact], **fields: object) -> None:
         """State a fact of the game, at the time it is."""
-        self._facts.append(
-            fact(
-                table=self._table,
-                game=self.game,
-                at=self.at,
-                wall=self._wall,
-                evidence=(self._since_seq, self._seq),
-                **fields,
-            )
+        self.state_of(self.game, fact, **fields)
+
+    def state_of(self, game: int, fact: Callable[..., Fact], **fields: object) -> None:
+        """State a fact of a game that may be over."""
+        stated = fact(
+            table=self._table,
+            game=game,
+            at=self.at,
+            wall=self._wall,
+            evidence=(self._since_seq, self._seq),
+            **fields,
         )
+        self._facts.append(stated)
+        if isinstance(stated, AlertRaised):
+            self.raised[stated.code] = stated
 
     def explain(self, text: str) -> None:
         """Say what the table waits for or cannot explain, unless that was said last."""

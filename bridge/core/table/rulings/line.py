@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.model import Basis
+from bridge.core.model import Basis, Colour
+from bridge.core.scoresheet.record import numbered
 
 
 class Step(NamedTuple):
@@ -19,6 +20,11 @@ class Step(NamedTuple):
     fen: str
     basis: Basis
     because: str
+
+    @property
+    def colour(self) -> Colour:
+        """Whose ply it is."""
+        return "white" if self.fen.split()[1] == "b" else "black"
 
     @property
     def is_legal_move(self) -> bool:
@@ -68,6 +74,13 @@ def index_of(steps: Sequence[Step], plies: int) -> int:
                 return index
             left -= 1
     return len(steps)
+
+
+def named(step: Step) -> str:
+    """Return a step with its number, as players write it."""
+    if step.move is None:
+        return f"(play goes on from {step.fen})"
+    return numbered(step.san, step.fen)
 
 
 def relaid(board: chess.Board, steps: Sequence[Step]) -> list[Step]:
