@@ -10,6 +10,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.hypotheses import (
+    HOPELESS,
     PROMOTION,
     UNSEEN_CAPTURE,
     Node,
@@ -26,6 +27,8 @@ SLID_THERE = 1.5
 """A square on the way to the victim showed a man for a moment."""
 CARRIED_OFF = 1.2
 """So did a square beside the victim's."""
+SEEN_ELSEWHERE = 2.5
+"""Another victim's square was seen empty, and this one's was not."""
 OTHER_VICTIM = 1.5
 """Several victims' squares were seen empty; this is not the last of them."""
 
@@ -48,8 +51,9 @@ def next_stage(stage: Stage, sight: Sight) -> Stage | None:
         for choice in _choices(node, sight, mask, stage.since):
             child = Node(node, choice.move, node.position.after(choice.move))
             child.cost = node.cost + choice.cost
-            unseen = unseen and choice.unseen
-            nodes.append(child)
+            if child.cost <= stage.best.cost + HOPELESS:
+                unseen = unseen and choice.unseen
+                nodes.append(child)
     if not nodes:
         return None
     ahead = Stage(likeliest(nodes), mask, 0.0)
@@ -72,6 +76,8 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
     if not moves and position.board.ep_square is not None and mine != mask:
         mine |= mask & _passed(position.board, position.board.ep_square)
         moves = position.moves_shown(sight.shown, mine, sight.excused)
+    if not moves and position.sensing != "identity":
+        mine, moves = _alone(position, sight, mine)
     misread = 0
     if not moves and mine.bit_count() == 2:
         moves = _misread_move(position, sight.shown, mine)
@@ -79,9 +85,37 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
     if len(moves) != 1:
         return None
     node = Node(stage.best, moves[0], position.after(moves[0]))
-    beside = Stage([node], mine, sight.last_change(mine | _target(node)))
+    nodes = likeliest([node, *_rivals_beside(stage, sight, mine, node)])
+    beside = Stage(nodes, mine, sight.last_change(mine | _target(nodes[0])))
     beside.misread = misread
     return beside
+
+
+def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess.Move]]:
+    """Return the squares and the moves of one man of the mover who left a square of *mask*.
+
+    The other men that came to stand may be his opponent's.
+    """
+    left = mask & position.board.occupied_co[position.board.turn]
+    found = [
+        (left | BIT[square], move)
+        for square in chess.scan_forward(mask & ~left)
+        for move in position.moves_shown(sight.shown, left | BIT[square], sight.excused)
+    ]
+    return (found[0][0], [move for _, move in found]) if found else (mask, [])
+
+
+def _rivals_beside(stage: Stage, sight: Sight, mine: int, node: Node) -> list[Node]:
+    """Return the plies of the other readings of *stage* that look the same as *node*."""
+    rivals = []
+    for rival in stage.nodes[1:]:
+        for choice in _choices(rival, sight, mine, stage.since):
+            after = rival.position.after(choice.move)
+            if after.shown == node.position.shown:
+                child = Node(rival, choice.move, after)
+                child.cost = rival.cost + choice.cost
+                rivals.append(child)
+    return rivals
 
 
 def _misread_move(position: Position, shown: str, mask: int) -> list[chess.Move]:
@@ -158,6 +192,7 @@ def _by_occupancy(
             unseen = emptied[move] <= since
             if unseen:
                 cost += UNSEEN_CAPTURE + implausible(node, move) - _traced(move, flashed)
+                cost += SEEN_ELSEWHERE if latest > since else 0.0
             elif emptied[move] < latest:
                 cost += OTHER_VICTIM
         weighed.append(_Choice(move, cost, unseen))

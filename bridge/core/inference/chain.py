@@ -11,6 +11,8 @@ from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.sight import Sight
 
+ON_ITS_WAY = 0.25
+"""A man that stood somewhere for less was on his way (s)."""
 MOST_BESIDE = 3
 """Moves that may be found beside each other on one placement."""
 
@@ -104,9 +106,14 @@ class Chain:
                 continue
             if not stage.weak and not stages[number].weak:
                 return number, stage
-            if number == len(stages) - 1 or stages[1].weak:
+            over = all(self._passed(later) for later in stages[number + 1 :])
+            if (over and vague is None) or stages[1].weak:
                 vague = number, stage
         return vague
+
+    def _passed(self, stage: Stage) -> bool:
+        """Whether *stage* was shown only for a moment, as by a man on his way."""
+        return not self.stands(stage) and stage.until < stage.since + ON_ITS_WAY
 
     def _look_beside(self) -> None:
         """Find moves that stand beside what else goes on: the next man may be in the air."""
@@ -115,13 +122,18 @@ class Chain:
             if stage is None:
                 return
             known = self.shown[number] if number < len(self.shown) else None
-            if known is not None and known.move == stage.move:
+            if known is not None and self._still_explains(known, stage):
                 return
             self.shown[number:] = [stage]
             self.sight.excuse(stage.misread)
             if not self.sight.differs(stage.shown):
                 self._is_at(number + 1)
                 return
+
+    def _still_explains(self, known: Stage, other: Stage) -> bool:
+        """Whether *known* stands, and *other* does not explain more, as castling after the rook."""
+        squares = known.mask | BIT[known.move.to_square]
+        return known.move == other.move or bool(self.stands(known) and squares & ~other.mask)
 
     def _one_move_beside(self, stages: list[Stage]) -> tuple[int, Stage | None]:
         """Return the latest stage from which one move is shown beside others, and where it leads.

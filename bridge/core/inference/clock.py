@@ -1,12 +1,16 @@
 """What the chess clock has told: whether it runs, for whom, and presses not yet given to a ply."""
 
 import math
+from collections import deque
 from typing import Literal
 
 import chess
 
 from bridge.core.inference.findings import SeenPress
 from bridge.core.inference.hypotheses import Node
+
+PRESSES_KEPT = 32
+"""Presses kept to be gone through again."""
 
 ClockState = Literal["none", "runs", "stopped"]
 
@@ -16,10 +20,19 @@ class Clock:
 
     ``turn``: for whom it ran when it was read last, at ``read_at``. ``stopped_at``: since when it
     stands, infinite unless it does. ``given``: a ply is settled because the clock runs for the
-    opponent, though nobody saw the press.
+    opponent, though nobody saw the press. ``history``: the last presses and when they were seen.
     """
 
-    __slots__ = ("_first", "_presses", "given", "read_at", "state", "stopped_at", "turn")
+    __slots__ = (
+        "_first",
+        "_presses",
+        "given",
+        "history",
+        "read_at",
+        "state",
+        "stopped_at",
+        "turn",
+    )
 
     def __init__(self) -> None:
         self.state: ClockState = "none"
@@ -29,12 +42,14 @@ class Clock:
         self.given = False
         self._presses: dict[chess.Color, float] = {}
         self._first: set[chess.Color] = set()
+        self.history: deque[tuple[float, chess.Color]] = deque(maxlen=PRESSES_KEPT)
 
     # -- input -------------------------------------------------------------------------------------
 
     def press(self, colour: chess.Color, *, at: float, first: bool) -> None:
         """Take note that *colour* pressed; *first*: and has moved again since."""
         self._presses[colour] = at
+        self.history.append((at, colour))
         self._first = {colour} if first else self._first - {colour}
 
     def read(self, *, runs: bool, at: float, turn: chess.Color | None) -> bool:

@@ -40,7 +40,7 @@ def tolerate(course: Course, tried: int, at: float) -> bool:
     if any(course.chain.stands(stage) for stage in course.chain.shown):
         return False
     noisy = _clearest(course, TOLERATED)
-    if noisy is None or not _is_shown_beside(course, noisy, at):
+    if not noisy or not _is_shown_beside(course, noisy[0], at):
         return False
     _take(course, noisy)
     return True
@@ -51,6 +51,8 @@ def _look_past_others(course: Course, at: float) -> bool:
     chain, sight = course.chain, course.sight
     for stage in reversed(chain.shown):
         wrong = sight.differs(stage.shown)
+        if stage.weak and not course.named:
+            continue
         if wrong & stage.mask or not _is_old(course, wrong, stage.since, at):
             continue
         if _only_away_or_misread(course, stage, wrong):
@@ -96,7 +98,7 @@ def overlook(course: Course, at: float) -> bool:
     course.tried.overlooked = True
     theirs = course.chain.theirs
     noisy = _clearest(course, OVERLOOKED) or _clearest(course, OVERLOOKED, beside=theirs)
-    if noisy is None:
+    if not noisy:
         return _take_unseen(course, at)
     _take(course, noisy)
     return course.settle("press", "the clock was pressed; some squares show wrong", at)
@@ -150,24 +152,33 @@ def find_unseen_man(course: Course, at: float) -> bool:
 # -- both ------------------------------------------------------------------------------------------
 
 
-def _clearest(course: Course, most: float, *, beside: int = 0) -> Noisy | None:
+def _clearest(course: Course, most: float, *, beside: int = 0) -> list[Noisy]:
     """Return the move that costs the least to believe, if it is clearly the best.
 
-    Squares of *beside* may show anything.
+    Those that look the same on a board without names follow it. Squares of *beside* may show
+    anything.
     """
     found = noisy_moves(course.chain.head, course.sight, beside)
     if not found or found[0].cost > most:
-        return None
-    if len(found) > 1 and found[1].cost < found[0].cost + CLEARLY:
-        return None
-    return found[0]
+        return []
+    same = [noisy for noisy in found if noisy is found[0] or _look_same(noisy, found[0])]
+    other = next((noisy for noisy in found if noisy not in same), None)
+    return [] if other is not None and other.cost < found[0].cost + CLEARLY else same
 
 
-def _take(course: Course, noisy: Noisy) -> None:
+def _look_same(one: Noisy, other: Noisy) -> bool:
+    """Whether a board without names shows the same of two moves, and as wrong."""
+    if one.wrong != other.wrong or one.node.position.sensing == "identity":
+        return False
+    return one.node.position.change(one.move) == other.node.position.change(other.move)
+
+
+def _take(course: Course, noisy: list[Noisy]) -> None:
     """Take the move for what the board shows, and do not believe what is wrong for it."""
-    course.sight.excuse(noisy.wrong)
-    mask = noisy.node.position.change(noisy.move) & ~noisy.wrong
-    course.chain.take(Stage([_node_of(noisy)], mask, course.sight.last_change(mask)))
+    wrong, nodes = noisy[0].wrong, likeliest([_node_of(each) for each in noisy])
+    course.sight.excuse(wrong)
+    mask = noisy[0].node.position.change(noisy[0].move) & ~wrong
+    course.chain.take(Stage(nodes, mask, course.sight.last_change(mask)))
 
 
 def _node_of(noisy: Noisy) -> Node:

@@ -18,8 +18,6 @@ from bridge.core.inference.retracing import Reading, retrace
 
 PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""
-MOST_STARTS = 3
-"""Readings of the settled plies from which what was shown lately is read again."""
 UNPRESSED = 4.0
 """A press was seen for which a reading has no move."""
 SHARE_UNNAMED = 0.5
@@ -35,11 +33,7 @@ def doubt(course: Course, at: float) -> bool:
     trace = course.sight.since(start.since)
     if not trace:
         return False
-    readings = [
-        reading
-        for other, cost in _starts(course, start)
-        for reading in _as_told(course, retrace(other, trace, at), start, cost, at)
-    ]
+    readings = _as_told(course, retrace(start, trace, at, course.clock.history), start, at)
     readings.sort(key=lambda reading: reading.cost)
     best = readings[0]
     same = [reading for reading in readings if _agree(reading.node, best.node)]
@@ -65,23 +59,8 @@ def _earliest(course: Course) -> Node:
     return start
 
 
-def _starts(course: Course, start: Node) -> list[tuple[Node, float]]:
-    """Return *start* and the plies beside it in the readings that are still possible."""
-    starts = {id(start): (start, 0.0)}
-    head = course.chain.head
-    for rival in head.nodes[1:]:
-        node = rival
-        while node.ply > start.ply and node.parent is not None:
-            node = node.parent
-        if node.position.shown == start.position.shown and len(starts) < MOST_STARTS:
-            starts.setdefault(id(node), (node, max(0.0, rival.cost - head.best.cost)))
-    return [*starts.values()]
-
-
-def _as_told(
-    course: Course, readings: list[Reading], start: Node, already: float, at: float
-) -> list[Reading]:
-    """Let readings pay for the published plies that they give up, and what their start costs."""
+def _as_told(course: Course, readings: list[Reading], start: Node, at: float) -> list[Reading]:
+    """Let readings pay for the published plies that they give up."""
     told = _plies(course.story.head, start)
     share = 1.0 if course.named else SHARE_UNNAMED
     weighed = []
@@ -92,7 +71,7 @@ def _as_told(
                 doubts = [giving_up(ply, course.timing, at, put_right=False) for ply in told]
                 cost += sum(doubts[number:]) * share
                 break
-        cost += already + UNPRESSED * max(0, _pressed_plies(course) - node.ply)
+        cost += UNPRESSED * max(0, _pressed_plies(course) - node.ply)
         weighed.append(Reading(node, cost))
     return weighed
 

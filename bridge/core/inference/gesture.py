@@ -5,17 +5,22 @@ test (alert catalogue, RESULT_BY_KINGS). Both on light squares: White won; both 
 won; one on each: drawn.
 """
 
+from collections import deque
+
 import chess
 
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import ResultShown
 from bridge.core.inference.hypotheses import Node, Stage
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, difference
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from bridge.core.model import Result
 
 CENTRE = (chess.D5, chess.E4, chess.D4, chess.E5)
+KINGS = 2
+ELSEWHERE = 3
+"""Squares other than the kings' and the centre that may show something else while a clock runs."""
 _LIGHT = BIT[chess.D5] | BIT[chess.E4]
 _DARK = BIT[chess.D4] | BIT[chess.E5]
 
@@ -38,10 +43,11 @@ def shown_result(cells: str) -> Result | None:
 
 
 def supposed_result(position: Position, sight: Sight, since: float) -> Result | None:
-    """Return the result that two men shown in the centre tell, if they must be the kings.
+    """Return the result that men shown in the centre tell, if two of them must be the kings.
 
     For boards that do not know kings from other men: both kings have left their squares and
-    two men came to stand in the centre after *since*, when *position* was complete.
+    men came to stand in the centre after *since*, when *position* was complete. If they are more
+    than two, the kings are followed there.
     """
     arrived = 0
     for colour in chess.COLORS:
@@ -60,14 +66,34 @@ def supposed_result(position: Position, sight: Sight, since: float) -> Result | 
             standing |= BIT[square]
             if sight.changed[square] > since:
                 arrived |= BIT[square]
+    if arrived.bit_count() > KINGS:
+        return _told_by(_followed(position, sight.since(since) or []), standing)
     return _told_by(arrived, standing)
+
+
+def _followed(position: Position, trace: list[tuple[float, str]]) -> int:
+    """Return where the kings stand in the centre: a hand puts down first what it took up first."""
+    before, kings, hand = position.shown, 0, deque[bool]()
+    for square in (position.board.king(colour) for colour in chess.COLORS):
+        kings |= 0 if square is None else BIT[square]
+    for _, shown in trace:
+        news = difference(shown, before)
+        for square in chess.scan_forward(news):
+            if shown[square] == EMPTY:
+                hand.append(bool(kings & BIT[square]))
+                kings &= ~BIT[square]
+        for square in chess.scan_forward(news):
+            if shown[square] != EMPTY and hand and hand.popleft():
+                kings |= BIT[square]
+        before = shown
+    return kings & sum(BIT[square] for square in CENTRE)
 
 
 def _told_by(arrived: int, standing: int) -> Result | None:
     """Return what two men tell; one that was exchanged unseen is told by being the only other."""
-    if arrived.bit_count() == 1 and standing.bit_count() == 2:
+    if arrived.bit_count() == 1 and standing.bit_count() == KINGS:
         arrived = standing
-    if arrived.bit_count() != 2:
+    if arrived.bit_count() != KINGS:
         return None
     return "1-0" if arrived == _LIGHT else "0-1" if arrived == _DARK else "1/2-1/2"
 
@@ -95,13 +121,21 @@ class Signal:
         chain = self._course.chain
         if self._course.named:
             return shown_result(chain.sight.shown)
-        if chain.match is not None:
+        if chain.match is not None or self._is_lost():
             return None
         for stage in (chain.head, *chain.shown[:1]):
             result = supposed_result(stage.best.position, chain.sight, stage.since)
             if result is not None:
                 return result
         return None
+
+    def _is_lost(self) -> bool:
+        """Whether it is not known any more which men are the kings."""
+        chain, board = self._course.chain, self._course.position.board
+        if self._course.clock.state != "runs":
+            return False
+        elsewhere = chain.differs & ~board.kings & ~sum(BIT[square] for square in CENTRE)
+        return chain.astray > 1 or elsewhere.bit_count() > ELSEWHERE
 
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""

@@ -10,27 +10,27 @@ import math
 
 import chess
 
+from bridge.core.inference.exchange import won_by
 from bridge.core.inference.position import Position
 from bridge.core.model import Basis
 
-MOST_RIVALS = 8
+MOST_RIVALS = 24
 """Readings kept beside each other; what is dropped is the least likely."""
-HOPELESS = 9.0
+HOPELESS = 12.0
 """A reading that costs so much more than the best one is dropped."""
 LOYALTY = 1.0
 """What has been published is kept unless another reading is better by more than this."""
 
-UNSEEN_CAPTURE = 2.5
+UNSEEN_CAPTURE = 1.0
 """The target of a capture was never seen empty: the victim was swapped within one scan."""
 PROMOTION = {None: 0.0, chess.QUEEN: 0.0, chess.KNIGHT: 2.5, chess.ROOK: 3.5, chess.BISHOP: 4.0}
-VALUE = {
-    chess.PAWN: 1.0,
-    chess.KNIGHT: 3.0,
-    chess.BISHOP: 3.0,
-    chess.ROOK: 5.0,
-    chess.QUEEN: 9.0,
-    chess.KING: 9.0,
-}
+
+PAWN_WON = 0.6
+"""Each pawn that a capture wins less makes it less likely by this ..."""
+BEST_WON = 5.0
+"""... from this many pawns on, which is what it costs nothing to believe, ..."""
+WORST_WON = -4.0
+"""... to this many lost."""
 
 
 class Node:
@@ -146,15 +146,6 @@ def likeliest(nodes: list[Node]) -> list[Node]:
 
 
 def implausible(node: Node, capture: chess.Move) -> float:
-    """Return how unlikely people are to make *capture* from *node*, 0 to 3.
-
-    They take back at once, and they do not give more than they win.
-    """
-    board, target = node.position.board, capture.to_square
-    if node.move is not None and node.move.to_square == target:
-        return 0.0
-    won = VALUE[board.piece_type_at(target) or chess.PAWN]
-    paid = VALUE[board.piece_type_at(capture.from_square) or chess.PAWN]
-    if not board.attackers_mask(not board.turn, target):
-        return max(0.0, 1.0 - won / 9)
-    return min(3.0, 1.5 + max(-1.0, (paid - won) / 2))
+    """Return how unlikely people are to make *capture* from *node*, by what it wins or loses."""
+    won = won_by(node.position.board, capture)
+    return PAWN_WON * (BEST_WON - max(WORST_WON, min(BEST_WON, won)))

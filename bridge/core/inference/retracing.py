@@ -8,7 +8,9 @@ all readings, such as a dead square, does not count.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import chess
@@ -22,17 +24,23 @@ from drivers.events import UNNAMED, UNREADABLE
 
 MOST_READINGS = 16
 """Readings kept side by side."""
+MOST_UNNAMED = 64
+"""The same where men have no names, which leaves more open."""
 MOST_PLACEMENTS = 48
 """Placements gone through again at most."""
-MOST_WORK = 800
+MOST_WORK = 2000
 """What may be looked up for one trace: each look at the legal moves of a man counts as one, and so
-does each move found. The noisiest games measured took 400; a trace that takes more is given up."""
+does each move found. A trace that takes more is given up."""
+TOO_FAR = 12.0
+"""A reading that costs so much more than the best one is dropped."""
 PLIES_AT_ONCE = 2
 """Plies that may be complete in one placement."""
 A_MOVE = 1.2
 """What it takes to believe in a move at all."""
 UNSEEN_EXCHANGE = 1.5
 """A man took and was taken between two placements."""
+TAKEN_UNSEEN = 2.5
+"""A man went to an empty square and was taken there between two placements."""
 LONGEST = 8.0
 """A rest longer than this says no more (s)."""
 
@@ -40,8 +48,16 @@ IN_HAND = 0.15
 """Cost a second: a man of the side to move is away, as it is while its player thinks."""
 AWAY = 0.9
 """Cost a second: any other man is away."""
+RESTING = 0.6
+"""Cost a second: it rests on another square, while he thinks again."""
 STRANGER = 1.4
 """Cost a second: a man stands where none should, or another one than should."""
+ROOK_UNSEEN = 1.5
+"""The rook left its square when its king castled, and is not seen where it belongs."""
+UNMOVED = 2.0
+"""A player pressed who had not moved: it may be an early press, or a late one."""
+NOT_STANDING = 2.0
+"""A player pressed, and the man that he moved was not on its square any more."""
 AT_THE_END = 1.5
 """Cost of each square that is still wrong at the end, in hand or not."""
 
@@ -56,23 +72,43 @@ class Reading(NamedTuple):
     cost: float
 
 
-def retrace(start: Node, trace: Sequence[tuple[float, str]], now: float) -> list[Reading]:
+def retrace(
+    start: Node,
+    trace: Sequence[tuple[float, str]],
+    now: float,
+    presses: Iterable[tuple[float, chess.Color]] = (),
+) -> list[Reading]:
     """Return the readings of *trace* from *start*, the cheapest first.
 
     *trace* holds placements and the times from which they were shown, the earliest first; the
-    last :data:`MOST_PLACEMENTS` are gone through. If that takes more than :data:`MOST_WORK`, what
-    is shown is no game, and the only reading is that nothing was played from *start*.
+    last :data:`MOST_PLACEMENTS` are gone through. *presses*: when each player was seen to press.
+    If that takes more than :data:`MOST_WORK`, what is shown is no game, and the only reading is
+    that nothing was played from *start*.
     """
     trace = trace[-MOST_PLACEMENTS:]
     search = _Search(start)
+    pressed = deque(press for press in presses if press[0] >= trace[0][0])
     for number, (since, shown) in enumerate(trace):
+        while pressed and pressed[0][0] < since:
+            search.hear(pressed.popleft()[1])
         until = trace[number + 1][0] if number + 1 < len(trace) else now
         search.take(shown)
         search.go_on()
         if search.reachable.left <= 0:
             return [Reading(start, start.cost)]
         search.pay(min(until - since, LONGEST))
+    for _, colour in pressed:
+        search.hear(colour)
     return search.ended()
+
+
+def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
+    """Return the square that a pawn on *origin* passes by its double step, and where it ends."""
+    rank = 1 if reached.turn else 6
+    if reached.cells[origin] not in "Pp" or origin >> 3 != rank:
+        return 0, 0
+    step = 8 if reached.turn else -8
+    return BIT[origin + step], BIT[origin + 2 * step]
 
 
 class _Branch:
@@ -87,6 +123,12 @@ class _Branch:
         self.reached = reached
         self.cost = cost
         self.mask = mask
+
+    @property
+    def target(self) -> int:
+        """The square to which its last man went."""
+        move = self._line.move if isinstance(self._line, Node) else self._line[1]
+        return 0 if move is None else BIT[move.to_square]
 
     @property
     def node(self) -> Node:
@@ -109,11 +151,15 @@ def _one_ply_on(before: Node, move: chess.Move, position: Position) -> Node:
     return Node(before, move, position)
 
 
+_cost = attrgetter("cost")
+
+
 class _Search:
     """The readings kept side by side, and what the board shows meanwhile."""
 
     def __init__(self, start: Node) -> None:
         self._named = start.position.sensing == "identity"
+        self._most = MOST_READINGS if self._named else MOST_UNNAMED
         position = start.position
         self.reachable = Reachable(position, MOST_WORK)
         self._chess960 = position.board.chess960
@@ -150,8 +196,9 @@ class _Search:
         """Add the readings in which moves were completed with this placement."""
         newest = self._branches
         for _ in range(PLIES_AT_ONCE):
-            full = len(self._branches) == MOST_READINGS
-            self._limit = max(branch.cost for branch in self._branches) if full else math.inf
+            full = len(self._branches) == self._most
+            self._limit = max(map(_cost, self._branches)) if full else math.inf
+            self._limit = min(self._limit, min(map(_cost, self._branches)) + TOO_FAR)
             newest = [child for branch in newest for child in self._grown(branch)]
             if not newest:
                 break
@@ -162,10 +209,12 @@ class _Search:
     def _cheapest(self, branches: list[_Branch]) -> list[_Branch]:
         """Return the readings worth keeping, each position once."""
         kept: dict[Reached, _Branch] = {}
-        for branch in sorted(branches, key=lambda branch: branch.cost):
-            kept.setdefault(branch.reached, branch)
-            if len(kept) == MOST_READINGS:
+        branches = sorted(branches, key=_cost)
+        worst = branches[0].cost + TOO_FAR
+        for branch in branches:
+            if branch.cost > worst or len(kept) == self._most:
                 break
+            kept.setdefault(branch.reached, branch)
         return [*kept.values()]
 
     def _grown(self, branch: _Branch) -> list[_Branch]:
@@ -182,8 +231,9 @@ class _Search:
             # Castling may leave the king where it is, or bring it to where the rook was.
             grown += self._children(branch, BIT[reached.cells.index("K" if colour else "k")], rooks)
         taken = reached.theirs & self._empty
-        if gone and taken and (targets := reached.theirs & self._men[not colour]):
-            grown += self._exchanges(branch, gone, targets, taken)
+        came = self._men[not colour] & (reached.theirs | branch.mask & ~reached.own)
+        if gone and taken and came:
+            grown += self._exchanges(branch, gone, came, taken)
         return grown
 
     def _children(self, branch: _Branch, origins: int, targets: int) -> Iterator[_Branch]:
@@ -211,10 +261,13 @@ class _Search:
 
         Infinite: what is shown does not look like *step*.
         """
-        cost = 0.0
+        cost, own = 0.0, step.target | BIT[step.move.from_square]
         for square, letter in step.letters:
             there = self._shown[square]
             if there == letter:
+                continue
+            if not own & BIT[square] and there == EMPTY:
+                cost += ROOK_UNSEEN
                 continue
             if EMPTY in (there, letter) or step.move.promotion:
                 return math.inf
@@ -233,24 +286,38 @@ class _Search:
     def _exchanges(
         self, branch: _Branch, origins: int, targets: int, taken: int
     ) -> Iterator[_Branch]:
-        """Return the readings in which a man took on *targets* and was taken, never seen there."""
-        cost = branch.cost + 2 * A_MOVE + UNSEEN_EXCHANGE
-        if cost >= self._limit:
+        """Return the readings in which a man went to *targets* and was taken, never seen there."""
+        reached, least = branch.reached, branch.cost + 2 * A_MOVE
+        if least + UNSEEN_EXCHANGE >= self._limit:
             return
         for origin in chess.scan_reversed(origins):
-            for step in self.reachable.steps(branch.reached, origin, targets):
-                for answer in self._answers(branch.reached, step, taken):
+            passed, double = _double_step(reached, origin)
+            steps = self.reachable.steps(
+                reached, origin, targets | (double if passed & targets else 0)
+            )
+            for step in steps:
+                target = passed if step.target == double else step.target
+                cost = least + (UNSEEN_EXCHANGE if target & reached.theirs else TAKEN_UNSEEN)
+                for answer in self._answers(reached, step, taken, target):
                     yield self._child(self._child(branch, step, cost), answer, cost)
 
-    def _answers(self, reached: Reached, step: Step, origins: int) -> Iterator[Step]:
-        """Return the captures from *origins* of the man that moves by *step*, if they are shown."""
-        there = self._shown[step.move.to_square]
-        for origin in chess.scan_reversed(origins):
+    def _answers(self, reached: Reached, step: Step, origins: int, target: int) -> Iterator[Step]:
+        """Return the moves from *origins* to *target* after *step*, if they are shown."""
+        there = self._shown[chess.lsb(target)]
+        for origin in chess.scan_reversed(origins & ~step.mask):
             if reached.shown[origin] != there and reached.cells[origin] not in "Pp":
                 continue
-            for answer in self.reachable.steps(self.reachable.after(step), origin, step.target):
+            for answer in self.reachable.steps(self.reachable.after(step), origin, target):
                 if all(self._shown[square] == letter for square, letter in answer.letters):
                     yield answer
+
+    def hear(self, colour: chess.Color) -> None:
+        """Let the readings pay for a press of *colour* that completes no move of theirs."""
+        for branch in self._branches:
+            if branch.reached.turn == colour:
+                branch.cost += UNMOVED
+            elif branch.mask & branch.target & self._empty:
+                branch.cost += NOT_STANDING
 
     def pay(self, seconds: float) -> None:
         """Let the readings pay for *seconds* of what they do not explain."""
@@ -261,6 +328,7 @@ class _Search:
                 rate = AWAY * away.bit_count() + STRANGER * strangers.bit_count()
                 if away & branch.reached.own:
                     rate += IN_HAND - AWAY
+                    rate += RESTING - STRANGER if strangers else 0.0
                 branch.cost += rate * seconds
 
     def ended(self) -> list[Reading]:

@@ -8,6 +8,7 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
+from bridge.core.inference.doubting import doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY
@@ -123,6 +124,8 @@ def judge_reply(course: Course, at: float) -> bool:
     if len(shown) > 2 and not any(stage.weak for stage in shown[:3]):
         return course.settle("reply", "the reply was made and answered", at)
     if course.due(_stood_from(course, reply) + _doubt(course, first, reply), at):
+        if first.weak and not course.named and doubt(course, at):
+            return True
         return course.settle("reply", "the reply was made", at)
     return False
 
@@ -134,7 +137,7 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
     """
     timing = course.timing
     if first.weak or reply.weak:
-        return timing.verdict
+        return timing.verdict + (timing.gesture if enters_centre(reply.best) else 0.0)
     near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
     if near or first.until < first.since + timing.still:
         return timing.carried
@@ -169,6 +172,8 @@ def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> 
     gap = course.timing.gap
     if stage.weak or course.dispute.told or stage.until < stage.since + gap:
         return False
+    if not (course.named or course.chain.theirs):
+        return False  # it may have gone on, and taken a man
     if not course.due(pressed + gap, at):
         return False
     target = stage.move.to_square

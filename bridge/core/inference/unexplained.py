@@ -27,7 +27,7 @@ def judge_unexplained(course: Course, at: float) -> bool:
     if _is_lost(course, at) and doubt(course, at):
         return True
     soon = not chain.missed and course.due(changed + course.timing.shown, at)
-    if soon and tolerate(course, 0, at):
+    if soon and course.named and tolerate(course, 0, at):
         return True
     return course.due(changed + course.timing.gap, at) and _judge_rested(course, at)
 
@@ -54,7 +54,11 @@ def _judge_rested(course: Course, at: float) -> bool:
     missed = course.chain.missed
     if missed and may_search(course, at) and look_for_line(course, at):
         return True
+    if not course.named and not missed and may_search(course, at) and doubt(course, at):
+        return True
     if tolerate(course, 1, at):
+        return True
+    if not course.named and judge_played_on(course, at):
         return True
     if not missed and may_search(course, at) and (doubt(course, at) or look_for_jump(course, at)):
         return True

@@ -18,7 +18,8 @@ from bridge.core.inference.retracing import (
     IN_HAND,
     LONGEST,
     MOST_PLACEMENTS,
-    MOST_READINGS,
+    MOST_UNNAMED,
+    RESTING,
     STRANGER,
     UNSEEN_EXCHANGE,
     Reading,
@@ -189,7 +190,7 @@ def test_a_rest_on_the_way_costs_what_it_rested() -> None:
     trace = Trace().shows("e2 e3P", 3.0).shows("e3 e4P").shows("e7 e5p").shows("g1 f3N")
     best = trace.readings()[0]
     assert line(best) == "e2e4 e7e5 g1f3"
-    assert best.cost == pytest.approx(3 * A_MOVE + 3.0 * (IN_HAND + STRANGER))
+    assert best.cost == pytest.approx(3 * A_MOVE + 3.0 * (IN_HAND + RESTING))
 
 
 def test_a_long_rest_says_no_more_than_some_seconds_of_it() -> None:
@@ -345,7 +346,7 @@ def test_whatever_is_shown_the_readings_are_legal_and_in_order(seed: int, sensin
         letter = rng.choice(MEN + EMPTY * 6)
         trace.shows(f"{rng.choice(chess.SQUARE_NAMES)}{letter}", rng.choice([QUICK, 1.0]))
     readings = trace.readings()
-    assert 1 <= len(readings) <= MOST_READINGS
+    assert 1 <= len(readings) <= MOST_UNNAMED
     assert [reading.cost for reading in readings] == sorted(reading.cost for reading in readings)
     assert len({reading.node.position.board.epd() for reading in readings}) == len(readings)
     for reading in readings:
