@@ -1,59 +1,143 @@
-"""The alerts that stand at a table: each is raised once and cleared once."""
+"""The alerts that stand at a table: one for each cause, with what the catalogue says of it."""
 
+from collections import Counter
 from collections.abc import Set as AbstractSet
+from typing import Literal
 
+from bridge.core.laws.catalogue import CATALOGUE
+from bridge.core.laws.standard import STANDARD
 from bridge.core.model import AlertCleared, AlertRaised, Severity
 from bridge.core.table.told import Told
 
 SETUP_CODES = frozenset({"WRONG_SETUP", "CHESS960_SETUP_MISMATCH", "BOARD_ROTATED"})
 """Alerts about how the men were set up."""
-NOT_OF_A_MOVE = SETUP_CODES | {
-    "CLOCK_DISCONNECTED",
-    "BOARD_DISCONNECTED",
-    "AMBIGUOUS_MOVE",
-    "SCORESHEET_GAP",
-    "RECORD_CORRECTED",
-    "ILLEGAL_MOVE_STANDS",
-}
-"""Alerts that a move does not end."""
+ILLEGAL_CODES = frozenset(
+    {
+        "ILLEGAL_MOVE",
+        "KING_LEFT_IN_CHECK",
+        "KING_CAPTURED",
+        "CASTLING_ILLEGAL",
+        "EN_PASSANT_ILLEGAL",
+        "EN_PASSANT_INCOMPLETE",
+        "PROMOTION_NOT_REPLACED",
+        "PROMOTION_INVALID",
+        "WRONG_SIDE_MOVED",
+        "STARTED_WITH_BLACK",
+    }
+)
+"""Alerts about a move that may not be; one cause has only one of them."""
+OF_A_MOVE = ILLEGAL_CODES | {"CLOCK_PRESSED_WITHOUT_MOVE", "POSITION_UNRESOLVED"}
+"""Alerts that the next move ends, or putting the men right."""
+_WITH_THE_GAME = frozenset(
+    {
+        "remedy_window",
+        "at_once",
+        "restored",
+        "ruling",
+        "resumed",
+        "press_or_next_move",
+        "corrected",
+        "period_end",
+        "man_touched",
+        "opponent_touches",
+        "flag",
+        "one_completed_move",
+        "wrong_array_moves",
+    }
+)
+"""Deadlines that are over when the game is."""
+_BEYOND_A_GAME = frozenset({"repaired", "reconnected", "start", "quiet"})
+"""Deadlines that another game does not end."""
+
+How = Literal["over", "withdrawn", "expired"]
 
 
 class Alerts:
-    """The codes of the alerts that stand."""
+    """The alerts that stand, by their codes.
+
+    ``rules`` are those the table plays by: what they do not know is not raised. ``started``:
+    a game is on.
+    """
 
     def __init__(self, told: Told) -> None:
+        self.rules = STANDARD
+        self.started = False
         self._told = told
         self._stand: set[str] = set()
+        self._kept: set[str] = set()
+        self._raised = Counter[str]()
 
     def __contains__(self, code: str) -> bool:
         return code in self._stand
 
-    def raise_(self, code: str, severity: Severity, text: str, **fields: object) -> None:
-        """Raise an alert unless it stands."""
-        if code not in self._stand:
-            self._stand.add(code)
-            self._told.state(AlertRaised, code=code, severity=severity, text=text, **fields)
+    def begin(self) -> None:
+        """Another game begins: nothing that was left of the last one is asked any more."""
+        left = {c for c in self._stand if CATALOGUE[c].until not in _BEYOND_A_GAME} - SETUP_CODES
+        self.clear_all(left, "another game begins", how="expired")
+        self.started = True
+        self._kept.clear()
+        self._raised.clear()
 
-    def raise_again(self, code: str, severity: Severity, text: str, **fields: object) -> None:
+    def raise_(self, code: str, severity: Severity | None, text: str, **fields: object) -> None:
+        """Raise an alert unless it stands; no *severity*: that of the catalogue."""
+        kind, book = CATALOGUE[code], self.rules.book
+        if code in self._stand or book not in kind.books:
+            return
+        self._stand.add(code)
+        self._raised[code] += 1
+        fields.setdefault("article", kind.cited.under(book))
+        self._told.state(
+            AlertRaised,
+            code=code,
+            severity=severity or kind.grade(book),
+            text=text,
+            visibility=kind.seen_by(started=self.started),
+            until=kind.lapses(self.rules),
+            count=self._raised[code],
+            **fields,
+        )
+
+    def raise_again(
+        self, code: str, severity: Severity | None, text: str, **fields: object
+    ) -> None:
         """Raise an alert for another cause than the one that it may stand for."""
         self._stand.discard(code)
         self.raise_(code, severity, text, **fields)
 
-    def clear(self, code: str, text: str) -> None:
+    def raise_instead(
+        self, code: str, severity: Severity | None, text: str, **fields: object
+    ) -> None:
+        """Raise an alert of an illegal move; another one of the same cause gives way to it."""
+        self.clear_all(ILLEGAL_CODES - self._kept - {code}, f"it was {code}", how="withdrawn")
+        self.raise_again(code, severity, text, **fields)
+
+    def keep(self, codes: AbstractSet[str]) -> None:
+        """Let those of *codes* that stand, stand until the game ends, whatever is played on."""
+        self._kept |= self._stand & codes
+
+    def clear(self, code: str, text: str, how: How = "over") -> None:
         """Clear an alert if it stands."""
         if code in self._stand:
             self._stand.discard(code)
-            self._told.state(AlertCleared, code=code, text=text)
+            self._kept.discard(code)
+            self._told.state(AlertCleared, code=code, text=text, how=how)
 
-    def clear_all(self, codes: AbstractSet[str], text: str) -> None:
+    def clear_all(self, codes: AbstractSet[str], text: str, how: How = "over") -> None:
         """Clear those of *codes* that stand."""
         for code in sorted(self._stand & codes):
-            self.clear(code, text)
+            self.clear(code, text, how)
 
     def of_moves(self) -> frozenset[str]:
         """Return the alerts that the next move, or putting the men right, ends."""
-        return frozenset(self._stand - NOT_OF_A_MOVE)
+        return frozenset((self._stand & OF_A_MOVE) - self._kept)
 
     def clear_of_moves(self, text: str) -> None:
         """Clear what the next move, or putting the men right, ends."""
-        self.clear_all(self.of_moves(), text)
+        if self._stand:
+            self.clear_all(self.of_moves(), text)
+
+    def game_over(self) -> None:
+        """Clear what is nobody's concern any more."""
+        self.started = False
+        gone = {code for code in self._stand if CATALOGUE[code].until in _WITH_THE_GAME}
+        self.clear_all(gone | (self._stand & SETUP_CODES), "the game is over")

@@ -10,10 +10,13 @@ import math
 from collections.abc import Callable
 
 import chess
+import msgspec
 
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.placement import EMPTY, turned
 from bridge.core.inference.timing import Timing
+from bridge.core.laws.rulesets import RuleSet
+from bridge.core.laws.standard import STANDARD
 from bridge.core.model import (
     ClockUpdated,
     Fact,
@@ -22,12 +25,15 @@ from bridge.core.model import (
     LinkChanged,
     Reading,
     ResultOrder,
+    Ruling,
     TableSetup,
 )
-from bridge.core.table.alerts import Alerts
+from bridge.core.table.alerts import SETUP_CODES, Alerts
 from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
 from bridge.core.table.game import Around, Game
-from bridge.core.table.reports import name_of
+from bridge.core.table.naming import name_of
+from bridge.core.table.rulings.bench import Bench, Games
+from bridge.core.table.rulings.orders import Rulings
 from bridge.core.table.senses import Senses
 from bridge.core.table.sides import ENOUGH, ClockSides
 from bridge.core.table.told import Told
@@ -46,6 +52,8 @@ from drivers.events import (
     SquareChange,
 )
 
+BOARD_EVENTS: tuple[type, ...] = (Snapshot, SquareChange, Lift, Place, RawTags)
+"""Events that say what stands on the board."""
 ABANDON_HOLD = 3.0
 """How long a start position must stand in the middle of a game to end that game (s)."""
 
@@ -69,7 +77,17 @@ class Table:
         self._senses = Senses(self.setup.sensing)
         self._beginnings = Beginnings(self.setup, self._around)
         self._sides = ClockSides(self.clock, self.timing)
-        self._playing: Game | None = None
+        self._games = Games()
+        self._rulings = Rulings(
+            Bench(
+                told=self._told,
+                alerts=self._alerts,
+                clock=self.clock,
+                games=self._games,
+                setup=lambda: self.setup,
+                go_on=self._go_on,
+            )
+        )
         self._seat_open = self._seat_untold = False
         self._raw = ""
         self._raw_since = math.inf  # of nothing that is seen
@@ -86,7 +104,14 @@ class Table:
             TableSetup: self._set_up,
             ResultOrder: self._ordered,
             ResultPiece: self._result_piece,
+            Ruling: self._ruled,
         }
+        self._looked_past: dict[type, Callable[..., None]] = dict.fromkeys(
+            BOARD_EVENTS, self._looks_past
+        )
+        for said in (LinkChange, TableSetup, ResultOrder, Ruling):
+            self._looked_past[said] = self._handlers[said]
+        self._heard = self._handlers
 
     @property
     def game(self) -> int:
@@ -102,7 +127,7 @@ class Table:
     @property
     def _game(self) -> Game | None:
         """The game that is on."""
-        game = self._playing
+        game = self._games.playing
         return None if game is None or game.over else game
 
     # -- the fold ----------------------------------------------------------------------------------
@@ -112,7 +137,7 @@ class Table:
         while self.wake_at <= reading.at:
             self._advance(self.wake_at)
         self._told.hear(reading)
-        handler = self._handlers.get(type(reading.payload))
+        handler = self._heard.get(type(reading.payload))
         if handler is not None:
             handler(reading.payload)
             self._rest()
@@ -136,16 +161,19 @@ class Table:
 
     def _rest(self) -> None:
         """Close what is over, and find out when to go on."""
-        if self._playing is not None and self._playing.over:
-            self._playing = None
+        if self._games.playing is not None and self._games.playing.over:
+            self._games.close(self._told.game)
             self._beginnings.game_over()
-        game, at, since = self._playing, self._told.at, self._raw_since
+        game, at, since = self._games.playing, self._told.at, self._raw_since
+        self._heard = self._handlers
         if game is None:
             deadlines = self._beginnings.deadlines(since)
+        elif game.adjourned:
+            self._heard, deadlines = self._looked_past, ()
         else:
             if at >= since + EXPLAIN_AFTER:
                 game.explain_difference()
-            deadlines = (game.engine.wake_at, since + ABANDON_HOLD, since + EXPLAIN_AFTER)
+            deadlines = (game.wake_at, since + ABANDON_HOLD, since + EXPLAIN_AFTER)
         self.wake_at = min((when for when in deadlines if when > at), default=math.inf)
 
     # -- what the board says -----------------------------------------------------------------------
@@ -252,6 +280,7 @@ class Table:
 
     def _set_up(self, setup: TableSetup) -> None:
         before, self.setup = self.setup, setup
+        self._alerts.rules = rules_of(setup)
         self._beginnings.set_up(setup)
         if setup.sensing != before.sensing:
             self._senses = Senses(setup.sensing)
@@ -266,12 +295,32 @@ class Table:
             fen = game.engine.position.board.fen()
             self._told.state(GameStarted, setup=self.setup, fen=fen, rotated=game.rotated)
         else:
-            self._playing = None
+            self._games.playing = None
             self._told.game -= 1
 
     def _ordered(self, order: ResultOrder) -> None:
         if self._game is not None:
             self._game.end(order.result, order.by)
+
+    def _ruled(self, ruling: Ruling) -> None:
+        self._rulings.take(ruling)
+
+    def _looks_past(self, event: Event) -> None:
+        """Take note of what the board shows while the game is adjourned, and no more."""
+        cells = self._senses.take(event)
+        if cells is not None and UNREADABLE not in cells:
+            self._raw, self._raw_since = cells, self._told.at
+
+    def _go_on(self, game: Game) -> None:
+        """Take a game up again, where the board stands now."""
+        self._games.begin(game)
+        self._alerts.clear_all(SETUP_CODES, "the game goes on")
+        self.clock.forget()
+        game.goes_on()
+        if self._raw:
+            game.sees(_from_seat(self._raw, game.rotated))
+        if not game.over:
+            game.end_if_decided(game.engine.position.board)
 
     # -- beginning games ---------------------------------------------------------------------------
 
@@ -283,9 +332,12 @@ class Table:
 
     def _begin(self, start: Start) -> None:
         stand, told = start.stand, self._told
+        self._games.close(told.game)
         told.game += 1
         told.is_explained()
-        game = self._playing = Game(stand, self.setup, self._around)
+        self._alerts.begin()
+        game = Game(stand, self.setup, self._around)
+        self._games.begin(game)
         self.rotated = stand.rotated
         self._seat_open, self._seat_untold = stand.seat_open or self._seat_untold, False
         told.rest_on_what_follows()
@@ -333,6 +385,7 @@ class Table:
             presses = self._by_whom(presses, self._game)
         self._report_clock(reading)
         if self._game is not None:
+            self._game.reads_clock(reading)
             turn = self.clock.colour_of(reading.turn)
             self._game.hears_clock(runs=reading.running, turn=turn)
         for press in presses:
@@ -393,3 +446,12 @@ def _from_seat(cells: str, rotated: bool) -> str:
 
 def _start_of(setup: TableSetup) -> tuple[object, ...]:
     return setup.start_fen, setup.chess960, setup.orientation
+
+
+def rules_of(setup: TableSetup) -> RuleSet:
+    """Return the rules that a setup carries, else those of standard play.
+
+    Raises:
+        msgspec.ValidationError: they are no rules.
+    """
+    return msgspec.convert(setup.rules, RuleSet) if setup.rules else STANDARD

@@ -32,15 +32,19 @@ from bridge.core.model import (
     Result,
     TableSetup,
 )
-from bridge.core.table.alerts import SETUP_CODES, Alerts
+from bridge.core.table.alerts import Alerts
 from bridge.core.table.arrays import Stand
 from bridge.core.table.differences import differences, is_man_in_hand
-from bridge.core.table.reports import Reports, name_of
+from bridge.core.table.naming import name_of
+from bridge.core.table.reports import Reports
 from bridge.core.table.rulings.line import Line, Step
 from bridge.core.table.times import PlyTimes, Timed
 from bridge.core.table.told import Told
+from bridge.core.table.watchers.everybody import Watchers
+from bridge.core.table.watchers.watcher import Desk
+from bridge.core.timecontrol import TimeControl, TimeControlError, parse_time_control
 from bridge.core.timekeeping import ClockBook, Press
-from drivers.events import EMPTY, BoardMove
+from drivers.events import EMPTY, BoardMove, ClockReading
 
 STOOD_AT_END = 0.6
 """How long an unsettled move must have stood to count when the game is ended (s)."""
@@ -72,7 +76,20 @@ class Game:
         self._sensing = setup.sensing
         self._timing = around.timing
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
-        self._reports = Reports(around.alerts)
+        control = _control_of(setup)
+        self._reports = Reports(around.alerts, around.clock, self.line, control)
+        self._desk = Desk(
+            around.told,
+            around.alerts,
+            around.clock,
+            self.engine,
+            self.plies,
+            self._reports,
+            self.line,
+            setup,
+            control,
+        )
+        self._watchers = Watchers(self._desk)
         self._takes: dict[type, Callable[..., None]] = {
             Provisional: self._provisional,
             Settled: self._settled,
@@ -119,6 +136,7 @@ class Game:
         if not other.explains or other.cells == other.position.shown:
             return False
         self.engine, self.rotated = other, not self.rotated
+        self._desk.engine = other
         self._told.explain("White made the first move from the other seat: the board is turned")
         self._told.state(BoardChanged, cells=cells)
         self._found(found)
@@ -127,6 +145,17 @@ class Game:
     def ticks(self) -> None:
         """Let time come."""
         self._found(self.engine.tick(at=self._told.at))
+        if not self.over:
+            self._watchers.ticks()
+
+    @property
+    def wake_at(self) -> float:
+        """When time alone may decide something."""
+        return min(self.engine.wake_at, self._desk.wake_at)
+
+    def reads_clock(self, reading: ClockReading) -> None:
+        """Take what the clock shows."""
+        self._watchers.clock(reading)
 
     def loses_sight(self) -> None:
         """The link to the board is gone."""
@@ -149,6 +178,7 @@ class Game:
         engine, colour = self.engine, press.colour
         mine = engine.has_moved(colour) or engine.is_movers_work(colour)
         late = self.plies.press(press, mine=mine, at=at)
+        self._watchers.pressed(press, late=late is not None)
         if late is not None:
             self._time([late])
         else:
@@ -193,7 +223,9 @@ class Game:
         engine = self.engine
         if engine.explains:
             self._told.is_explained()
-        elif not (
+            return
+        self._watchers.rested()
+        if not (
             self._alerts.of_moves() - {"POSITION_UNRESOLVED"}
             or self._may_show_result()
             or is_man_in_hand(engine.position, engine.sight)
@@ -219,20 +251,39 @@ class Game:
         if self.over:  # the move that stood was mate
             return
         self._time(self.plies.estimate(len(self.plies)))
-        self._alerts.clear_of_moves("the game is over")
-        self._alerts.clear_all(SETUP_CODES, "the game is over")
+        self._alerts.game_over()
+        self._announce(result, by)
         self.ended = result, by
         self._told.state(GameEnded, result=result, by=by)
         self.over = True
 
+    def end_if_decided(self, board: chess.Board) -> None:
+        """Close the game if no legal move is left on *board*, the last position of the record."""
+        if any(board.generate_legal_moves()):
+            return
+        mated = board.is_check()
+        result: Result = "1/2-1/2" if not mated else "0-1" if board.turn else "1-0"
+        self.end(result, "checkmate" if mated else "stalemate")
+
+    def _announce(self, result: Result, by: str) -> None:
+        """Tell the arbiter what the board has shown, for him to confirm."""
+        if by == "kings":
+            text = f"the kings stand in the centre: {result}"
+            self._alerts.raise_("RESULT_BY_KINGS", None, text, remedy=f"confirm {result}")
+        elif by in ("checkmate", "stalemate"):
+            text = f"{by} on the board: {result}"
+            self._alerts.raise_(by.upper(), None, text, remedy=f"confirm {result}")
+
     # -- what an arbiter rules ---------------------------------------------------------------------
 
-    def settle_standing(self) -> None:
-        """Enter the move that stands: what is ruled now is ruled on the position after it."""
-        because = "it stood when the arbiter ruled"
+    def adjourns(self) -> None:
+        """Interrupt the game: the move that stood counts, and what is done to the men does not."""
+        because = "it stood when the game was adjourned"
         self._found(
             self.engine.settle_standing(at=self._told.at, least=STOOD_AT_END, because=because)
         )
+        self.loses_sight()
+        self.adjourned = True
 
     def lets_stand(self) -> bool:
         """Go on from the illegal move that is in dispute; tell whether there is one."""
@@ -242,15 +293,18 @@ class Game:
 
     def goes_on_from(self, board: chess.Board) -> None:
         """Go on from *board*: the moves before it are what they are in the record now."""
+        if self.over:
+            self.loses_sight()  # nothing on the board is part of it
         ply, at = len(self.plies), self._told.at
         findings = self.engine.go_on_from(board, ply=ply, at=at)
         self._alerts.clear_of_moves("the arbiter has ruled")
-        if not self.over:
-            self._found(findings)
+        self._watchers.ruled()
+        self._found(findings)
 
     def goes_on(self) -> None:
         """Go on with a game that was interrupted, or was no game any more."""
         self.over = self.adjourned = False
+        self.plies.lose_clock()
         self.loses_sight()
 
     # -- findings of the engine --------------------------------------------------------------------
@@ -267,11 +321,14 @@ class Game:
             uci=move.uci() if move else None,
             san=before.san(move) if move else None,
         )
+        self._watchers.stands(move if before is self.engine.position.board else None)
 
     def _settled(self, finding: Settled) -> None:
         before, move, after = finding.before, finding.move, finding.after
         colour = before.turn
         stands = finding.basis == "stands"
+        if stands and self._alerts.rules.remedy_window == "end_of_game":
+            self._alerts.keep(self._alerts.of_moves())
         self._alerts.clear_of_moves("the illegal move stands" if stands else "play went on")
         shown_ms = self._clock.remaining(colour)
         timed = self.plies.settle(colour, shown_ms, press=finding.press, at=finding.stood_from)
@@ -293,18 +350,18 @@ class Game:
         self._time(timed)
         if "CLOCK_DISCONNECTED" in self._alerts:
             self.plies.lose_clock()
+        self._watchers.settled(finding)
         if stands:
             self._reports.stands(colour)
-        elif not any(after.generate_legal_moves()):
-            mated = after.is_check()
-            result: Result = "1/2-1/2" if not mated else "1-0" if colour else "0-1"
-            self.end(result, "checkmate" if mated else "stalemate")
+        else:
+            self.end_if_decided(after)
 
     def _withdrawn(self, finding: Withdrawn) -> None:
         ply = len(self.plies) - finding.plies + 1
         self._told.state(MovesCorrected, ply=ply, count=finding.plies, reason=finding.reason)
         self.plies.withdraw(finding.plies)
         self.line.withdrawn(finding.plies)
+        self._watchers.withdrawn(finding.plies)
         if finding.unsure:
             self._reports.corrected(ply, finding.reason)
 
@@ -313,6 +370,7 @@ class Game:
         self.line.adopted(board.fen(), reason)
         self._told.state(PositionAdopted, ply=ply, fen=board.fen(), reason=reason)
         self._reports.missing(board)
+        self._watchers.adopted(board)
 
     def _unexplained(self, finding: Unexplained) -> None:
         attempt = self._reports.unexplained(self.engine.position.board, finding.cells)
@@ -322,3 +380,11 @@ class Game:
     def _time(self, timed: Iterable[Timed]) -> None:
         for ply, ms, estimated in timed:
             self._told.state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)
+
+
+def _control_of(setup: TableSetup) -> TimeControl | None:
+    """Return the time control of *setup*; one that nobody understands is not known."""
+    try:
+        return parse_time_control(setup.time_control)
+    except TimeControlError:
+        return None

@@ -1,13 +1,23 @@
 """What is told of a game beside its moves: the alerts that findings of the engine lead to."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import chess
 
-from bridge.core.inference.lines import Line
+from bridge.core.inference.lines import Line as Moves
+from bridge.core.laws.clocks.penalties import after_illegal_move
+from bridge.core.laws.clocks.times import Times, shown
 from bridge.core.laws.illegal import judge
-from bridge.core.model import Colour
+from bridge.core.laws.remedies import Remedy, offender, remedy
+from bridge.core.laws.verdict import Verdict
+from bridge.core.laws.winnability import winnability
+from bridge.core.model import Colour, Severity
 from bridge.core.table.alerts import Alerts
+from bridge.core.table.naming import name_of
+from bridge.core.table.rulings.line import Line
+from bridge.core.timecontrol import TimeControl
+from bridge.core.timekeeping import ClockBook
 
 MOST_TOLD = 4
 """How many lines an alert lists where moves were not seen."""
@@ -16,55 +26,127 @@ MOST_TOLD = 4
 class Reports:
     """Tells the arbiter what happened to the record of one game.
 
-    ``tried`` is the last illegal move, as a player would write it.
+    ``tried`` is the last illegal move, as a player would write it. ``confirmed`` counts the illegal
+    moves of each player that the arbiter has confirmed.
     """
 
-    def __init__(self, alerts: Alerts) -> None:
+    def __init__(
+        self, alerts: Alerts, clock: ClockBook, line: Line, control: TimeControl | None
+    ) -> None:
         self.tried = ""
+        self.confirmed = Counter[Colour]()
         self._alerts = alerts
+        self._clock = clock
+        self._line = line
+        self._control = control
 
     def unexplained(self, board: chess.Board, readings: Sequence[str]) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
 
         None: no single move of one man was.
         """
-        verdicts = (judge(board, cells) for cells in readings)
-        verdict = next((verdict for verdict in verdicts if verdict is not None), None)
-        if verdict is None:
+        board, history = self._with_history(board)
+        verdicts = ((judge(board, cells, history), cells) for cells in readings)
+        found = next(((verdict, cells) for verdict, cells in verdicts if verdict), None)
+        if found is None:
             self._alerts.raise_(
                 "POSITION_UNRESOLVED",
-                "warning",
+                None,
                 "the clock was pressed, but no legal move leads to what stands on the board",
-                article="7.4, 7.5.1",
                 remedy=f"compare the board with the last certain position: {board.fen()}",
                 by=name_of(board.turn),
                 restore=board.fen(),
             )
             return None
-        self._alerts.raise_(
-            verdict.code,
-            "critical",
-            verdict.text,
-            illegal=True,
-            reason=verdict.reason,
-            article=verdict.article,
-            remedy=verdict.remedy,
-            by=name_of(board.turn),
-            san_tried=verdict.san_tried,
-            restore=board.fen(),
-        )
+        verdict, cells = found
+        self.judged(verdict, board, cells)
         if verdict.attempt is not None:
             self.tried = verdict.san_tried or verdict.attempt.uci()
         return verdict.attempt
+
+    def judged(
+        self,
+        verdict: Verdict,
+        board: chess.Board,
+        cells: str,
+        *,
+        severity: Severity | None = None,
+        illegal: bool = True,
+    ) -> None:
+        """Report *verdict* on what led from *board* to *cells*, with what may be done about it."""
+        self._alerts.raise_instead(
+            self._code_of(verdict, board),
+            severity,
+            verdict.text,
+            illegal=illegal,
+            reason=verdict.reason,
+            article=verdict.article_under(self._alerts.rules.book),
+            remedy=self._remedy(board, cells, verdict),
+            by=name_of(board.turn ^ (verdict.reason == "WRONG_SIDE")),
+            san_tried=verdict.san_tried,
+            restore=board.fen(),
+        )
+
+    def _code_of(self, verdict: Verdict, board: chess.Board) -> str:
+        began = verdict.code == "WRONG_SIDE_MOVED" and board.turn and not self._line.steps
+        return "STARTED_WITH_BLACK" if began else verdict.code
+
+    def _with_history(self, board: chess.Board) -> tuple[chess.Board, list[chess.Move]]:
+        """Return *board* with the moves that led to it, as far as all of them are known."""
+        steps = self._line.steps
+        moves = [step.move for step in steps if step.is_legal_move and step.move is not None]
+        if len(moves) != len(steps):
+            return board, []
+        replayed = self._line.start.copy()
+        for move in moves:
+            replayed.push(move)
+        return (replayed, moves) if replayed == board else (board, [])
+
+    def _remedy(self, board: chess.Board, cells: str, verdict: Verdict) -> str:
+        """Return what the rules offer, in words, and the times that follow from it."""
+        rules, side = self._alerts.rules, offender(board, verdict)
+        earlier = self.confirmed[name_of(side)]
+        loses_at = rules.illegal_moves_that_lose
+        may_lose = loses_at is not None and earlier + 1 >= loses_at
+        offered = remedy(
+            board,
+            cells,
+            verdict,
+            rules,
+            earlier=earlier,
+            opponent=winnability(board, not side).verdict if may_lose else "undetermined",
+            increment_s=self._increment(board, side),
+        )
+        return "; ".join(filter(None, (offered.text, self._times(offered, side))))
+
+    def _increment(self, board: chess.Board, side: chess.Color) -> float:
+        """Return the seconds that the press has added to *side*'s time."""
+        if self._control is None or self._clock.reading is None or not self._control.periods:
+            return 0
+        period = self._control.period_at(name_of(side), board.fullmove_number)
+        return 0 if period is None else period.increment
+
+    def _times(self, offered: Remedy, side: chess.Color) -> str:
+        white, black = self._clock.remaining(chess.WHITE), self._clock.remaining(chess.BLACK)
+        if white is None or black is None or not (offered.minutes or offered.taken_back_s):
+            return ""
+        times = after_illegal_move(
+            Times(white / 1000, black / 1000),
+            name_of(side),
+            minutes=offered.minutes,
+            increment=offered.taken_back_s,
+            rule="taken_back",
+        )
+        return f"by the last reading White {shown(times.white)}, Black {shown(times.black)}"
 
     def stands(self, colour: chess.Color) -> None:
         """Report that the illegal move of *colour* was played on."""
         self._alerts.raise_(
             "ILLEGAL_MOVE_STANDS",
-            "notice",
+            None,
             f"the illegal move {self.tried} was played on and stands in the record",
-            article="A.5.2",
-            remedy="nothing need be restored under A.5; otherwise the arbiter decides",
+            remedy="nothing is restored any more; castling is possible as the men stand, and "
+            "repetitions and moves are counted anew",
             by=name_of(colour),
         )
 
@@ -72,20 +154,28 @@ class Reports:
         """Report that later play alone showed another move at *ply*; each time is told."""
         self._alerts.raise_again(
             "RECORD_CORRECTED",
-            "notice",
+            None,
             f"ply {ply} was taken back: {reason}",
             remedy="compare this move with the players' scoresheets",
         )
 
-    def gap(self, before: chess.Board, lines: Sequence[Line]) -> None:
+    def gap(self, before: chess.Board, lines: Sequence[Moves]) -> None:
         """Report that moves nobody saw were entered, and what else they may have been."""
         told = _told([before.variation_san(line) for line in lines])
         self._alerts.raise_again(
             "SCORESHEET_GAP",
-            "notice",
+            None,
             f"moves were made while the board was not seen; they may have been {told}",
-            article="8.5.3",
             remedy="the first line was entered; compare it with the players' scoresheets",
+        )
+
+    def inferred(self, sans: Sequence[str]) -> None:
+        """Report that the only moves that fit were entered, though nobody saw them."""
+        self._alerts.raise_again(
+            "SCORESHEET_GAP",
+            None,
+            f"moves were made while the board was not seen: {' '.join(sans)} is the only line",
+            remedy="they are entered as inferred; the players' scoresheets settle it",
         )
 
     def ambiguous(self, before: chess.Board, moves: Sequence[chess.Move]) -> None:
@@ -93,7 +183,7 @@ class Reports:
         told = _told([before.san(move) for move in moves])
         self._alerts.raise_again(
             "AMBIGUOUS_MOVE",
-            "notice",
+            None,
             f"the board does not show where a man stands: it may have been {told}",
             remedy="the first move was entered; later play may correct it",
             by=name_of(before.turn),
@@ -105,7 +195,6 @@ class Reports:
             "SCORESHEET_GAP",
             "warning",
             "moves are missing here: no legal line leads to what stands on the board",
-            article="8.5.3",
             remedy=f"complete the players' scoresheets; the record goes on from {board.fen()}",
         )
 
@@ -115,8 +204,3 @@ def _told(alternatives: Sequence[str]) -> str:
     more = len(alternatives) - MOST_TOLD
     named = " or ".join(alternatives[:MOST_TOLD])
     return f"{named} or {more} more" if more > 0 else named
-
-
-def name_of(colour: chess.Color) -> Colour:
-    """Return the name of *colour*."""
-    return "white" if colour else "black"

@@ -1,0 +1,113 @@
+"""All watchers of a game, each told only of what it asks for."""
+
+import math
+from collections.abc import Callable
+
+import chess
+
+from bridge.core.inference.findings import Settled
+from bridge.core.table.watchers.draws import Draws
+from bridge.core.table.watchers.flags import Flags
+from bridge.core.table.watchers.hands import Hands
+from bridge.core.table.watchers.presses import EmptyPress, ForgottenPress
+from bridge.core.table.watchers.standing import Standing
+from bridge.core.table.watchers.stops import Stops
+from bridge.core.table.watchers.toppled import Toppled
+from bridge.core.table.watchers.turns import Turns
+from bridge.core.table.watchers.watcher import Desk, Watcher
+from bridge.core.timekeeping import Press
+from drivers.events import ClockReading
+
+WATCHERS: tuple[type[Watcher], ...] = (
+    Draws,
+    Standing,
+    Flags,
+    Stops,
+    ForgottenPress,
+    EmptyPress,
+    Toppled,
+    Hands,
+    Turns,
+)
+"""In the order of precedence: what ended the game is known before anything is said of the clock."""
+
+
+class Watchers:
+    """Tells the watchers of one game what happens."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        watchers = [watcher(desk) for watcher in WATCHERS]
+        self._settled = _who(watchers, "settled")
+        self._withdrawn = _who(watchers, "withdrawn")
+        self._adopted = _who(watchers, "adopted")
+        self._ruled = _who(watchers, "ruled")
+        self._stood = _who(watchers, "stood")
+        self._pressed = _who(watchers, "pressed")
+        self._clock = _who(watchers, "clock")
+        self._rested = _who(watchers, "rested")
+        self._look = _who(watchers, "look")
+
+    def settled(self, finding: Settled) -> None:
+        """A ply was settled."""
+        desk = self.desk
+        desk.standing = None
+        if finding.basis in ("gap", "stands"):
+            desk.sure = False
+        for tell in self._settled:
+            tell(finding)
+
+    def withdrawn(self, plies: int) -> None:
+        """The last *plies* plies are withdrawn."""
+        for tell in self._withdrawn:
+            tell(plies)
+
+    def adopted(self, board: chess.Board) -> None:
+        """Moves are missing: play goes on from *board*."""
+        self.desk.sure = False
+        for tell in self._adopted:
+            tell(board)
+
+    def ruled(self) -> None:
+        """The arbiter has changed the record."""
+        self.desk.standing = None
+        for tell in self._ruled:
+            tell()
+
+    def stands(self, move: chess.Move | None) -> None:
+        """Another move stands on the board, or none does any more."""
+        self.desk.standing, self.desk.standing_since = move, self.desk.told.at
+        for tell in self._stood:
+            tell()
+
+    def pressed(self, press: Press, *, late: bool) -> None:
+        """A player pressed; *late*: for a move that was settled before."""
+        for tell in self._pressed:
+            tell(press, late=late)
+
+    def clock(self, reading: ClockReading) -> None:
+        """The clock was read."""
+        for tell in self._clock:
+            tell(reading)
+
+    def rested(self) -> None:
+        """The board has not changed for a while and shows no legal move from the record."""
+        for tell in self._rested:
+            tell()
+
+    def ticks(self) -> None:
+        """Let those look who wanted to by now."""
+        desk = self.desk
+        if desk.told.at >= desk.wake_at:
+            desk.wake_at = math.inf
+            for tell in self._look:
+                tell()
+
+
+def _who(watchers: list[Watcher], hook: str) -> list[Callable[..., None]]:
+    """Return the methods of those who override *hook*."""
+    return [
+        getattr(watcher, hook)
+        for watcher in watchers
+        if getattr(type(watcher), hook) is not getattr(Watcher, hook)
+    ]

@@ -1,0 +1,103 @@
+"""Watching for men that are knocked over and not put back before the clock is pressed (7.4)."""
+
+import chess
+
+from bridge.core.inference.findings import Settled
+from bridge.core.table.alerts import ILLEGAL_CODES
+from bridge.core.table.naming import name_of
+from bridge.core.table.watchers.watcher import Desk, Watcher
+from bridge.core.timekeeping import Press
+from drivers.events import EMPTY
+
+SETTLED = 0.6
+"""How long after a press the board is looked at: the last man may land as it is pressed (s)."""
+TOGETHER = 1.0
+"""Men that fall do so within this time (s)."""
+AGAIN = 1.0
+"""How often is looked whether they stand again (s)."""
+FEWEST = 2
+
+
+class Toppled(Watcher):
+    """Tells of men that lie when their player presses, and how long the opponent's time ran."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._pressed: tuple[chess.Color, float] | None = None
+        self._lie = 0
+        self._since = 0.0
+
+    def pressed(self, press: Press, *, late: bool) -> None:
+        """Look at the board a moment after a press."""
+        if not late and not press.estimated and self.desk.engine.sight.differs(self._shown()):
+            self._pressed = press.colour, self.desk.told.at
+            self.desk.due(self.desk.told.at + SETTLED)
+
+    def _shown(self) -> str:
+        return self.desk.engine.position.shown
+
+    def settled(self, finding: Settled) -> None:  # noqa: ARG002 - any move will do
+        """Men may stand again by now."""
+        if self._lie:
+            self._stand_again()
+
+    def look(self) -> None:
+        """Tell what lies, and when it stands again."""
+        if self._pressed is not None and self.desk.due(self._pressed[1] + SETTLED):
+            (colour, at), self._pressed = self._pressed, None
+            self._judge(colour, at)
+        if self._lie:
+            self._stand_again()
+
+    def _judge(self, colour: chess.Color, at: float) -> None:
+        desk = self.desk
+        known = any(code in desk.alerts for code in ILLEGAL_CODES)
+        lie = 0 if known or not desk.engine.in_sight else self._fallen(colour, at)
+        if not lie:
+            return
+        self._lie, self._since = lie, at
+        names = ", ".join(chess.square_name(square) for square in chess.scan_forward(lie))
+        desk.alerts.raise_(
+            "PIECES_DISPLACED",
+            None,
+            f"the clock was pressed while men of {names} were not on their squares",
+            remedy=f"put them back on {names}; the time until then is the opponent's loss",
+            by=name_of(colour),
+            restore=desk.board.fen(),
+        )
+        desk.due(desk.told.at + AGAIN)
+
+    def _fallen(self, colour: chess.Color, at: float) -> int:
+        """Return squares that were left together before the press and belong to no move."""
+        position, sight = self.desk.engine.position, self.desk.engine.sight
+        left = sight.differs(position.shown)
+        if position.board.turn == colour:
+            ways = [
+                sight.differs(position.after(move).shown)
+                for move in position.board.generate_legal_moves(left)
+                if position.agrees(move, sight.shown, 0)
+            ]
+            left = min(ways, key=int.bit_count, default=0)
+        squares = [*chess.scan_forward(left)]
+        if len(squares) < FEWEST or any(sight.shown[square] != EMPTY for square in squares):
+            return 0
+        fell = [sight.changed[square] for square in squares]
+        if max(fell) > at or max(fell) - min(fell) > TOGETHER:
+            return 0
+        beside = all(chess.BB_KING_ATTACKS[square] & left for square in squares)
+        theirs = left & position.board.occupied_co[colour]
+        return left if beside and theirs else 0
+
+    def _stand_again(self) -> None:
+        desk = self.desk
+        sight, position = desk.engine.sight, desk.engine.position
+        lying = sight.differs(position.shown) & self._lie
+        if any(sight.shown[square] == EMPTY for square in chess.scan_forward(lying)):
+            desk.due(desk.told.at + AGAIN)
+            return
+        seconds = max(0.0, sight.last_change(self._lie) - self._since)
+        self._lie = 0
+        desk.alerts.clear(
+            "PIECES_DISPLACED",
+            f"the men stand again; the opponent's clock ran {seconds:.0f} s meanwhile",
+        )

@@ -1,0 +1,114 @@
+"""What every watcher has: a desk with what there is to be seen, and the moments it is told of."""
+
+import math
+
+import chess
+
+from bridge.core.inference.engine import Engine
+from bridge.core.inference.findings import Settled
+from bridge.core.laws.rulesets import RuleSet
+from bridge.core.model import TableSetup
+from bridge.core.table.alerts import Alerts
+from bridge.core.table.reports import Reports
+from bridge.core.table.rulings.line import Line
+from bridge.core.table.times import PlyTimes
+from bridge.core.table.told import Told
+from bridge.core.timecontrol import TimeControl
+from bridge.core.timekeeping import ClockBook, Press
+from drivers.events import ClockReading
+
+
+class Desk:
+    """What the watchers of one game share.
+
+    ``wake_at``: when one of them wants to look again. ``standing``: the move that stands and is
+    not settled, since ``standing_since``. ``sure``: every move of the record was seen. ``owed``:
+    who has not pressed for a move that is settled: his next press may be that one's.
+    """
+
+    def __init__(
+        self,
+        told: Told,
+        alerts: Alerts,
+        clock: ClockBook,
+        engine: Engine,
+        plies: PlyTimes,
+        reports: Reports,
+        line: Line,
+        setup: TableSetup,
+        control: TimeControl | None,
+    ) -> None:
+        self.told = told
+        self.alerts = alerts
+        self.clock = clock
+        self.engine = engine
+        self.plies = plies
+        self.reports = reports
+        self.line = line
+        self.setup = setup
+        self.control = control
+        self.wake_at = math.inf
+        self.standing: chess.Move | None = None
+        self.standing_since = math.inf
+        self.sure = True
+        self.owed: set[chess.Color] = set()
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules the game is played by."""
+        return self.alerts.rules
+
+    @property
+    def board(self) -> chess.Board:
+        """The settled position, never to be changed."""
+        return self.engine.position.board
+
+    def due(self, when: float) -> bool:
+        """Whether *when* has come; if not, everybody looks again then."""
+        if self.told.at >= when:
+            return True
+        self.wake_at = min(self.wake_at, when)
+        return False
+
+    def after_standing(self) -> chess.Board:
+        """Return the position with the move that stands on the board, as it counts when made."""
+        board = self.board
+        if self.standing is None or not board.is_legal(self.standing):
+            return board
+        after = board.copy(stack=False)
+        after.push(self.standing)
+        return after
+
+
+class Watcher:
+    """Watches one subject of one game; what it need not know it does not override."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def settled(self, finding: Settled) -> None:
+        """A ply was settled."""
+
+    def withdrawn(self, plies: int) -> None:
+        """The last *plies* plies are withdrawn."""
+
+    def adopted(self, board: chess.Board) -> None:
+        """Moves are missing: play goes on from *board*."""
+
+    def ruled(self) -> None:
+        """The arbiter has changed the record."""
+
+    def stood(self) -> None:
+        """Another move stands on the board, or none does any more."""
+
+    def pressed(self, press: Press, *, late: bool) -> None:
+        """A player pressed; *late*: for a move that was settled before."""
+
+    def clock(self, reading: ClockReading) -> None:
+        """The clock was read."""
+
+    def rested(self) -> None:
+        """The board has not changed for a while and shows no legal move from the record."""
+
+    def look(self) -> None:
+        """The time has come that was asked for with :meth:`Desk.due`."""
