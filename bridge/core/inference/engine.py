@@ -38,6 +38,7 @@ class Engine:
         self._course = Course(board, timing or Timing(), sensing)
         self._chain = self._course.chain
         self._signal = Signal(self._course)
+        self._passed_over: str | None = None
 
     # -- input -------------------------------------------------------------------------------------
 
@@ -119,12 +120,14 @@ class Engine:
         self._course.move_head(illegal, "stands", "the arbiter let it stand", at)
         return [*self._course.story.take(), *self._decide(at)]
 
-    def go_on_from(self, board: chess.Board, *, ply: int, at: float) -> list[Finding]:
+    def go_on_from(self, board: chess.Board, *, ply: int, at: float, back: bool) -> list[Finding]:
         """Go on from *board*, which is certain: no ply up to *ply* is read otherwise any more.
 
-        A press that completed no move yet may still do so if the position stays what it was.
+        What stands on the board now says nothing if it is not explained by *board*, or if the game
+        goes *back*: what stands then is what was taken back. A press that completed no move yet
+        may still do so if the position stays what it was.
         """
-        course = self._course
+        course, chain = self._course, self._chain
         same = board == course.position.board and not course.dispute.told
         presses = course.clock.presses() if same else []
         course.restart(board)
@@ -132,6 +135,8 @@ class Engine:
         course.story.take()  # nothing is adopted: who rules tells of the moves
         for colour, pressed in presses:
             course.clock.keep(colour, pressed)
+        if not same and chain.match != 0 and (back or chain.match is None):
+            self._passed_over = course.sight.shown
         return self._decide(at)
 
     # -- what others ask ---------------------------------------------------------------------------
@@ -187,7 +192,7 @@ class Engine:
         course = self._course
         course.wake_at = math.inf
         scanned = course.scanned(at)
-        if course.blind or not scanned:
+        if course.blind or not scanned or self._is_passed_over():
             return course.story.take()
         course.read()
         for _ in range(MOST_STEPS):
@@ -195,6 +200,15 @@ class Engine:
             if not self._step(at):
                 break
         return course.story.take()
+
+    def _is_passed_over(self) -> bool:
+        """Whether the board still shows what it showed when a ruling made it mean nothing."""
+        if self._passed_over is None:
+            return False
+        if self._passed_over == self._course.sight.shown:
+            return True
+        self._passed_over = None
+        return False
 
     def _step(self, at: float) -> bool:
         """Decide one thing; true if the rest is to be looked at anew."""

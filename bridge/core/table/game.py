@@ -96,7 +96,7 @@ class Game:
             Withdrawn: self._withdrawn,
             Unexplained: self._unexplained,
             Explained: lambda _: self._alerts.clear_of_moves("the position was restored"),
-            Gap: lambda gap: self._reports.gap(*gap),
+            Gap: self._gap,
             Ambiguous: lambda ambiguous: self._reports.ambiguous(*ambiguous),
             Adopted: self._adopted,
             ResultShown: lambda shown: self.end(shown.result, "kings"),
@@ -104,6 +104,7 @@ class Game:
         self._judged = ""
         self._judged_at = -math.inf
         self._settled_by_clock: tuple[chess.Color, float] | None = None
+        self._unwatched = False
 
     # -- what happens ------------------------------------------------------------------------------
 
@@ -159,6 +160,7 @@ class Game:
 
     def loses_sight(self) -> None:
         """The link to the board is gone."""
+        self._unwatched = True
         self._found(self.engine.lose_sight(at=self._told.at))
 
     def hears_clock(self, *, runs: bool, turn: chess.Color | None) -> None:
@@ -291,12 +293,15 @@ class Game:
         self._found(findings)
         return bool(findings)
 
-    def goes_on_from(self, board: chess.Board) -> None:
-        """Go on from *board*: the moves before it are what they are in the record now."""
+    def goes_on_from(self, board: chess.Board, *, back: bool) -> None:
+        """Go on from *board*: the moves before it are what they are in the record now.
+
+        ``back``: some were taken back, and no others put in their place.
+        """
         if self.over:
             self.loses_sight()  # nothing on the board is part of it
         ply, at = len(self.plies), self._told.at
-        findings = self.engine.go_on_from(board, ply=ply, at=at)
+        findings = self.engine.go_on_from(board, ply=ply, at=at, back=back)
         self._alerts.clear_of_moves("the arbiter has ruled")
         self._watchers.ruled()
         self._found(findings)
@@ -351,6 +356,9 @@ class Game:
         if "CLOCK_DISCONNECTED" in self._alerts:
             self.plies.lose_clock()
         self._watchers.settled(finding)
+        if self._unwatched and finding.basis == "gap":
+            self._reports.inferred(san)
+        self._unwatched = False
         if stands:
             self._reports.stands(colour)
         else:
@@ -371,6 +379,10 @@ class Game:
         self._told.state(PositionAdopted, ply=ply, fen=board.fen(), reason=reason)
         self._reports.missing(board)
         self._watchers.adopted(board)
+
+    def _gap(self, finding: Gap) -> None:
+        self._unwatched = False
+        self._reports.gap(*finding)
 
     def _unexplained(self, finding: Unexplained) -> None:
         attempt = self._reports.unexplained(self.engine.position.board, finding.cells)

@@ -92,6 +92,8 @@ def correct(bench: Bench, ruling: Ruling, order: CorrectMoves) -> Decision:
     now = version_of(game)
     first = order.first - 1
     _check_ply(first, len(now.plies))
+    if order.count < 0:
+        raise RefusedError("fewer than no plies cannot be replaced")
     _check_ply(first + order.count, len(now.plies))
     begin = index_of(now.steps, first)
     behind = now.plies[first + order.count :] if order.rest == "keep" else ()
@@ -286,7 +288,7 @@ def _rewrite(bench: Bench, game: Game, new: Version, reason: str) -> None:
         _tell(bench, ply, step)
     for timed in times:
         told.state(MoveTimed, ply=timed.ply, clk_ms=timed.ms, estimated=timed.estimated)
-    _go_on(bench, game, game.line.after(new.steps))
+    _go_on(bench, game, back=same == len(new.steps))
 
 
 def _kept(old: Sequence[Step], new: Sequence[Step]) -> int | None:
@@ -326,9 +328,10 @@ def _tell(bench: Bench, ply: int, step: Step) -> None:
     )
 
 
-def _go_on(bench: Bench, game: Game, board: chess.Board) -> None:
-    """Go on from *board*, which may be mate now, or no more."""
-    game.goes_on_from(board)
+def _go_on(bench: Bench, game: Game, *, back: bool) -> None:
+    """Go on from the last position, which may be mate now, or no more."""
+    board = game.line.after(game.line.steps)
+    game.goes_on_from(board, back=back)
     if not game.over:
         game.end_if_decided(board)
     elif game.ended[1] in ON_THE_BOARD and any(board.legal_moves):
