@@ -230,6 +230,7 @@ def play(case: Case, rules: Rules) -> Sequence:
         ValueError: an event is of no known kind.
     """
     playing = _Play(case, rules)
+    playing.wait(EVERY_MOVE / 2)
     playing.moves(case.board())
     if _is_finished(case):
         playing.finish()

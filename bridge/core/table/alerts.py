@@ -72,7 +72,8 @@ class Alerts:
 
     def begin(self) -> None:
         """Another game begins: nothing that was left of the last one is asked any more."""
-        left = {c for c in self._stand if CATALOGUE[c].until not in _BEYOND_A_GAME} - SETUP_CODES
+        left = {c for c in self._stand if CATALOGUE[c].until not in _BEYOND_A_GAME}
+        left -= SETUP_CODES | {"RESULT_MISSING"}
         self.clear_all(left, "another game begins", how="expired")
         self.started = True
         self._kept.clear()
@@ -140,4 +141,4 @@ class Alerts:
         """Clear what is nobody's concern any more."""
         self.started = False
         gone = {code for code in self._stand if CATALOGUE[code].until in _WITH_THE_GAME}
-        self.clear_all(gone | (self._stand & SETUP_CODES), "the game is over")
+        self.clear_all(gone | SETUP_CODES | {"RESULT_MISSING"}, "the game is over")

@@ -28,6 +28,7 @@ from bridge.core.model import (
     Ruling,
     TableSetup,
 )
+from bridge.core.table.afterwards import Afterwards
 from bridge.core.table.alerts import SETUP_CODES, Alerts
 from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
 from bridge.core.table.game import Around, Game
@@ -78,6 +79,7 @@ class Table:
         self._beginnings = Beginnings(self.setup, self._around)
         self._sides = ClockSides(self.clock, self.timing)
         self._games = Games()
+        self._afterwards: Afterwards | None = None
         self._rulings = Rulings(
             Bench(
                 told=self._told,
@@ -162,6 +164,7 @@ class Table:
     def _rest(self) -> None:
         """Close what is over, and find out when to go on."""
         if self._games.playing is not None and self._games.playing.over:
+            self._afterwards = Afterwards(self._games.playing, self._told, self._alerts)
             self._games.close(self._told.game)
             self._beginnings.game_over()
         game, at, since = self._games.playing, self._told.at, self._raw_since
@@ -301,6 +304,8 @@ class Table:
     def _ordered(self, order: ResultOrder) -> None:
         if self._game is not None:
             self._game.end(order.result, order.by)
+        elif self._afterwards is not None:
+            self._afterwards.ordered(order.result)
 
     def _ruled(self, ruling: Ruling) -> None:
         self._rulings.take(ruling)
@@ -313,8 +318,10 @@ class Table:
 
     def _go_on(self, game: Game) -> None:
         """Take a game up again, where the board stands now."""
+        self._afterwards = None
         self._games.begin(game)
         self._alerts.clear_all(SETUP_CODES, "the game goes on")
+        self._alerts.started = True
         self.clock.forget()
         game.goes_on()
         if self._raw:
@@ -336,6 +343,7 @@ class Table:
         told.game += 1
         told.is_explained()
         self._alerts.begin()
+        self._afterwards = None
         game = Game(stand, self.setup, self._around)
         self._games.begin(game)
         self.rotated = stand.rotated
@@ -389,12 +397,17 @@ class Table:
             turn = self.clock.colour_of(reading.turn)
             self._game.hears_clock(runs=reading.running, turn=turn)
         for press in presses:
-            if self._game is not None:
-                self._game.pressed(press)
+            self._pressed(press)
         self._time_by_standing_clock(reading)
         if self._game is None and reading.running and (before is None or not before.running):
             self._beginnings.clock_started()
             self._look_for_game()
+
+    def _pressed(self, press: Press) -> None:
+        if self._game is not None:
+            self._game.pressed(press)
+        elif self._afterwards is not None:
+            self._afterwards.pressed(press, self._raw)
 
     def _report_clock(self, reading: ClockReading) -> None:
         white, black = self.clock.remaining(chess.WHITE), self.clock.remaining(chess.BLACK)

@@ -275,6 +275,9 @@ class Game:
         elif by in ("checkmate", "stalemate"):
             text = f"{by} on the board: {result}"
             self._alerts.raise_(by.upper(), None, text, remedy=f"confirm {result}")
+        elif by == "abandoned":
+            text = "the men are put up again and no result is known"
+            self._alerts.raise_("RESULT_MISSING", None, text, remedy="ask for the result")
 
     # -- what an arbiter rules ---------------------------------------------------------------------
 

@@ -169,13 +169,13 @@ class Reports:
             remedy="the first line was entered; compare it with the players' scoresheets",
         )
 
-    def inferred(self, sans: Sequence[str]) -> None:
-        """Report that the only moves that fit were entered, though nobody saw them."""
+    def inferred(self, san: str) -> None:
+        """Report that the only moves that fit were entered from *san* on, unseen."""
         self._alerts.raise_again(
             "SCORESHEET_GAP",
             None,
-            f"moves were made while the board was not seen: {' '.join(sans)} is the only line",
-            remedy="they are entered as inferred; the players' scoresheets settle it",
+            f"moves were made while the board was not seen; they can only be those from {san} on",
+            remedy="they were entered as inferred; compare them with the players' scoresheets",
         )
 
     def ambiguous(self, before: chess.Board, moves: Sequence[chess.Move]) -> None:

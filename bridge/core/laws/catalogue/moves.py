@@ -190,10 +190,9 @@ MOVES = (
         "silent",
         "A",
         "noted",
-        Cited("4.1, 7.5.4", "", ""),
+        Cited("4.1, 7.5.4", "touching a piece", ""),
         "Two men of one move left or landed within one scan; off unless it is switched on.",
         "How often; sensors cannot see hands.",
-        books=FIDE,
     ),
     AlertKind(
         "PIECES_DISPLACED",

@@ -20,6 +20,7 @@ from bridge.core.model import (
     RestorePosition,
     Ruling,
 )
+from bridge.core.table.alerts import OF_A_MOVE
 from bridge.core.table.game import Game
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError
 from bridge.core.table.rulings.line import Step, count_plies, index_of, named, relaid
@@ -59,7 +60,8 @@ def restore(bench: Bench, ruling: Ruling, order: RestorePosition) -> Decision:
     times = _times_after(back)
     if times:
         text += f"; the clock showed {times}"
-    return _change(bench, game, back, ruling.reason, text)
+    decision = _change(bench, game, back, ruling.reason, text)
+    return _dealt_with(bench, decision, "the position is restored by a ruling")
 
 
 def let_stand(bench: Bench, ruling: Ruling, order: LetStand) -> Decision:
@@ -71,15 +73,17 @@ def let_stand(bench: Bench, ruling: Ruling, order: LetStand) -> Decision:
     game = bench.game_on(ruling)
     attempted = game.engine.attempted
     board = None if order.stands is None else _position(order.stands, game)
+    dealt_with = "it stands by a ruling"
     if attempted is not None and (board is None or _same(board, attempted)):
-        return _let_attempt_stand(bench, game)
+        return _dealt_with(bench, _let_attempt_stand(bench, game), dealt_with)
     if board is None:
         raise RefusedError("no illegal move is in dispute: say which position stands")
     now = version_of(game)
     adopted = Step(None, "", board.fen(), "gap", ruling.reason)
     steps = _joined(now.steps, (adopted,))
     text = f"play goes on from {board.fen()}"
-    return _change(bench, game, Version(steps, now.plies), ruling.reason, text)
+    decision = _change(bench, game, Version(steps, now.plies), ruling.reason, text)
+    return _dealt_with(bench, decision, dealt_with)
 
 
 def correct(bench: Bench, ruling: Ruling, order: CorrectMoves) -> Decision:
@@ -231,6 +235,16 @@ def _let_attempt_stand(bench: Bench, game: Game) -> Decision:
         game.lets_stand()
 
     return Decision("the illegal move stands, and play goes on from it", effect, undo)
+
+
+def _dealt_with(bench: Bench, decision: Decision, text: str) -> Decision:
+    """Let *decision* also end the alerts about what was done wrong."""
+
+    def effect() -> None:
+        decision.effect()
+        bench.alerts.clear_all(OF_A_MOVE | {"ILLEGAL_MOVE_STANDS"}, text)
+
+    return decision._replace(effect=effect)
 
 
 def _change(bench: Bench, game: Game, new: Version, reason: str, text: str) -> Decision:

@@ -2,6 +2,7 @@
 
 import chess
 
+from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.laws.clocks.times import Times, other, shown
 from bridge.core.laws.forfeits import flag_fall, resignation
 from bridge.core.laws.points import points
@@ -21,6 +22,8 @@ from bridge.core.table.game import Game
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, End, RefusedError, noted
 
 MINUTE = 60
+_TO_CONFIRM = frozenset(code for code, kind in CATALOGUE.items() if kind.until == "confirmation")
+"""Alerts that propose a result."""
 _ADJOURNED = "the game is adjourned: nothing on the board is part of it until it is resumed"
 _IN_TIME = ("more_time", "less_time")
 _IN_POINTS = ("more_points", "fewer_points")
@@ -77,6 +80,7 @@ def _end(bench: Bench, ruling: Ruling, end: End) -> Decision:
         game.end(*end)
         if game.ended != end:  # the move that stood was mate
             _tell(bench, number, end)
+        bench.alerts.clear_all(_TO_CONFIRM, "the arbiter set the result")
 
     def undo() -> Deed:
         taken_up = _taken_up(bench, game, "the game goes on: its result is withdrawn")
@@ -108,6 +112,8 @@ def _replace(bench: Bench, number: int, before: End, end: End) -> Decision:
 def _tell(bench: Bench, number: int, end: End) -> None:
     """Tell the result of a game that is over."""
     bench.games.ends[number] = end
+    if number == bench.told.game:
+        bench.alerts.clear_all(_TO_CONFIRM, "the arbiter set the result")
     present = bench.games.present
     if present is not None and number == bench.told.game:
         present.ended = end
@@ -172,6 +178,7 @@ def _taken_up(bench: Bench, game: Game, text: str) -> Deed:
 
     def effect() -> None:
         bench.games.ends.pop(number, None)
+        bench.alerts.clear_all(_TO_CONFIRM, "the game goes on", how="withdrawn")
         bench.told.state(GameResumed)
         bench.go_on(game)
 

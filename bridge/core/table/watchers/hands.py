@@ -196,12 +196,11 @@ class _Turn:
             for square in chess.scan_forward(difference(before, cells)):
                 self._changes(square, before[square], cells[square], at)
             before = cells
-        self.gone += [
-            _Away(s, at, None) for s, at in self._since.items() if before[s] != self.baseline[s]
-        ]
-        self.landed += [
-            at for s, at in self._since.items() if before[s] not in (EMPTY, self.baseline[s])
-        ]
+        for square, at in self._since.items():
+            if before[square] != self.baseline[square] != EMPTY:
+                self.gone.append(_Away(square, at, None))
+            if before[square] not in (EMPTY, self.baseline[square]):
+                self.landed.append(at)
 
     def _changes(self, square: chess.Square, was: str, now: str, at: float) -> None:
         """Follow one square; it is known since when it shows something else than at first."""
@@ -220,8 +219,7 @@ class _Turn:
 
     def touched(self, returned: list[_Away]) -> list[chess.Square]:
         """Return the squares of touched men in the order of touching."""
-        men = [a for a in (*returned, *self.gone) if self.baseline[a.square] != EMPTY]
-        men.sort(key=lambda away: away.left - self._head_start(away))
+        men = sorted((*returned, *self.gone), key=lambda away: away.left - self._head_start(away))
         return [away.square for away in men]
 
     def _head_start(self, away: _Away) -> float:

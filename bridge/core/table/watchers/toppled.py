@@ -3,6 +3,7 @@
 import chess
 
 from bridge.core.inference.findings import Settled
+from bridge.core.inference.placement import difference
 from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.naming import name_of
 from bridge.core.table.watchers.watcher import Desk, Watcher
@@ -13,6 +14,8 @@ SETTLED = 0.6
 """How long after a press the board is looked at: the last man may land as it is pressed (s)."""
 TOGETHER = 1.0
 """Men that fall do so within this time (s)."""
+LATELY = 10.0
+"""Men that fell longer before the press are looked past for another reason (s)."""
 AGAIN = 1.0
 """How often is looked whether they stand again (s)."""
 FEWEST = 2
@@ -29,12 +32,10 @@ class Toppled(Watcher):
 
     def pressed(self, press: Press, *, late: bool) -> None:
         """Look at the board a moment after a press."""
-        if not late and not press.estimated and self.desk.engine.sight.differs(self._shown()):
+        engine = self.desk.engine
+        if not (late or press.estimated) and engine.sight.shown != engine.position.shown:
             self._pressed = press.colour, self.desk.told.at
             self.desk.due(self.desk.told.at + SETTLED)
-
-    def _shown(self) -> str:
-        return self.desk.engine.position.shown
 
     def settled(self, finding: Settled) -> None:  # noqa: ARG002 - any move will do
         """Men may stand again by now."""
@@ -70,10 +71,10 @@ class Toppled(Watcher):
     def _fallen(self, colour: chess.Color, at: float) -> int:
         """Return squares that were left together before the press and belong to no move."""
         position, sight = self.desk.engine.position, self.desk.engine.sight
-        left = sight.differs(position.shown)
+        left = difference(sight.shown, position.shown)  # also what the engine looks past
         if position.board.turn == colour:
             ways = [
-                sight.differs(position.after(move).shown)
+                difference(sight.shown, position.after(move).shown)
                 for move in position.board.generate_legal_moves(left)
                 if position.agrees(move, sight.shown, 0)
             ]
@@ -82,7 +83,7 @@ class Toppled(Watcher):
         if len(squares) < FEWEST or any(sight.shown[square] != EMPTY for square in squares):
             return 0
         fell = [sight.changed[square] for square in squares]
-        if max(fell) > at or max(fell) - min(fell) > TOGETHER:
+        if max(fell) > at or min(fell) < max(max(fell) - TOGETHER, at - LATELY):
             return 0
         beside = all(chess.BB_KING_ATTACKS[square] & left for square in squares)
         theirs = left & position.board.occupied_co[colour]
@@ -91,7 +92,7 @@ class Toppled(Watcher):
     def _stand_again(self) -> None:
         desk = self.desk
         sight, position = desk.engine.sight, desk.engine.position
-        lying = sight.differs(position.shown) & self._lie
+        lying = difference(sight.shown, position.shown) & self._lie
         if any(sight.shown[square] == EMPTY for square in chess.scan_forward(lying)):
             desk.due(desk.told.at + AGAIN)
             return
