@@ -119,7 +119,7 @@ def test_a_mate_is_found_with_what_there_is(fen: str) -> None:
 
 
 def test_what_no_search_settles_is_left_to_the_arbiter() -> None:
-    board = chess.Board("rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1")
+    board = chess.Board("rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1")
     found = winnability(board, chess.WHITE)
     assert (found.verdict, found.line) == ("undetermined", ())
     assert is_dead(board) is None

@@ -14,8 +14,8 @@ from bridge.core.laws.winnability.material import cannot_by_material
 from bridge.core.laws.winnability.walls import is_walled_off
 
 CROWD = 16
-WORK = 540
-WORK_IN_A_CROWD = 440
+WORK = 640
+WORK_IN_A_CROWD = 520
 """Positions in a search for a helpmate, by whether more than ``CROWD`` men stand on the board.
 
 Measured so that an answer comes within 50 ms.

@@ -23,11 +23,11 @@ MANY = 9
 STEPS = 3
 """How many captures or promotions are tried where no mate was found."""
 POSITIONS_OF_AIM = 40
-"""How many positions are looked at for one aim."""
+POSITIONS_AMONG_MANY = 20
+"""How many positions are looked at for one aim, by the same."""
 SCENE = 20
-"""How many positions cost as much as looking for the aims of one."""
-
-
+MATE_IN_ONE = 5
+"""How many positions cost as much as looking for the aims of one, and for a move that mates."""
 OF_A_MAN = 2
 SPARE = 12
 SPARE_OF_MATED = 4
@@ -49,8 +49,7 @@ def helpmate(board: chess.Board, side: chess.Color, budget: Budget, line: Line =
     """
     budget.spend(SCENE)
     scene = Scene(board, side, budget)
-    many = chess.popcount(board.occupied) >= MANY
-    for mate in islice(mates(scene), MATES_AMONG_MANY if many else MATES):
+    for mate in islice(mates(scene), MATES_AMONG_MANY if _many(board) else MATES):
         node = _towards(scene, mate_aim(scene, mate))
         if node is not None:
             return line + node.line
@@ -65,20 +64,25 @@ def helpmate(board: chess.Board, side: chess.Color, budget: Budget, line: Line =
     return None
 
 
+def _many(board: chess.Board) -> bool:
+    return chess.popcount(board.occupied) >= MANY
+
+
 def _towards(scene: Scene, aim: Aim) -> _Node | None:
     """Return where *aim* is reached, or ``None`` where it was not found."""
     start = _Node(scene.board, (), aim.men)
     waiting: list[tuple[int, int, int, _Node, chess.Move | None]] = [(0, 0, 0, start, None)]
     seen: set[Hashable] = set()
     count = 0
-    while waiting and len(seen) < POSITIONS_OF_AIM and scene.budget.spend():
+    most = POSITIONS_AMONG_MANY if _many(scene.board) else POSITIONS_OF_AIM
+    while waiting and len(seen) < most and scene.budget.spend():
         *_, parent, move = heapq.heappop(waiting)
         node = parent if move is None else _after(parent, move)
         key = identity(node.board)
         if key in seen:
             continue
         seen.add(key)
-        found = _finish(node, aim)
+        found = _finish(scene, node, aim)
         if found is not None:
             return found
         for plies, child in _children(node, aim):
@@ -93,7 +97,7 @@ def _after(parent: _Node, move: chess.Move) -> _Node:
     return _Node(board, (*parent.line, move), tuple(man.after(move) for man in parent.men))
 
 
-def _finish(node: _Node, aim: Aim) -> _Node | None:
+def _finish(scene: Scene, node: _Node, aim: Aim) -> _Node | None:
     """Return the node at which the aim is reached: *node*, or that after the mating move."""
     board = node.board
     if aim.kind == "step":
@@ -102,6 +106,7 @@ def _finish(node: _Node, aim: Aim) -> _Node | None:
         return node if board.is_checkmate() else None
     if aim.moves(node.men) != (1, 0):
         return None
+    scene.budget.spend(MATE_IN_ONE)
     line = mate_in_one(board)
     return None if line is None else _Node(board, node.line + line, node.men)
 
