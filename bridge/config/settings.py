@@ -236,6 +236,14 @@ class EventSettings:
             example="{default_minutes: 30}",
         ),
     )
+    two_hands: bool = field(
+        default=False,
+        metadata=key(
+            YES_NO,
+            "Whether it is noted, for the arbiter alone, that two men moved at once.",
+            example="false",
+        ),
+    )
     tags: Mapping[str, str] = field(
         default_factory=dict,
         metadata=key(TAGS, "More PGN tags for all games.", example='{Section: "A"}'),
@@ -601,6 +609,7 @@ class Config:
             white_clock=table.white_clock,
             has_clock=table.clock,
             sensing=table.board.tells,
+            two_hands=event.two_hands,
             rules=msgspec.to_builtins(self.rules(table)),
         )
 

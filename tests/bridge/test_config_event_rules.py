@@ -111,3 +111,9 @@ def test_the_sample_on_the_page_has_no_problems() -> None:
     config = parse(sample, FILE)
     found = config.rules(config.tables[0])
     assert (found.name, found.illegal_move_minutes, found.default_minutes) == ("blitz_b2", 1, 15)
+
+
+@pytest.mark.parametrize("wanted", ["true", "false"])
+def test_two_hands_are_looked_for_only_if_the_event_asks(wanted: str) -> None:
+    config = parse(f"event: {{two_hands: {wanted}}}\ntables: [{{table: 1}}]\n", FILE)
+    assert config.setup(config.tables[0]).two_hands is (wanted == "true")
