@@ -23,20 +23,28 @@ from `bridge/config/laws`, and a test compares it with what is shipped.
 
 ## Choosing one
 
-The configuration names the rule set of the event, and of single tables; without a name it is that
-of the time control: base time and sixty increments of an hour or more are standard play, of ten
-minutes or less blitz, and what lies between is rapid. `supervised: true` says that an arbiter
-watches as A.4 and B.2 ask for; that cannot be seen. `rules` overrides single parameters, and a
-table's win over the event's. `eboard-bridge check-config` lists every mistake at once.
+The configuration names the rule set of the event, of groups of tables and of single tables; without
+a name it is that of the time control: base time and sixty increments of an hour or more are
+standard play, of ten minutes or less blitz, and what lies between is rapid. `supervised: true` says
+that an arbiter watches as A.4 and B.2 ask for; that cannot be seen. `rules` overrides single
+parameters; a table's win over its group's, and those over the event's. `eboard-bridge check-config`
+lists every mistake at once.
 
 ```yaml
 event:
   rule_set: rapid_a4
   rules: {default_minutes: 15, illegal_moves_that_lose: 3}
+groups:
+  - group: Juniors
+    rules: {default_minutes: 30}
 tables:
   - table: "1"
+    board: {serial: "12345"}
     rule_set: blitz_b2
     rules: {illegal_move_minutes: 1}
+  - table: "2"
+    board: {serial: "12346"}
+    group: Juniors
 ```
 
 What a table is played under is kept in the journal, so that a replay judges by the same rules.

@@ -380,6 +380,34 @@ PLAYER = Either(_PlayerName("a name", str), Section(Player, "a mapping with the 
 
 
 @dataclass(frozen=True, kw_only=True)
+class GroupSettings:
+    """What some tables of an event have in common; empty where it is the event's."""
+
+    group: str = field(
+        metadata=key(TEXT, "Name of the group.", example="Juniors", unique="group"),
+    )
+    time_control: str | None = field(
+        default=None,
+        metadata=key(TIME_CONTROL, "Time control of its tables that have none.", example="900+10"),
+    )
+    rule_set: str | None = field(
+        default=None,
+        metadata=key(RULE_SET, "Rule set of its tables that name none.", example="rapid_a4"),
+    )
+    rules: Any = field(
+        default=None,
+        metadata=key(
+            OVERRIDES,
+            "What changes of the rule set in this group; it wins over the event's.",
+            example="{default_minutes: 15}",
+        ),
+    )
+
+
+_NO_GROUP = GroupSettings(group="")
+
+
+@dataclass(frozen=True, kw_only=True)
 class TableSettings:
     """One table: its board, its players and what differs from the rest of the event."""
 
@@ -396,6 +424,10 @@ class TableSettings:
     board: BoardSettings = field(
         default=BoardSettings(),
         metadata=key(Section(BoardSettings, "keys of a board"), "The board on the table."),
+    )
+    group: str | None = field(
+        default=None,
+        metadata=key(TEXT, "Group the table belongs to.", example="Juniors"),
     )
     number: int | None = field(
         default=None,
@@ -431,18 +463,24 @@ class TableSettings:
     time_control: str | None = field(
         default=None,
         metadata=key(
-            TIME_CONTROL, "Time control of this table, if not the event's.", example="5400+30"
+            TIME_CONTROL,
+            "Time control of this table, if not its group's or the event's.",
+            example="5400+30",
         ),
     )
     rule_set: str | None = field(
         default=None,
-        metadata=key(RULE_SET, "Rule set of this table, if not the event's.", example="fide_std"),
+        metadata=key(
+            RULE_SET,
+            "Rule set of this table, if not its group's or the event's.",
+            example="fide_std",
+        ),
     )
     rules: Any = field(
         default=None,
         metadata=key(
             OVERRIDES,
-            "What changes of the rule set at this table; it wins over the event's.",
+            "What changes of the rule set at this table; it wins over its group's and the event's.",
             example="{}",
         ),
     )
@@ -506,6 +544,13 @@ def _check_table(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
 def _check_config(
     values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader
 ) -> None:
+    _check_boards(values, nodes, reader)
+    _check_groups(values, nodes, reader)
+
+
+def _check_boards(
+    values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader
+) -> None:
     """Two tables that would both take any board could swap their games unnoticed."""
     anywhere = [
         (table, node)
@@ -518,6 +563,25 @@ def _check_config(
             f"tables {anywhere[0][0].table} and {table.table} would both take any board",
             "give each its board's serial number or port",
         )
+
+
+def _check_groups(
+    values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader
+) -> None:
+    """A table of a group that is not there would be played under other rules than meant."""
+    if "groups" in nodes and "groups" not in values:
+        return
+    known = [group.group for group in values.get("groups", ())]
+    for table, node in zip(values.get("tables", ()), _items(nodes), strict=False):
+        if table.group is not None and table.group not in known:
+            near = difflib.get_close_matches(table.group, known, n=1)
+            reader.report(
+                next(value for name, value in node.value if name.value == "group"),
+                f"there is no group '{table.group}'",
+                f"did you mean '{near[0]}'?"
+                if near
+                else f"add '- group: {table.group}' to 'groups'",
+            )
 
 
 def _items(nodes: Mapping[str, yaml.Node]) -> list[yaml.Node]:
@@ -535,6 +599,16 @@ class Config:
     data: DataSettings = field(
         default=DataSettings(),
         metadata=key(Section(DataSettings, "keys of the data"), "What is recorded, and where."),
+    )
+    groups: tuple[GroupSettings, ...] = field(
+        default=(),
+        metadata=key(
+            Items(
+                Section(GroupSettings, "the keys of a group"),
+                "a list of groups, each beginning with '- group: NAME'",
+            ),
+            "Groups of tables that are played under rules of their own.",
+        ),
     )
     tables: tuple[TableSettings, ...] = field(
         metadata=key(
@@ -573,14 +647,22 @@ class Config:
             pgn=replace(self.pgn, folder=folder / self.pgn.folder.expanduser()),
         )
 
+    def group(self, table: TableSettings) -> GroupSettings:
+        """Return the group of *table*; one without settings where it has none."""
+        return next((group for group in self.groups if group.group == table.group), _NO_GROUP)
+
+    def time_control(self, table: TableSettings) -> str:
+        """Return the time control of *table*, else of its group, else of the event."""
+        return table.time_control or self.group(table).time_control or self.event.time_control
+
     def rules(self, table: TableSettings) -> RuleSet:
-        """Return what is played under at *table*, with what event and table change of it."""
-        event = self.event
-        control = parse_time_control(table.time_control or event.time_control)
+        """Return what is played under at *table*, with what event, group and table change."""
+        event, group = self.event, self.group(table)
+        control = parse_time_control(self.time_control(table))
         rate = None if control is None else rate_of_time_control(control)
         by_rate = rule_set_name(rate or "standard", supervised=event.supervised)
-        found = rule_set(table.rule_set or event.rule_set or by_rate)
-        for overrides in (event.rules, table.rules):
+        found = rule_set(table.rule_set or group.rule_set or event.rule_set or by_rate)
+        for overrides in (event.rules, group.rules, table.rules):
             if overrides is not None:
                 found = overridden(found, overrides)
         return found
@@ -596,7 +678,7 @@ class Config:
             board=table.number,
             white=table.white.name,
             black=table.black.name,
-            time_control=table.time_control or event.time_control,
+            time_control=self.time_control(table),
             tags={
                 **event.tags,
                 **table.white.tags("White"),

@@ -59,6 +59,54 @@ def test_a_table_changes_what_the_event_has_changed() -> None:
     assert found.articles["default_minutes"] == EVENT_REGULATIONS
 
 
+GROUPS = """\
+event: {time_control: 5400+30, rules: {default_minutes: 30, claim_moves: 60}}
+groups:
+  - {group: Juniors, time_control: 900+10, rules: {default_minutes: 15}}
+  - {group: Old masters, rule_set: classic}
+tables:
+  - {table: 1, board: {serial: 1}, group: Juniors}
+  - {table: 2, board: {serial: 2}, group: Juniors, rule_set: rapid_a4, time_control: 180+2}
+  - {table: 3, board: {serial: 3}, group: Old masters, rules: {claim_moves: 70}}
+  - {table: 4, board: {serial: 4}}
+"""
+
+
+def test_a_group_stands_between_event_and_table() -> None:
+    config = parse(GROUPS, FILE)
+    found = [config.rules(table) for table in config.tables]
+    assert [each.name for each in found] == ["rapid_a5", "rapid_a4", "classic", "fide_std"]
+    assert [each.default_minutes for each in found] == [15, 15, 30, 30]
+    assert [each.claim_moves for each in found] == [60, 60, 70, 60]
+    assert [config.setup(table).time_control for table in config.tables] == [
+        "900+10",
+        "180+2",
+        "5400+30",
+        "5400+30",
+    ]
+
+
+def test_a_group_that_is_not_there_is_told_with_the_nearest() -> None:
+    text = GROUPS.replace("2}, group: Juniors", "2}, group: Junior").replace(
+        "4}}", "4}, group: Blitz}"
+    )
+    with pytest.raises(ConfigError) as caught:
+        parse(text, FILE)
+    assert [str(problem) for problem in caught.value.problems] == [
+        f"{FILE}:7:43: there is no group 'Junior'; did you mean 'Juniors'?",
+        f"{FILE}:9:43: there is no group 'Blitz'; add '- group: Blitz' to 'groups'",
+    ]
+
+
+def test_groups_that_cannot_be_read_are_not_missed_as_well() -> None:
+    text = GROUPS.replace("900+10", "quick").replace("Old masters, rule_set", "Juniors, rule_set")
+    with pytest.raises(ConfigError) as caught:
+        parse(text, FILE)
+    first, second = map(str, caught.value.problems)
+    assert "'time_control' is 'quick'" in first
+    assert second == f"{FILE}:4:13: group Juniors is used on line 3 too; change one of them"
+
+
 def test_tables_may_share_what_they_change() -> None:
     text = (
         "tables:\n"
@@ -109,8 +157,9 @@ def test_the_sample_on_the_page_has_no_problems() -> None:
     page = (DOCS / "rule-sets.md").read_text(encoding="utf-8")
     (sample,) = re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     config = parse(sample, FILE)
-    found = config.rules(config.tables[0])
-    assert (found.name, found.illegal_move_minutes, found.default_minutes) == ("blitz_b2", 1, 15)
+    first, second = (config.rules(table) for table in config.tables)
+    assert (first.name, first.illegal_move_minutes, first.default_minutes) == ("blitz_b2", 1, 15)
+    assert (second.name, second.illegal_move_minutes, second.default_minutes) == ("rapid_a4", 1, 30)
 
 
 @pytest.mark.parametrize("wanted", ["true", "false"])
