@@ -40,7 +40,7 @@ EVERY_MOVE = 4.0
 """Seconds from one of the moves before the events to the next, and to the events."""
 POLL = 1.0
 """Seconds between two readings of the clock."""
-AFTERWARDS = 5.0
+AFTERWARDS = 9.5
 """Seconds in which nothing happens any more: time enough for a verdict."""
 
 _SIDES: dict[str, Side] = {"w": "left", "b": "right"}

@@ -329,7 +329,7 @@ class Game:
             uci=move.uci() if move else None,
             san=before.san(move) if move else None,
         )
-        self._watchers.stands(move if before is self.engine.position.board else None)
+        self._watchers.stands(move)
 
     def _settled(self, finding: Settled) -> None:
         before, move, after = finding.before, finding.move, finding.after

@@ -19,7 +19,7 @@ MADE = 2.0
 CLAIMABLE = frozenset({"THREEFOLD_CLAIMABLE", "FIFTY_CLAIMABLE", "CLASSIC75_CLAIMABLE"})
 AUTOMATIC = frozenset({"FIVEFOLD", "SEVENTY_FIVE", "DEAD_POSITION"})
 _THIRD = 3
-_FEW_MEN = 4
+_FEW_MEN, _NOT_MANY_MEN = 4, 8
 _CODES: dict[Status, str] = {
     "dead": "DEAD_POSITION",
     "fivefold": "FIVEFOLD",
@@ -100,8 +100,10 @@ class Draws(Watcher):
     # -- what is told ------------------------------------------------------------------------------
 
     def _judge(self, board: chess.Board, moments: tuple[Moment, ...]) -> None:
-        self._end(board, moments)
-        if not self._ended:
+        counted = len(moments) >= _THIRD or board.halfmove_clock >= 2 * self.desk.rules.claim_moves
+        if counted or may_be_dead(board):
+            self._end(board, moments)
+        if counted and not self._ended:
             self._claims(board, moments)
 
     def _end(self, board: chess.Board, moments: tuple[Moment, ...]) -> None:
@@ -168,14 +170,16 @@ class Draws(Watcher):
 
 def may_be_dead(board: chess.Board) -> bool:
     """Whether it is worth proving that nobody can mate: few men, no free pawn, or no choice."""
-    if chess.popcount(board.occupied) <= _FEW_MEN:
+    men = chess.popcount(board.occupied)
+    if men <= _FEW_MEN:
         return True
     white, black = board.pawns & board.occupied_co[chess.WHITE], board.pawns
     black &= ~white
-    if not board.pawns:
-        return not board.knights | board.rooks | board.queens or _is_forced(board)
-    blocked = not ((white << 8) & ~board.occupied or (black >> 8) & ~board.occupied)
-    return blocked or _is_forced(board)
+    if board.pawns:
+        still = not ((white << 8) & ~board.occupied or (black >> 8) & ~board.occupied)
+    else:
+        still = not board.knights | board.rooks | board.queens
+    return still or (men <= _NOT_MANY_MEN and _is_forced(board))
 
 
 def _is_forced(board: chess.Board) -> bool:

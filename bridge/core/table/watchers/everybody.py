@@ -59,12 +59,13 @@ class Watchers:
 
     def withdrawn(self, plies: int) -> None:
         """The last *plies* plies are withdrawn."""
+        self.desk.standing = None
         for tell in self._withdrawn:
             tell(plies)
 
     def adopted(self, board: chess.Board) -> None:
         """Moves are missing: play goes on from *board*."""
-        self.desk.sure = False
+        self.desk.sure, self.desk.standing = False, None
         for tell in self._adopted:
             tell(board)
 
@@ -76,7 +77,9 @@ class Watchers:
 
     def stands(self, move: chess.Move | None) -> None:
         """Another move stands on the board, or none does any more."""
-        self.desk.standing, self.desk.standing_since = move, self.desk.told.at
+        legal = move is not None and self.desk.board.is_legal(move)
+        self.desk.standing = move if legal else None
+        self.desk.standing_since = self.desk.told.at
         for tell in self._stood:
             tell()
 

@@ -38,19 +38,6 @@ class _Side:
         self.period = 0
         self.told = False
 
-    def read(self, left: int, at: float, *, flag: bool) -> None:
-        """Take a reading; a time is believed to run out only where it was seen to."""
-        if left:
-            if left > self.left + PERIOD_MS and self.left >= 0:
-                self.period += 1
-            self.zero_at = math.inf
-        elif self.zero_at == math.inf and (flag or self._ran_out(at)):
-            self.zero_at = at
-        self.left, self.at = left, at
-
-    def _ran_out(self, at: float) -> bool:
-        return 0 < self.left <= NEAR_MS + 1000 * (at - self.at)
-
 
 class Flags(Watcher):
     """Tells that a flag has fallen, with the result that the position gives it."""
@@ -62,18 +49,30 @@ class Flags(Watcher):
     def clock(self, reading: ClockReading) -> None:
         """Follow both times; most readings are nobody's end."""
         white_left = self.desk.clock.white_side == "left"
-        times = (reading.left_ms, reading.right_ms)
-        flags = (reading.left_flag, reading.right_flag)
-        at = self.desk.told.at
-        for colour, side in self._sides.items():
-            here = 0 if colour == white_left else 1
-            side.read(times[here], at, flag=flags[here])
-            if side.told and times[here]:
-                side.told = False
-                self.desk.alerts.clear("FLAG_FALL", "the clock shows time again")
-                self.desk.alerts.clear("BOTH_FLAGS", "the clock shows time again")
-        if not all(times):
+        self._read(white_left, reading.left_ms, flag=reading.left_flag)
+        self._read(not white_left, reading.right_ms, flag=reading.right_flag)
+        if not (reading.left_ms and reading.right_ms):
             self.look()
+
+    def _read(self, colour: chess.Color, left: int, *, flag: bool) -> None:
+        """Take a time; it is believed to run out only where it was seen to."""
+        side, at = self._sides[colour], self.desk.told.at
+        before = side.left
+        if left:
+            if left > before + PERIOD_MS and before >= 0:
+                side.period += 1
+            if side.zero_at < math.inf:
+                self._runs_again(side)
+        elif side.zero_at == math.inf and (flag or 0 < before <= NEAR_MS + 1000 * (at - side.at)):
+            side.zero_at = at
+        side.left, side.at = left, at
+
+    def _runs_again(self, side: _Side) -> None:
+        side.zero_at = math.inf
+        if side.told:
+            side.told = False
+            for code in ("FLAG_FALL", "BOTH_FLAGS"):
+                self.desk.alerts.clear(code, "the clock shows time again")
 
     def look(self) -> None:
         """Tell what is certain by now."""

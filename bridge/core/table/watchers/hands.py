@@ -83,7 +83,7 @@ class Hands(Watcher):
         if not named or finding.basis in ("gap", "stands") or ended < begun:
             return
         trace = engine.sight.since(begun)
-        if trace:
+        if trace and (desk.setup.two_hands or len(trace) > _fewest_changes(finding)):
             self._judge(finding, _Turn(finding, trace))
 
     def _judge(self, finding: Settled, turn: "_Turn") -> None:
@@ -99,7 +99,7 @@ class Hands(Watcher):
     def _touched(self, finding: Settled, turn: "_Turn") -> None:
         before, move, mover = finding.before, finding.move, finding.before.turn
         returned = turn.returned()
-        if len(returned) > MOST_RETURNED:
+        if len(returned) > MOST_RETURNED or not (returned or before.is_castling(move)):
             return
         how = breach(before, turn.touched(returned), move)
         if how is None:
@@ -224,6 +224,14 @@ class _Turn:
 
     def _head_start(self, away: _Away) -> float:
         return BEFORE_THE_KING if self.baseline[away.square] in "Kk" else 0.0
+
+
+def _fewest_changes(finding: Settled) -> int:
+    """Return how often a board changes by the move and nothing else; the rest tells something."""
+    before, move = finding.before, finding.move
+    if before.is_castling(move) or before.is_en_passant(move):
+        return 0
+    return 2 + (before.piece_type_at(move.to_square) is not None)
 
 
 def _swept(one: _Away, other: _Away) -> bool:

@@ -11,8 +11,10 @@ from bridge.core.table.watchers.watcher import Desk, Watcher
 from drivers.events import EMPTY, ClockReading
 
 STOPPED = 1.5
-"""How long both clocks must stand (s)."""
-SHOWING = 6.0
+"""How long both clocks must stand where something tells why (s)."""
+UNEXPLAINED = 8.0
+"""The same where nothing does: most often the game is over, and the kings will tell it (s)."""
+SHOWING = 20.0
 """The same while a king is away from its square: its player may show the result (s)."""
 
 
@@ -43,10 +45,11 @@ class Stops(Watcher):
             return
         if not len(desk.plies) and engine.cells == engine.position.shown:
             return  # nobody has moved yet
-        if self._kings_are_moved() and not desk.due(self._since + SHOWING):
+        found = stopped_by_player(self._signs(), desk.rules.player_stops_clock)
+        patience = STOPPED if found.reasons else UNEXPLAINED
+        if not desk.due(self._since + (SHOWING if self._kings_are_moved() else patience)):
             return
         self._since = math.inf
-        found = stopped_by_player(self._signs(), desk.rules.player_stops_clock)
         desk.alerts.raise_(
             "CLOCK_STOPPED_BY_PLAYER",
             None,

@@ -33,7 +33,7 @@ class Toppled(Watcher):
     def pressed(self, press: Press, *, late: bool) -> None:
         """Look at the board a moment after a press."""
         engine = self.desk.engine
-        if not (late or press.estimated) and engine.sight.shown != engine.position.shown:
+        if not (late or press.estimated or engine.explains):
             self._pressed = press.colour, self.desk.told.at
             self.desk.due(self.desk.told.at + SETTLED)
 

@@ -73,7 +73,7 @@ class Desk:
     def after_standing(self) -> chess.Board:
         """Return the position with the move that stands on the board, as it counts when made."""
         board = self.board
-        if self.standing is None or not board.is_legal(self.standing):
+        if self.standing is None:
             return board
         after = board.copy(stack=False)
         after.push(self.standing)
