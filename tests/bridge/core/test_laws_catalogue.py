@@ -67,22 +67,16 @@ def test_nothing_of_it_is_for_players_or_spectators(code: str) -> None:
 )
 def test_what_the_laws_keep_silent_is_silent_for_the_arbiter_alone(code: str) -> None:
     kind = CATALOGUE[code]
-    assert {
-        kind.grade(book, otherwise=other) for book in kind.books for other in (True, False)
-    } == {"silent"}
+    assert {kind.grade(book) for book in kind.books} == {"silent"}
+    assert kind.otherwise is None
     assert kind.seen_by(started=False) == "A"
 
 
-def test_a_severity_depends_on_the_book_and_on_what_else_holds() -> None:
-    stopped, setup = CATALOGUE["CLOCK_STOPPED_BY_PLAYER"], CATALOGUE["WRONG_SETUP"]
+def test_a_severity_depends_on_the_book() -> None:
+    stopped = CATALOGUE["CLOCK_STOPPED_BY_PLAYER"]
     assert [stopped.grade(book) for book in ("fide", "a5", "classic")] == [
         "warning",
         "warning",
-        "critical",
-    ]
-    assert stopped.grade("fide", otherwise=True) == "warning"
-    assert [setup.grade("fide", otherwise=begun) for begun in (False, True)] == [
-        "notice",
         "critical",
     ]
 

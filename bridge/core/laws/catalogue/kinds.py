@@ -91,10 +91,8 @@ class AlertKind(NamedTuple):
     severity_classic: Severity | None = None
     before_start: Visibility | None = None
 
-    def grade(self, book: Book, *, otherwise: bool = False) -> Severity:
-        """Return the severity under *book*; *otherwise*: the condition named there holds."""
-        if otherwise and self.otherwise is not None:
-            return self.otherwise[0]
+    def grade(self, book: Book) -> Severity:
+        """Return the severity under *book*, unless what ``otherwise`` names holds."""
         if book == "classic" and self.severity_classic is not None:
             return self.severity_classic
         return self.severity
