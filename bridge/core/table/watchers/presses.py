@@ -18,6 +18,10 @@ FORGOTTEN = 10.0
 FORGOTTEN_IN_A_HURRY = 3.0
 HURRY_MS = 60_000
 """With less time the shorter of the two times (s) is waited for a press."""
+LATE = 1.5
+"""A press so soon after the last move was settled may be one of the moves before (s)."""
+_KNOWN = ("seen", "kept", "standing")
+"""How the press of a settled move was told; otherwise it may still come."""
 REPORTED = 1.1
 """A press is reported within this time after it, also by a clock that is polled (s)."""
 
@@ -30,10 +34,12 @@ class EmptyPress(Watcher):
         self._quiet_from = desk.told.at
         self._pressed: tuple[chess.Color, float, int] | None = None
 
-    def settled(self, finding: Settled) -> None:  # noqa: ARG002 - any move will do
+    def settled(self, finding: Settled) -> None:
         """The turn of the other side begins: nothing it does not do itself may move."""
         self._quiet_from = self.desk.told.at
         self._pressed = None
+        if finding.press not in _KNOWN:
+            self.desk.owed.add(finding.before.turn)
 
     def pressed(self, press: Press, *, late: bool) -> None:
         """Keep a press of the side to move that has not moved, to look at it once more."""
@@ -52,6 +58,7 @@ class EmptyPress(Watcher):
         engine = desk.engine
         return (
             len(desk.plies) > 0
+            and desk.told.at >= self._quiet_from + LATE
             and engine.in_sight
             and engine.sight.changed_at <= self._quiet_from
             and not engine.sight.differs(engine.position.shown)
