@@ -14,7 +14,9 @@ from bridge.core.model import (
     MoveTimed,
     OffencesCounted,
     Order,
+    Payload,
     PositionAdopted,
+    Reading,
     Ruling,
     RulingMade,
     RulingRefused,
@@ -53,7 +55,16 @@ class Arbiter(TableTalk):
     """One table, its scoresheets and an arbiter; :meth:`rules` returns what follows in words."""
 
     def __init__(self, setup: TableSetup | None = None, *, board: str | None = None) -> None:
+        self.readings: list[Reading] = []
         super().__init__(setup, board=board)
+
+    def _hear(self, what: str, at: float, payload: Payload) -> "Arbiter":
+        seq, wall = len(self.readings) + 1, 1000 + at
+        self.readings.append(
+            Reading(table="7", link="b", seq=seq, at=at, wall=wall, payload=payload)
+        )
+        super()._hear(what, at, payload)
+        return self
 
     def rules(self, order: Order, **guards: int | str | None) -> list[str]:
         """Give an order half a second later."""
@@ -90,6 +101,11 @@ class Arbiter(TableTalk):
     def stands(self, fen: str) -> None:
         """Put up a position."""
         self.shows(self._at + 2, fen.split(maxsplit=1)[0]).ticks(self._at + 1)
+
+    @property
+    def now(self) -> float:
+        """The time up to which the table was told."""
+        return self._at
 
     @property
     def record(self) -> GameRecord:

@@ -22,7 +22,9 @@ from bridge.core.table.game import Game
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, End, RefusedError, noted
 
 MINUTE = 60
-_TO_CONFIRM = frozenset(code for code, kind in CATALOGUE.items() if kind.until == "confirmation")
+_TO_CONFIRM = frozenset(
+    code for code, kind in CATALOGUE.items() if kind.until == "confirmation"
+) - {"MOVE_ASSUMED"}
 """Alerts that propose a result."""
 _ADJOURNED = "the game is adjourned: nothing on the board is part of it until it is resumed"
 _IN_TIME = ("more_time", "less_time")
@@ -178,7 +180,8 @@ def _taken_up(bench: Bench, game: Game, text: str) -> Deed:
 
     def effect() -> None:
         bench.games.ends.pop(number, None)
-        bench.alerts.clear_all(_TO_CONFIRM, "the game goes on", how="withdrawn")
+        if game.over:
+            bench.alerts.clear_all(_TO_CONFIRM, "the game goes on", how="withdrawn")
         bench.told.state(GameResumed)
         bench.go_on(game)
 
