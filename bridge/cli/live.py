@@ -11,6 +11,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from bridge.core.audience import is_silent
 from bridge.core.model import ClockUpdated, Colour
 from bridge.outputs.overview import Overview, TableView
 
@@ -124,7 +125,7 @@ def troubles(overview: Overview) -> list[Text]:
             style = _LINK_STYLES[view.link.state]
             lines.append(Text(f"{view.table}: {view.link.state}: {view.link.detail}", style=style))
         for alert in view.alerts.values():
-            if alert.code != _LINK_ALERT:
+            if alert.code != _LINK_ALERT and not is_silent(alert):
                 text = f"{view.table}: {'; '.join(filter(None, (alert.text, alert.remedy)))}"
                 lines.append(Text(text, style=_ALERT_STYLES.get(alert.severity, "")))
         if view.waits_for:

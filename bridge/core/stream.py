@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import chess
 import msgspec
 
+from bridge.core.audience import is_silent
 from bridge.core.inference.placement import cells_from_placement
 from bridge.core.model import (
     AlertCleared,
@@ -245,6 +246,8 @@ class OutputWriter:
                 return {"t": t, "provisional": fact.uci}
             case MovesCorrected():
                 return {"t": t, "retract": fact.count, "reason": fact.reason}
+            case AlertRaised() | AlertCleared() if is_silent(fact) and not self._explain:
+                return None
             case AlertRaised():
                 return self._because(_alert_line(t, fact), fact, text=fact.text)
             case AlertCleared():

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 
 from bridge.config import ANY_PORT, Config, TableSettings
+from bridge.core.audience import is_silent
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
@@ -193,6 +194,8 @@ def _link_name(table: TableSettings) -> str:
 def _log(fact: Fact) -> None:
     """Tell the operator what an arbiter would be told; most halls are run without a display."""
     match fact:
+        case AlertRaised() | AlertCleared() if is_silent(fact):
+            pass
         case AlertRaised():
             level = logging.INFO if fact.severity in ("notice", "silent") else logging.WARNING
             remedy = f"; {fact.remedy}" if fact.remedy else ""

@@ -8,6 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Self
 
+from bridge.core.audience import Audience, for_audience
 from bridge.core.model import Fact
 
 QUEUE_SIZE = 1000
@@ -30,8 +31,9 @@ class Subscription:
     The iteration ends after :meth:`close`, when what was queued has been taken.
     """
 
-    def __init__(self, bus: "Bus", maxsize: int) -> None:
+    def __init__(self, bus: "Bus", maxsize: int, audience: Audience) -> None:
         self._bus = bus
+        self._audience = audience
         self._maxsize = maxsize
         self._queue: deque[Fact] = deque()
         self._missed = 0
@@ -50,7 +52,10 @@ class Subscription:
         self._ready.set()
 
     def put(self, fact: Fact) -> None:
-        """Queue a fact; where there is no room, forget all of them and say so instead."""
+        """Queue what its audience may see; without room, forget all and say so instead."""
+        shown = for_audience(fact, self._audience)
+        if shown is None:
+            return
         if self._missed:
             self._missed += 1
             return
@@ -58,7 +63,7 @@ class Subscription:
             self._missed = len(self._queue) + 1
             self._queue.clear()
         else:
-            self._queue.append(fact)
+            self._queue.append(shown)
         self._ready.set()
 
     def __aiter__(self) -> Self:
@@ -80,14 +85,16 @@ class Subscription:
 
 
 class Bus:
-    """Hands every fact to all subscribers, in the order of publication."""
+    """Hands facts to all subscribers who may see them, in the order of publication."""
 
     def __init__(self) -> None:
         self._subscriptions: list[Subscription] = []
 
-    def subscribe(self, maxsize: int = QUEUE_SIZE) -> Subscription:
-        """Return the facts from now on; at most ``maxsize`` wait for the subscriber."""
-        subscription = Subscription(self, maxsize)
+    def subscribe(
+        self, maxsize: int = QUEUE_SIZE, *, audience: Audience = "public"
+    ) -> Subscription:
+        """Return the facts from now on that *audience* may see; at most ``maxsize`` wait."""
+        subscription = Subscription(self, maxsize, audience)
         self._subscriptions.append(subscription)
         return subscription
 

@@ -32,7 +32,7 @@ class Afterwards:
         *cells* are in the board's own numbering.
         """
         turn = self._position.board.turn
-        if self._told.at > self._until or press.colour != turn:
+        if self._told.at > self._until or press.colour != turn or press.estimated:
             return
         seen = turned(cells) if self._rotated else cells
         if self._is_move(seen):

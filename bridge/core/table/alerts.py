@@ -109,6 +109,8 @@ class Alerts:
         self, code: str, severity: Severity | None, text: str, **fields: object
     ) -> None:
         """Raise an alert of an illegal move; another one of the same cause gives way to it."""
+        if code in self._stand - self._kept:
+            self._raised[code] -= 1  # it is the same one, by better evidence
         self.clear_all(ILLEGAL_CODES - self._kept - {code}, f"it was {code}", how="withdrawn")
         self.raise_again(code, severity, text, **fields)
 

@@ -406,7 +406,7 @@ class Table:
     def _pressed(self, press: Press) -> None:
         if self._game is not None:
             self._game.pressed(press)
-        elif self._afterwards is not None:
+        elif self._afterwards is not None and self.clock.runs:
             self._afterwards.pressed(press, self._raw)
 
     def _report_clock(self, reading: ClockReading) -> None:

@@ -4,6 +4,7 @@ import chess
 
 from bridge.core.inference.placement import cells_of, turned
 from bridge.core.inference.timing import Timing
+from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
@@ -29,6 +30,8 @@ from drivers.events import ClockFault, ClockReading, ResultPiece, Side, Snapshot
 TIMING = Timing()
 A_MOMENT = TIMING.gap
 """Time enough for what was pressed, or put back, to be believed."""
+CONFIRMS = frozenset({"RESULT_BY_KINGS", "CHECKMATE", "STALEMATE", "RESULT_MISSING"})
+"""Alerts that only ask to confirm the result that is told with them."""
 _LETTERS = {chess.piece_name(kind): chess.piece_symbol(kind) for kind in chess.PIECE_TYPES}
 
 
@@ -44,16 +47,23 @@ def in_words(fact: Fact) -> str | None:
             return f"{fact.ply}. has {about}{fact.clk_ms // 1000}"
         case MovesCorrected():
             return f"withdrawn {fact.count} from {fact.ply}."
-        case AlertRaised():
-            return f"alert {fact.code}" + (f" {fact.reason}" if fact.reason else "")
-        case AlertCleared():
-            return f"cleared {fact.code}"
+        case AlertRaised() | AlertCleared():
+            return _alert_in_words(fact)
         case GameEnded():
             return f"{fact.result} by {fact.by}"
         case LinkChanged():
             return f"link {fact.state}"
         case _:
             return None
+
+
+def _alert_in_words(fact: AlertRaised | AlertCleared) -> str | None:
+    """Say an alert; None for one that nobody is told of, or that only asks to confirm."""
+    if CATALOGUE[fact.code].severity == "silent" or fact.code in CONFIRMS:
+        return None
+    if isinstance(fact, AlertCleared):
+        return f"cleared {fact.code}"
+    return f"alert {fact.code}" + (f" {fact.reason}" if fact.reason else "")
 
 
 class TableTalk:

@@ -54,7 +54,8 @@ def test_a_paused_clock_lets_a_move_settle_by_rest() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4").ticks(10.0)
     table.clock(10.0, 293, 300, "left", run=False).expects("1. e4 by rest")
-    table.clock(20.0, 293, 300, "right").expects("1. has 293")
+    table.ticks(19.0).expects("alert CLOCK_STOPPED_BY_PLAYER")
+    table.clock(20.0, 293, 300, "right").expects("cleared CLOCK_STOPPED_BY_PLAYER", "1. has 293")
 
 
 def test_a_pause_between_moves_changes_nothing() -> None:

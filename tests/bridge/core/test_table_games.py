@@ -245,7 +245,7 @@ def test_a_result_is_entered_or_set_down(how: str) -> None:
         table.result_piece(22.0, "0-1")
     by = "arbiter" if how == "order" else "piece"
     table.expects("2. e5 by end", "2. has about 300", f"0-1 by {by}")
-    table.orders(23.0, "1-0").result_piece(24.0, "1-0").expects()
+    table.orders(23.0, "1-0").result_piece(24.0, "1-0").expects("alert RESULT_CONFLICT")
 
 
 def test_a_move_that_did_not_stand_is_not_counted_at_the_end() -> None:
@@ -312,7 +312,7 @@ def test_two_plies_are_missed_while_the_link_is_lost() -> None:
     table.link(11.0, "lost").expects("link lost")
     table.link(70.0, "live").expects("link live", "cleared BOARD_DISCONNECTED")
     table.shows(70.0, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").expects()
-    table.ticks(70.6).expects("3. Nf3 by gap")
+    table.ticks(70.6).expects("3. Nf3 by gap", "alert SCORESHEET_GAP")
     table.clock(72.0, 290, 280, "left")  # both were pressed since the last reading
     table.expects("4. Nc6 by press", "4. has 280", "3. has about 290")
     table.plays(80.0, "Bb5", clock=285)

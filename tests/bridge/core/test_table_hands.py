@@ -106,7 +106,7 @@ def test_a_pawn_left_standing_is_replaced(piece: str) -> None:
     table.clock(10.0, 290, 300, "right")
     san = {"queen": "d8=Q#", "rook": "d8=R#", "bishop": "d8=B", "knight": "d8=N"}[piece]
     told = [f"1. {san} by press", "1. has 290"]
-    table.expects(*told, *(["1-0 by checkmate"] if san.endswith("#") else []))
+    table.expects(*told, "1-0 by checkmate" if san.endswith("#") else "alert DEAD_POSITION")
 
 
 def test_a_move_taken_back_before_the_press_leaves_no_trace() -> None:
@@ -129,7 +129,9 @@ def test_a_taken_man_may_appear_on_a_neighbour_square() -> None:
     table = from_position("4k3/4n3/8/8/4Q3/8/8/4K3 w - - 0 1")
     table.sees(4.0, without="e4").sees(4.2, white_queen="e7").sees(4.4, black_knight="e6")
     table.sees(4.6, without="e6").expects()
-    table.clock(5.1, 300, 300, "right").expects_soon("1. Qxe7+ by press", "1. has 300")
+    table.clock(5.1, 300, 300, "right").expects_soon(
+        "1. Qxe7+ by press", "1. has 300", "alert DEAD_POSITION"
+    )
 
 
 def test_a_rook_is_seen_on_passing_squares() -> None:

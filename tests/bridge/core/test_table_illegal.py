@@ -40,7 +40,8 @@ def test_every_attempt_is_told_once_after_the_press_and_cleared_when_restored() 
         assert alert.illegal
         assert alert.severity == "critical"
         assert alert.restore == board.fen(), case["id"]
-        assert alert.by == chess.COLOR_NAMES[board.turn]
+        wrong_side = reason == "WRONG_SIDE"
+        assert alert.by == chess.COLOR_NAMES[board.turn != wrong_side]
         table.shows(31.0, board.board_fen()).expects_soon(f"cleared {code}")
 
 
@@ -137,8 +138,8 @@ def test_a_wrong_sides_move_is_told_when_the_clock_is_pressed() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4")
     table.expects("1. e4 by press", "1. has 300")
-    table.sees(9.0, without="d2", white_pawn="d4").ticks(20.0).expects()
-    table.clock(20.5, 300, 288, "left").ticks(30.0).expects("alert WRONG_SIDE_MOVED WRONG_SIDE")
+    table.sees(9.0, without="d2", white_pawn="d4").ticks(9.5).expects()
+    table.clock(9.8, 300, 288, "left").ticks(14.0).expects("alert WRONG_SIDE_MOVED WRONG_SIDE")
 
 
 def test_garbage_with_a_press_is_unresolved_not_illegal() -> None:

@@ -163,6 +163,9 @@ class Hands(Watcher):
         gone = next((away.left for away in turn.gone if away.square == victim), None)
         if pressed is None or gone is None or gone <= pressed + REMOVED_LATE:
             return
+        known = self.desk.told.raised.get("EN_PASSANT_INCOMPLETE")
+        if known is not None and known.at >= pressed:
+            return
         self.desk.alerts.raise_(
             "EN_PASSANT_INCOMPLETE",
             "warning",

@@ -5,7 +5,6 @@ import math
 import chess
 
 from bridge.core.laws.clocks.stopped import Signs, stopped_by_player
-from bridge.core.table.alerts import OF_A_MOVE
 from bridge.core.table.watchers.draws import CLAIMABLE
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from drivers.events import EMPTY, ClockReading
@@ -43,6 +42,8 @@ class Stops(Watcher):
         desk, engine = self.desk, self.desk.engine
         if self._since == math.inf or not desk.due(self._since + STOPPED) or not engine.in_sight:
             return
+        if desk.alerts.of_moves():
+            return  # the arbiter has been called already
         if not len(desk.plies) and engine.cells == engine.position.shown:
             return  # nobody has moved yet
         found = stopped_by_player(self._signs(), desk.rules.player_stops_clock)
@@ -66,7 +67,7 @@ class Stops(Watcher):
         return Signs(
             pawn_on_last_rank="p" in cells[:8] or "P" in cells[56:],
             draw_claimable=any(code in alerts for code in CLAIMABLE),
-            just_irregular=any(code in alerts for code in OF_A_MOVE | {"PIECES_DISPLACED"}),
+            just_irregular="PIECES_DISPLACED" in alerts,
             flag_down=any(code in alerts for code in ("FLAG_FALL", "BOTH_FLAGS")),
             seems_over=self._kings_are_moved() or not any(self.desk.after_standing().legal_moves),
         )
