@@ -171,10 +171,10 @@ class Course:
         self.sight.trust(stage.shown)
         self._went_on()
 
-    def restart(self, board: chess.Board) -> None:
-        """Go on from *board*, to which no moves are known."""
+    def restart(self, board: chess.Board, ply: int | None = None) -> None:
+        """Go on from *board*, to which no moves are known; *ply*: if not after the last one."""
         root = Node(None, None, Position(board, self.position.sensing))
-        root.ply = self.story.head.ply
+        root.ply = self.story.head.ply if ply is None else ply
         self.story.restart(root)
         self.chain.head, self.chain.shown = Stage([root], 0, self.sight.changed_at), []
         self.clock.forget_all()

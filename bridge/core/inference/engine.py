@@ -93,7 +93,7 @@ class Engine:
     def settle_standing(self, *, at: float, least: float, because: str) -> list[Finding]:
         """Settle the move that stood for *least* seconds when the game ended, if there was one."""
         shown = self._chain.shown
-        stands = bool(shown) and self._chain.stands(shown[0])
+        stands = bool(shown) and self._chain.stands(shown[0]) and not self._is_passed_over()
         if stands and min(at, shown[0].until) >= shown[0].since + least:
             self._course.settle("end", because, at)
         return self._course.story.take()
@@ -110,7 +110,9 @@ class Engine:
     def standing(self) -> chess.Move | None:
         """The legal move that stands on the board and is not settled, if there is one."""
         shown = self._chain.shown
-        return shown[0].move if shown and self._chain.stands(shown[0]) else None
+        if not shown or not self._chain.stands(shown[0]) or self._is_passed_over():
+            return None
+        return shown[0].move
 
     def let_stand(self, *, at: float) -> list[Finding]:
         """Settle the illegal move that is in dispute, without waiting for an answer to it."""
@@ -130,8 +132,7 @@ class Engine:
         course, chain = self._course, self._chain
         same = board == course.position.board and not course.dispute.told
         presses = course.clock.presses() if same else []
-        course.restart(board)
-        course.story.head.ply = ply
+        course.restart(board, ply)
         course.story.take()  # nothing is adopted: who rules tells of the moves
         for colour, pressed in presses:
             course.clock.keep(colour, pressed)

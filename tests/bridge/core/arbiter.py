@@ -90,13 +90,17 @@ class Arbiter(TableTalk):
 
     def goes_on(self, *sans: str) -> str:
         """Play on from the position of the record, which is put up; return all moves."""
+        self.puts_up()
+        self.plays(self._at + 2, *sans)
+        return self.moves
+
+    def puts_up(self) -> None:
+        """Put up the position of the record, with the clock stopped and started again."""
         at, board = self._at + 2, self._position()
         turn: Side = "left" if board.turn else "right"
-        for run in (False, True):  # the arbiter stops the clock and starts it again
+        for run in (False, True):
             self.clock(at, 300, 300, turn, run=run)
         self.shows(at, board.board_fen()).ticks(at + 1)
-        self.plays(at + 2, *sans)
-        return self.moves
 
     def stands(self, fen: str) -> None:
         """Put up a position."""

@@ -11,6 +11,7 @@ from bridge.core.model import (
     ClaimDraw,
     Colour,
     LetStand,
+    RestorePosition,
     SetResult,
     TableSetup,
     Undo,
@@ -66,6 +67,12 @@ def test_the_move_of_the_opponent_that_stands_counts() -> None:
     answer = asked(table, claim("white"))
     assert (answer.verdict, answer.steps[-1].san) == ("right", "Ng8")
     assert table.sans.split() == [*SHUFFLE, *SHUFFLE[:3]]
+
+
+def test_a_move_that_was_taken_back_does_not_count() -> None:
+    table = played(*SHUFFLE, *SHUFFLE)
+    table.rules(RestorePosition(ply=7))
+    assert asked(table, claim("black")).steps[-1].san == "Ng1"
 
 
 def test_what_a_wrong_claim_costs_is_said() -> None:

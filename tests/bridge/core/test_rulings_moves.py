@@ -11,6 +11,7 @@ from bridge.core.model import (
     TableSetup,
     Undo,
 )
+from bridge.core.table.rulings.line import Line, Step
 from tests.bridge.core.arbiter import Arbiter, played
 
 OPENING = ("e4", "e5", "Nf3", "Nc6")
@@ -146,6 +147,22 @@ def test_what_was_taken_back_is_not_played_again_while_it_still_stands() -> None
     assert table.goes_on("Nf6") == "e4 e5 Nf3 Nf6"
 
 
+def test_what_was_taken_back_is_not_entered_when_the_game_ends() -> None:
+    table = played(*OPENING)
+    table.rules(RestorePosition(ply=3))
+    table.orders(60.0, "1-0")
+    assert (table.sans, table.record.result) == ("e4 e5 Nf3", "1-0")
+
+
+def test_the_next_move_of_the_record_that_stands_again_is_entered() -> None:
+    table = played(*OPENING)
+    table.rules(RestorePosition(ply=3))
+    table.puts_up()
+    table.sees(60.0, without="b8", black_knight="c6").ticks(62.0)
+    table.orders(63.0, "1-0")
+    assert (table.sans, table.record.result) == ("e4 e5 Nf3 Nc6", "1-0")
+
+
 # -- undoing ---------------------------------------------------------------------------------------
 
 
@@ -269,6 +286,16 @@ def test_moves_before_one_that_stands_can_be_corrected() -> None:
     assert [ply.stands for ply in table.record.plies] == [True, False, False]
 
 
+def test_an_illegal_move_stands_after_other_moves_too() -> None:
+    table = in_check()
+    table.rules(LetStand())
+    table.plays(20.0, "h6")
+    table.rules(instead(1, 0, "Kd1", "Kf8"))
+    assert table.sans == "Kd1 Kf8 a4 h6"
+    assert [ply.stands for ply in table.record.plies] == [False, False, True, False]
+    assert table.record.plies[2].fen_after == "4rk2/7p/8/8/P7/8/8/3K4 b - - 2 2"
+
+
 def test_a_move_before_one_that_stands_cannot_take_its_man_away() -> None:
     table = in_check()
     table.rules(LetStand())
@@ -336,6 +363,17 @@ def test_a_position_adopted_before_the_first_move_is_given_up_by_beginning_anew(
     assert (table.record.adoptions, table.sans) == ([], "e4")
 
 
+def test_a_game_that_is_begun_anew_keeps_its_result() -> None:
+    table = played()
+    found = chess.STARTING_FEN.replace("RNBQKBNR w", "R1BQKBNR w")
+    table.stands(found)
+    table.rules(LetStand(stands=found))
+    table.plays(20.0, "e4")
+    table.orders(30.0, "1-0")
+    table.rules(Undo(ruling=1))
+    assert (table.record.adoptions, table.sans, table.record.result) == ([], "e4", "1-0")
+
+
 @pytest.mark.parametrize(
     ("fen", "reason"),
     [
@@ -347,6 +385,18 @@ def test_a_position_adopted_before_the_first_move_is_given_up_by_beginning_anew(
 def test_a_position_that_does_not_stand_is_refused(fen: str, reason: str) -> None:
     table = played(*OPENING)
     assert table.refuses(LetStand(stands=fen)).startswith(reason)
+
+
+def test_a_line_keeps_what_was_adopted_while_its_ply_stands() -> None:
+    line = Line(chess.Board())
+    line.adopted("one", "missing")
+    line.adopted("two", "missing")
+    step = Step(chess.Move.from_uci("e2e4"), "e4", "three", "press", "")
+    line.settled(step)
+    line.adopted("four", "missing")
+    assert [each.fen for each in line.steps] == ["two", "three", "four"]
+    line.withdrawn(1)
+    assert [each.fen for each in line.steps] == ["two"]
 
 
 # -- mate and no mate ------------------------------------------------------------------------------

@@ -61,13 +61,15 @@ def test_the_move_that_stood_belongs_to_the_game() -> None:
     ]
 
 
-def test_mate_on_the_board_does_not_overrule_the_arbiter() -> None:
-    table = played("f3", "e5", "g4", "d6")
-    table.rules(CorrectMoves(first=3, count=2, moves=("g4",)))
-    table.stands("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR")
-    table.clock(60.0, 300, 300, "right", run=False).ticks(60.1)
-    table.rules(SetResult(result="1/2-1/2"))
-    assert table.record.result == "1/2-1/2"
+def test_mate_that_stood_does_not_overrule_the_arbiter() -> None:
+    table = played("f3", "e5", "g4")
+    table.sees(20.0, without="d8", black_queen="h4").ticks(20.2)
+    assert table.rules(SetResult(result="1/2-1/2"))[1:] == [
+        "4. Qh4# by end",
+        "4. has about 300",
+        "0-1 by checkmate",
+        "1/2-1/2 by arbiter",
+    ]
 
 
 def test_a_second_result_contradicts_the_first_until_that_is_undone() -> None:
@@ -308,6 +310,12 @@ def test_time_is_given_without_knowing_the_clock() -> None:
     table.plays(2.0, "e4")
     table.rules(Penalise(colour="white", penalty="more_time", minutes=2))
     assert table.text() == "penalty for white: more time, 2 min for black"
+
+
+def test_a_warning_contradicts_no_result() -> None:
+    table = played(*OPENING)
+    table.rules(Penalise(colour="white", penalty="warning"))
+    assert table.rules(SetResult(result="1-0"))[-1] == "1-0 by arbiter"
 
 
 def test_losing_the_game_as_a_penalty_ends_it() -> None:

@@ -8,7 +8,6 @@ from bridge.core.model import (
     AddNote,
     Adjourn,
     ClaimDraw,
-    Colour,
     ConfirmOffence,
     CorrectMoves,
     DismissAlert,
@@ -61,10 +60,6 @@ class Rulings:
         self._bench = bench
         self._count = 0
         self._made: dict[int, _Made] = {}
-
-    def offences(self, colour: Colour) -> int:
-        """Return how many illegal moves of a side are confirmed in the present game."""
-        return notices.offences(self._bench, colour)
 
     def take(self, ruling: Ruling) -> None:
         """Carry out a ruling, or refuse it and change nothing."""
