@@ -11,7 +11,7 @@ import pytest
 
 from bridge.cli import main
 from bridge.cli.frame import CANNOT, DONE, NO
-from bridge.core.model import Payload, Reading, ResultOrder, TableSetup
+from bridge.core.model import CorrectMoves, Payload, Reading, ResultOrder, Ruling, TableSetup
 from bridge.store.journal import Journal
 from drivers.events import Snapshot
 
@@ -152,3 +152,21 @@ def test_a_journal_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path.write_bytes(b"no database at all" * 100)
     assert main(["export", str(path), "--readings"]) == CANNOT
     assert capsys.readouterr().err.startswith(f"journal {path} cannot be read")
+
+
+def test_games_are_written_as_an_arbiter_corrected_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "journal.sqlite3"
+    right = CorrectMoves(first=3, count=1, moves=("Nc3",))
+    ruling = Ruling(by="A. Arbiter", reason="both players agree", order=right)
+    payloads = [*game(TableSetup(white="Anna"), "e4 e5 Nf3"), ruling]
+    with Journal.open(path) as writing:
+        writing.submit(readings("A", payloads), lambda: None)
+    assert main(["export", str(path), "--pgn", "-"]) == DONE
+    text = capsys.readouterr().out
+    assert games(text) == [("Anna", "1. e4 e5 2. Nc3", "*")]
+    assert "agree" not in text
+    assert main(["export", str(path), "--readings"]) == DONE
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert msgspec.json.decode(last, type=Reading).payload == ruling

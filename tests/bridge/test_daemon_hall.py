@@ -12,6 +12,7 @@ import chess
 import pytest
 
 from bridge.core.model import (
+    AddNote,
     Fact,
     GameStarted,
     LinkChange,
@@ -19,6 +20,8 @@ from bridge.core.model import (
     MoveSettled,
     Payload,
     Reading,
+    Ruling,
+    RulingMade,
     TableSetup,
 )
 from bridge.core.table import Table
@@ -83,6 +86,24 @@ def test_nothing_is_concluded_before_it_is_durable(path: Path) -> None:
             await told.until(lambda: len(told.facts) >= 3)
             assert [type(fact) for fact in told.facts[:2]] == [LinkChanged, GameStarted]
             assert [reading.seq for _, reading in journal.read()] == [1, 2]
+
+    asyncio.run(run())
+
+
+def test_an_arbiter_is_heard_as_boards_are(path: Path) -> None:
+    ruling = Ruling(by="A. Arbiter", order=AddNote(text="the lamp fell"))
+
+    async def run() -> None:
+        with Journal.open(path, window=0.0) as journal:
+            told = Told(journal, begin=50.0)
+            told.hall.restore(["7"], told.facts.append)
+            told.hall.deliver("7", "arbiter", ruling)
+            await told.until(lambda: told.facts)
+            (reading,) = [reading for _, reading in journal.read(table="7")]
+            assert (reading.link, reading.seq, reading.payload) == ("arbiter", 1, ruling)
+            assert reading.at >= 50.0
+            assert told.facts == refolded(journal, "7", until=reading.at)
+            assert isinstance(told.facts[0], RulingMade)
 
     asyncio.run(run())
 

@@ -36,7 +36,7 @@ def test_a_corrected_move_keeps_what_followed_and_the_times() -> None:
     ]
     assert table.text() == "from ply 3 on: 2. Nc3 2... Nc6"
     assert table.sans == "e4 e5 Nc3 Nc6"
-    assert table.record.corrections[-1].reason == "seen"
+    assert table.record.corrections[-1].reason == "by ruling 1"
     assert table.goes_on("Bc4") == "e4 e5 Nc3 Nc6 Bc4"
 
 

@@ -60,7 +60,7 @@ def restore(bench: Bench, ruling: Ruling, order: RestorePosition) -> Decision:
     times = _times_after(back)
     if times:
         text += f"; the clock showed {times}"
-    decision = _change(bench, game, back, ruling.reason, text)
+    decision = _change(bench, game, back, text)
     return _dealt_with(bench, decision, "the position is restored by a ruling")
 
 
@@ -79,10 +79,10 @@ def let_stand(bench: Bench, ruling: Ruling, order: LetStand) -> Decision:
     if board is None:
         raise RefusedError("no illegal move is in dispute: say which position stands")
     now = version_of(game)
-    adopted = Step(None, "", board.fen(), "gap", ruling.reason)
+    adopted = Step(None, "", board.fen(), "gap", "the arbiter let the position stand")
     steps = _joined(now.steps, (adopted,))
     text = f"play goes on from {board.fen()}"
-    decision = _change(bench, game, Version(steps, now.plies), ruling.reason, text)
+    decision = _change(bench, game, Version(steps, now.plies), text)
     return _dealt_with(bench, decision, dealt_with)
 
 
@@ -110,7 +110,7 @@ def correct(bench: Bench, ruling: Ruling, order: CorrectMoves) -> Decision:
         raise RefusedError("the record says so already")
     plies = now.plies[:first] + _times_of(moves, now.plies[first : first + order.count])
     text = f"from ply {order.first} on: {' '.join(map(named, steps[begin:])) or 'no moves'}"
-    return _change(bench, game, Version(steps, plies + behind), ruling.reason, text)
+    return _change(bench, game, Version(steps, plies + behind), text)
 
 
 # -- checking --------------------------------------------------------------------------------------
@@ -247,11 +247,11 @@ def _dealt_with(bench: Bench, decision: Decision, text: str) -> Decision:
     return decision._replace(effect=effect)
 
 
-def _change(bench: Bench, game: Game, new: Version, reason: str, text: str) -> Decision:
-    before = version_of(game)
+def _change(bench: Bench, game: Game, new: Version, text: str) -> Decision:
+    before, number = version_of(game), bench.number
 
     def effect() -> None:
-        _rewrite(bench, game, new, reason)
+        _rewrite(bench, game, new, number)
 
     return Decision(text, effect, lambda: _undone(bench, game, before, new.steps))
 
@@ -276,16 +276,19 @@ def _undone(bench: Bench, game: Game, before: Version, after: Sequence[Step]) ->
             corrected=tuple(map(named, again)),
         )
     plies = before.plies + now.plies[count_plies(after) :]
-    new = Version(_joined(before.steps, again), plies)
+    new, number = Version(_joined(before.steps, again), plies), bench.number
 
     def effect() -> None:
-        _rewrite(bench, game, new, "the ruling was undone")
+        _rewrite(bench, game, new, number)
 
     return Deed("the moves are as they were before", effect)
 
 
-def _rewrite(bench: Bench, game: Game, new: Version, reason: str) -> None:
-    """Tell the plies that are other ones now, and go on from the last position."""
+def _rewrite(bench: Bench, game: Game, new: Version, number: int) -> None:
+    """Tell the plies that are other ones now, and go on from the last position.
+
+    The public hears that ruling *number* did it; its reason is the arbiter's.
+    """
     told, old = bench.told, version_of(game)
     same = _kept(old.steps, new.steps)
     if same is None:
@@ -293,7 +296,7 @@ def _rewrite(bench: Bench, game: Game, new: Version, reason: str) -> None:
     keep = count_plies(new.steps[:same]) if same else 0
     gone = len(old.plies) - keep
     if gone and same is not None:
-        told.state(MovesCorrected, ply=keep + 1, count=gone, reason=reason)
+        told.state(MovesCorrected, ply=keep + 1, count=gone, reason=f"by ruling {number}")
     game.line.steps[:] = new.steps
     times = game.plies.rewrite(keep, new.plies[keep:])
     ply = keep
