@@ -69,6 +69,13 @@ def test_the_move_of_the_opponent_that_stands_counts() -> None:
     assert table.sans.split() == [*SHUFFLE, *SHUFFLE[:3]]
 
 
+def test_a_move_of_the_claimant_that_stands_does_not_count_and_is_told_with() -> None:
+    table = played(*SHUFFLE, *SHUFFLE)
+    table.sees(60.0, without="e2", white_pawn="e4").ticks(62.0)
+    answer = asked(table, claim("white"))
+    assert (answer.verdict, answer.touched, answer.steps[-1].san) == ("right", True, "Ng8")
+
+
 def test_a_move_that_was_taken_back_does_not_count() -> None:
     table = played(*SHUFFLE, *SHUFFLE)
     table.rules(RestorePosition(ply=7))

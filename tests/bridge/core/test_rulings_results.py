@@ -397,6 +397,21 @@ def test_only_confirmed_offences_count_for_each_player() -> None:
     assert table.rules(Undo(ruling=6)) == ["ruling 7", "6 undone by 7", "white 2"]
 
 
+def test_what_was_dismissed_is_no_offence_and_an_offence_is_not_dismissed() -> None:
+    table = offender()
+    table.rules(DismissAlert(code="KING_LEFT_IN_CHECK"))
+    offence = ConfirmOffence(colour="white", ply=0)
+    assert table.refuses(offence) == "ruling 1 dismissed it: undo that first"
+    assert table.rules(ConfirmOffence(colour="black", ply=0)) == ["ruling 3", "black 1"]
+    table.rules(Undo(ruling=1))
+    assert table.rules(offence) == ["ruling 5", "white 1"]
+    assert table.refuses(DismissAlert(code="KING_LEFT_IN_CHECK")) == (
+        "ruling 5 counts it: irregularities of one move count once"
+    )
+    table.rules(AcceptAlert(code="KING_LEFT_IN_CHECK"))
+    assert not alert_stands(table)
+
+
 def test_an_offence_without_a_clock_has_no_times() -> None:
     table = Arbiter(TableSetup(has_clock=False))
     table.shows(0.0)
@@ -473,12 +488,13 @@ def test_an_alert_of_an_earlier_game_is_not_restored() -> None:
     assert table.refuses(Undo(ruling=1)) == "another game has begun since"
 
 
-def test_an_alert_between_games_is_dealt_with() -> None:
+@pytest.mark.parametrize("order", [AcceptAlert, DismissAlert])
+def test_an_alert_between_games_is_dealt_with(order: type[AcceptAlert | DismissAlert]) -> None:
     table = Arbiter()
-    assert table.refuses(AcceptAlert(code="WRONG_SETUP")) == "no alert WRONG_SETUP stands"
+    assert table.refuses(order(code="WRONG_SETUP")) == "no alert WRONG_SETUP stands"
     table.stands("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
     table.ticks(30.0)
-    assert table.rules(AcceptAlert(code="WRONG_SETUP")) == ["ruling 2"]
+    assert table.rules(order(code="WRONG_SETUP")) == ["ruling 2"]
 
 
 # -- clocks and notes ------------------------------------------------------------------------------

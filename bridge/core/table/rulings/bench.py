@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from bridge.core.laws.clocks.times import Times
 from bridge.core.laws.rulesets import RuleSet
-from bridge.core.model import Order, Result, Ruling, TableSetup
+from bridge.core.model import Colour, Order, Result, Ruling, TableSetup
 from bridge.core.table.alerts import Alerts
 from bridge.core.table.game import Game
 from bridge.core.table.told import Told
@@ -105,7 +105,8 @@ class Bench:
     """What the orders of a table are judged on.
 
     ``go_on`` takes a game up again where the board stands now. ``number`` is that of the ruling
-    in hand, ``made`` are those that stand.
+    in hand, ``made`` are those that stand. ``dismissed``: whose illegal moves, and after how
+    many plies, rulings have called none.
     """
 
     told: Told
@@ -116,6 +117,7 @@ class Bench:
     go_on: Callable[[Game], None]
     number: int = 0
     made: list[Standing] = field(default_factory=list)
+    dismissed: dict[int, tuple[Colour, int]] = field(default_factory=dict)
 
     @property
     def rules(self) -> RuleSet:

@@ -35,9 +35,9 @@ def claim(bench: Bench, ruling: Ruling, order: ClaimDraw) -> Decision:
         RefusedError: the game is over, or the announced move cannot be read.
     """
     game = bench.game_on(ruling)
-    history = _history(game)
-    board = history.moments[-1].board
     colour = order.claimant == "white"
+    history = _history(game, colour)
+    board = history.moments[-1].board
     announced = _announced(board, order.announced)
     answer = _answer(bench, order, history, announced)
     touched = game.engine.position.board.turn == colour and game.engine.is_movers_work(colour)
@@ -76,8 +76,11 @@ def _announced(board: chess.Board, text: str | None) -> chess.Move | None:
         raise RefusedError(f"{text} is no move, or not the only one: {error}") from error
 
 
-def _history(game: Game) -> _History:
-    """Return the positions of the game, that of the move that stands on the board included."""
+def _history(game: Game, claimant: chess.Color) -> _History:
+    """Return the positions of the game.
+
+    A move of the opponent that stands on the board was made, whether it is completed or not.
+    """
     board = game.line.start.copy(stack=False)
     history = _History(Positions(board), [_Moment(0, "", board)])
     ply = 0
@@ -86,7 +89,7 @@ def _history(game: Game) -> _History:
         board = chess.Board(step.fen, chess960=board.chess960)
         history = _entered(history, _Moment(ply, step.san, board), step)
     move = game.engine.standing
-    if move is not None and move in board.legal_moves:
+    if move is not None and board.turn != claimant:
         san, board = board.san(move), board.copy(stack=False)
         board.push(move)
         history.positions.played(board)

@@ -36,9 +36,14 @@ def dismiss(bench: Bench, ruling: Ruling, order: DismissAlert) -> Decision:
     """Take an alert back.
 
     Raises:
-        RefusedError: it does not stand.
+        RefusedError: it does not stand, or another ruling counts what it says.
     """
     alert = _standing(bench, ruling, order.code)
+    game = bench.games.present
+    if alert.illegal and alert.by is not None and game is not None:
+        offence = alert.by, len(game.plies)
+        _counts_not(bench, *offence)
+        bench.dismissed[bench.number] = offence
     return _clear(bench, alert, f"dismissed by {ruling.by}: {ruling.reason}", withdrawn=True)
 
 
@@ -89,18 +94,25 @@ def confirm(bench: Bench, ruling: Ruling, order: ConfirmOffence) -> Decision:
     """Count an illegal move; several irregularities of one move count once.
 
     Raises:
-        RefusedError: it is counted already, or the record has no such ply.
+        RefusedError: it is counted already or was dismissed, or the record has no such ply.
     """
     game = bench.game(ruling)
     if not 0 <= order.ply <= len(game.plies):
         raise RefusedError(f"the record has {len(game.plies)} plies: there is no ply {order.ply}")
     number = bench.told.game
-    for known, offence in bench.standing(ConfirmOffence, number):
-        if (offence.colour, offence.ply) == (order.colour, order.ply):
-            raise RefusedError(f"ruling {known} counts it: irregularities of one move count once")
+    _counts_not(bench, order.colour, order.ply)
+    for known, _ in bench.standing(DismissAlert, number):
+        if bench.dismissed.get(known) == (order.colour, order.ply):
+            raise RefusedError(f"ruling {known} dismissed it: undo that first")
     count = offences(bench, order.colour) + 1
     text = f"illegal move {count} of {order.colour}: {_means(bench, game, order, count)}"
     return _count(bench, number, order.colour, text)
+
+
+def _counts_not(bench: Bench, colour: Colour, ply: int) -> None:
+    for known, offence in bench.standing(ConfirmOffence, bench.told.game):
+        if (offence.colour, offence.ply) == (colour, ply):
+            raise RefusedError(f"ruling {known} counts it: irregularities of one move count once")
 
 
 def offences(bench: Bench, colour: Colour) -> int:
