@@ -65,7 +65,7 @@ class Alerts:
         self._told = told
         self._stand: set[str] = set()
         self._kept: set[str] = set()
-        self._raised = Counter[str]()
+        self._raised: Counter[str] = Counter()
 
     def __contains__(self, code: str) -> bool:
         return code in self._stand

@@ -32,7 +32,7 @@ from bridge.core.model import (
     Result,
     TableSetup,
 )
-from bridge.core.table.alerts import Alerts
+from bridge.core.table.alerts import ILLEGAL_CODES, Alerts
 from bridge.core.table.arrays import Stand
 from bridge.core.table.differences import differences, is_man_in_hand
 from bridge.core.table.naming import name_of
@@ -228,7 +228,7 @@ class Game:
             return
         self._watchers.rested()
         if not (
-            self._alerts.of_moves() - {"POSITION_UNRESOLVED"}
+            self._alerts.of_moves() & ILLEGAL_CODES
             or self._may_show_result()
             or is_man_in_hand(engine.position, engine.sight)
         ):

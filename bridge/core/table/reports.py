@@ -34,7 +34,7 @@ class Reports:
         self, alerts: Alerts, clock: ClockBook, line: Line, control: TimeControl | None
     ) -> None:
         self.tried = ""
-        self.confirmed = Counter[Colour]()
+        self.confirmed: Counter[Colour] = Counter()
         self._alerts = alerts
         self._clock = clock
         self._line = line

@@ -18,6 +18,8 @@ FORGOTTEN = 10.0
 FORGOTTEN_IN_A_HURRY = 3.0
 HURRY_MS = 60_000
 """With less time the shorter of the two times (s) is waited for a press."""
+MOST_IN_VAIN = 3
+"""So many presses without any move: one empty, one back, and then the board has missed moves."""
 LATE = 1.5
 """A press so soon after the last move was settled may be one of the moves before (s)."""
 _KNOWN = ("seen", "kept", "standing")
@@ -33,11 +35,13 @@ class EmptyPress(Watcher):
         super().__init__(desk)
         self._quiet_from = desk.told.at
         self._pressed: tuple[chess.Color, float, int] | None = None
+        self._in_vain = 0
 
     def settled(self, finding: Settled) -> None:
         """The turn of the other side begins: nothing it does not do itself may move."""
         self._quiet_from = self.desk.told.at
         self._pressed = None
+        self._in_vain = 0
         if finding.press not in _KNOWN:
             self.desk.owed.add(finding.before.turn)
 
@@ -47,10 +51,22 @@ class EmptyPress(Watcher):
         owed = colour in desk.owed
         desk.owed.discard(colour)
         self._pressed = None
+        if self._is_in_vain():
+            return
         if late or owed or press.estimated or desk.board.turn != colour or not self._untouched():
             return
         self._pressed = colour, desk.told.at, len(desk.plies)
         desk.due(desk.told.at + CONFIRMED)
+
+    def _is_in_vain(self) -> bool:
+        """Whether presses come again and again while nothing moves: then the board sees nothing."""
+        self._in_vain = self._in_vain + 1 if self._untouched() else 0
+        if self._in_vain < MOST_IN_VAIN:
+            return False
+        self.desk.alerts.clear(
+            "CLOCK_PRESSED_WITHOUT_MOVE", "play goes on and the board shows nothing", "withdrawn"
+        )
+        return True
 
     def _untouched(self) -> bool:
         """Whether a game is on in which nothing has been done since the last move was settled."""
