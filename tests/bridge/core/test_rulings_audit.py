@@ -25,8 +25,10 @@ from bridge.core.model import (
     Ruling,
     RulingMade,
     RulingRefused,
+    Sensing,
     SetClocks,
     SetResult,
+    TableSetup,
     Undo,
 )
 from bridge.core.table import Table
@@ -97,14 +99,32 @@ def some_order(rng: random.Random) -> Order:
 def some_game(seed: int) -> Arbiter:
     """A game with rulings between its moves, some of which cannot be carried out."""
     rng = random.Random(seed)
-    table = played()
+    sensing: Sensing = "occupancy" if rng.random() < 0.2 else "identity"
+    table = played(setup=TableSetup(sensing=sensing))
     for _ in range(rng.randrange(2, 12)):
         if rng.random() < 0.5:
             table.rules(some_order(rng))
         elif table.table.engine is not None:
             table.puts_up()
-            play_one(table, rng)
+            (play_one if rng.random() < 0.7 else blunder)(table, rng)
     return table
+
+
+def blunder(table: Arbiter, rng: random.Random) -> None:
+    """Put some man of the side to move anywhere, and press."""
+    engine = table.table.engine
+    if engine is None:
+        return
+    board = engine.position.board.copy(stack=False)
+    men = list(chess.SquareSet(board.occupied_co[board.turn] & ~board.kings))
+    if not men:
+        return
+    man = board.remove_piece_at(rng.choice(men))
+    assert man is not None
+    board.set_piece_at(rng.choice(list(chess.SquareSet(~board.kings & chess.BB_ALL))), man)
+    at = table.now + 2
+    table.shows(at, board.board_fen()).clock(at + 2, 290, 290, "right" if board.turn else "left")
+    table.ticks(at + rng.choice((2.5, 8.0)))
 
 
 def play_one(table: Arbiter, rng: random.Random) -> None:
