@@ -49,10 +49,12 @@ class Withdrawn(NamedTuple):
 class Unexplained(NamedTuple):
     """The mover completed his move and no legal line explains the board.
 
-    ``cells`` are the men that stand there, in several ways of reading what is disturbed.
+    ``cells`` are the men that stand there, in several ways of reading what is disturbed. ``sure``:
+    the record from which it is judged is beyond doubt.
     """
 
     cells: tuple[str, ...]
+    sure: bool = True
 
 
 class Explained(NamedTuple):

@@ -11,6 +11,13 @@ from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.position import Position
 from drivers.events import UNNAMED
 
+PLIES_SURE = 16
+"""On boards without names a move is called illegal only if so many plies were seen well ..."""
+MOST_GUESSED = 1.5
+"""... which means that fewer than so many were guessed, each counted less the longer ago it was."""
+RIVALLED = 1.0
+"""Another reading of the record that costs less than this more leaves it in doubt."""
+
 # -- the verdict -----------------------------------------------------------------------------------
 
 
@@ -25,7 +32,27 @@ def is_completed(course: Course, at: float) -> bool:
 def tell_unexplained(course: Course) -> None:
     """Tell that the mover completed a move that no legal line explains."""
     course.dispute.told = True
-    course.story.tell(Unexplained(_men(course)))
+    course.story.tell(Unexplained(_men(course), sure=_is_sure(course)))
+
+
+def _is_sure(course: Course) -> bool:
+    """Whether the record is certain enough to call a move illegal by it.
+
+    Where men have no names, a wrong victim shows only later, as a move that seems illegal: no ply
+    of late must have been read again, and no other reading be nearly as likely.
+    """
+    if course.named:
+        return True
+    head = course.chain.head
+    if any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
+        return False
+    node, guessed = head.best, 0.0
+    for age in range(PLIES_SURE):
+        if node.parent is None:
+            break
+        guessed += 1 - age / PLIES_SURE if node.basis == "gap" else 0.0
+        node = node.parent
+    return guessed < MOST_GUESSED
 
 
 def _men(course: Course) -> tuple[str, ...]:

@@ -388,7 +388,9 @@ class Game:
         self._reports.gap(*finding)
 
     def _unexplained(self, finding: Unexplained) -> None:
-        attempt = self._reports.unexplained(self.engine.position.board, finding.cells)
+        attempt = self._reports.unexplained(
+            self.engine.position.board, finding.cells, sure=finding.sure
+        )
         if attempt is not None:
             self.engine.may_stand(attempt)
 

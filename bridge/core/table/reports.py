@@ -1,6 +1,5 @@
 """What is told of a game beside its moves: the alerts that findings of the engine lead to."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import chess
@@ -12,7 +11,7 @@ from bridge.core.laws.illegal import judge
 from bridge.core.laws.remedies import Remedy, offender, remedy
 from bridge.core.laws.verdict import Verdict
 from bridge.core.laws.winnability import winnability
-from bridge.core.model import Colour, Severity
+from bridge.core.model import Severity
 from bridge.core.table.alerts import Alerts
 from bridge.core.table.naming import name_of
 from bridge.core.table.rulings.line import Line
@@ -26,40 +25,45 @@ MOST_TOLD = 4
 class Reports:
     """Tells the arbiter what happened to the record of one game.
 
-    ``tried`` is the last illegal move, as a player would write it. ``confirmed`` counts the illegal
-    moves of each player that the arbiter has confirmed.
+    ``tried`` is the last illegal move, as a player would write it.
     """
 
     def __init__(
         self, alerts: Alerts, clock: ClockBook, line: Line, control: TimeControl | None
     ) -> None:
         self.tried = ""
-        self.confirmed: Counter[Colour] = Counter()
         self._alerts = alerts
         self._clock = clock
         self._line = line
         self._control = control
 
-    def unexplained(self, board: chess.Board, readings: Sequence[str]) -> chess.Move | None:
+    def unexplained(
+        self, board: chess.Board, readings: Sequence[str], *, sure: bool
+    ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
 
-        None: no single move of one man was.
+        None: no single move of one man was. Unless the record is *sure*, nobody is said to have
+        made an illegal move.
         """
         board, history = self._with_history(board)
         verdicts = ((judge(board, cells, history), cells) for cells in readings)
         found = next(((verdict, cells) for verdict, cells in verdicts if verdict), None)
-        if found is None:
+        if found is None or not sure:
+            text = "the clock was pressed, but no legal move leads to what stands on the board"
+            doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""
             self._alerts.raise_(
                 "POSITION_UNRESOLVED",
                 None,
-                "the clock was pressed, but no legal move leads to what stands on the board",
+                text + doubt,
                 remedy=f"compare the board with the last certain position: {board.fen()}",
                 by=name_of(board.turn),
                 restore=board.fen(),
             )
+        if found is None:
             return None
         verdict, cells = found
-        self.judged(verdict, board, cells)
+        if sure:
+            self.judged(verdict, board, cells)
         if verdict.attempt is not None:
             self.tried = verdict.san_tried or verdict.attempt.uci()
         return verdict.attempt
@@ -105,7 +109,7 @@ class Reports:
     def _remedy(self, board: chess.Board, cells: str, verdict: Verdict) -> str:
         """Return what the rules offer, in words, and the times that follow from it."""
         rules, side = self._alerts.rules, offender(board, verdict)
-        earlier = self.confirmed[name_of(side)]
+        earlier = self._alerts.offences(name_of(side))
         loses_at = rules.illegal_moves_that_lose
         may_lose = loses_at is not None and earlier + 1 >= loses_at
         offered = remedy(

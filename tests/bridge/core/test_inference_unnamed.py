@@ -1,0 +1,95 @@
+"""What boards without names leave open: victims, the record's certainty, kings in the centre."""
+
+import chess
+import pytest
+
+from bridge.core.inference.engine import Engine
+from bridge.core.inference.exchange import won_by
+from bridge.core.inference.findings import Finding, ResultShown, Settled, Unexplained
+from bridge.core.inference.placement import cells_of, shown_by
+
+
+class Board:
+    """An engine that watches a board of occupancy, and what it found."""
+
+    def __init__(self, fen: str) -> None:
+        self.board = chess.Board(fen)
+        self.engine = Engine(self.board.copy(), sensing="occupancy")
+        self.cells = list(shown_by(cells_of(self.board), "occupancy"))
+        self.found: list[Finding] = []
+        self.at = 0.0
+        self.engine.clock(runs=True, at=0.0, turn=self.board.turn)
+
+    def changes(self, squares: str, *, after: float = 0.5) -> "Board":
+        """Squares change one after the other: who stood there is gone, or somebody came."""
+        for name in squares.split():
+            self._wait(after)
+            square = chess.parse_square(name)
+            self.cells[square] = "?" if self.cells[square] == "." else "."
+            self.found += self.engine.sees("".join(self.cells), at=self.at)
+        return self
+
+    def presses(self, colour: chess.Color) -> "Board":
+        """A player presses, and two seconds pass."""
+        self._wait(0.5)
+        self.found += self.engine.press(colour, at=self.at)
+        self._wait(2.0)
+        return self
+
+    def _wait(self, seconds: float) -> None:
+        until = self.at + seconds
+        while self.engine.wake_at <= until:
+            self.at = max(self.at, self.engine.wake_at)
+            self.found += self.engine.tick(at=self.at)
+        self.at = until
+
+    @property
+    def moves(self) -> str:
+        """The settled moves."""
+        return " ".join(each.move.uci() for each in self.found if isinstance(each, Settled))
+
+    def told(self, kind: type[Finding]) -> list[Finding]:
+        """The findings of one kind."""
+        return [each for each in self.found if isinstance(each, kind)]
+
+
+@pytest.mark.parametrize(
+    ("fen", "uci", "won"),
+    [
+        ("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", 1.0),  # nobody takes back
+        ("4k3/8/4p3/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", -2.0),
+        ("4k3/8/4p3/3p4/8/4N3/8/3RK3 w - - 0 1", "e3d5", -1.0),  # a rook behind it takes too
+        ("3rk3/8/8/3n4/8/4N3/8/3QK3 w - - 0 1", "e3d5", 3.0),  # the rook would be lost for it
+        ("8/8/2k5/3p4/8/4N3/8/3QK3 w - - 0 1", "e3d5", 1.0),  # the king may not take back
+        ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 1.0),
+    ],
+)
+def test_what_a_capture_wins(fen: str, uci: str, won: float) -> None:
+    assert won_by(chess.Board(fen), chess.Move.from_uci(uci)) == won
+
+
+def test_of_two_victims_the_one_that_hangs_was_taken() -> None:
+    board = Board("4k3/p6p/8/2r1q3/8/3N4/P7/4K3 w - - 0 1")
+    assert board.changes("d3").presses(chess.WHITE).moves == "d3e5"
+
+
+FORK = "4k3/p6p/2p1p3/8/3N4/8/P7/4K3 w - - 0 1"
+"""The knight may take either pawn, and nothing tells which one."""
+
+
+@pytest.mark.parametrize(("fen", "first", "sure"), [(FORK, "d4", False), (FORK, "a2 a3", True)])
+def test_nobody_is_accused_while_the_record_is_in_doubt(fen: str, first: str, sure: bool) -> None:
+    board = Board(fen)
+    board.changes(first).presses(chess.WHITE)
+    board.changes("a7 b5").presses(chess.BLACK)
+    (unexplained,) = board.told(Unexplained)
+    assert isinstance(unexplained, Unexplained)
+    assert unexplained.sure == sure
+
+
+def test_the_kings_are_followed_to_the_centre_when_more_men_came_there() -> None:
+    board = Board("7k/8/8/3b4/8/8/8/K7 w - - 0 1")
+    board.engine.clock(runs=False, at=1.0)
+    board.changes("d5 e5").changes("a1 d4 h8 d5").presses(chess.WHITE)
+    board.changes("h1", after=8.0)
+    assert board.told(ResultShown) == [ResultShown("1/2-1/2")]
