@@ -1,12 +1,13 @@
 """The alerts that stand at a table: one for each cause, with what the catalogue says of it."""
 
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Literal
 
 from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.laws.standard import STANDARD
-from bridge.core.model import AlertCleared, AlertRaised, Severity
+from bridge.core.model import AlertCleared, AlertRaised, Colour, Severity
 from bridge.core.table.told import Told
 
 SETUP_CODES = frozenset({"WRONG_SETUP", "CHESS960_SETUP_MISMATCH", "BOARD_ROTATED"})
@@ -52,16 +53,21 @@ _BEYOND_A_GAME = frozenset({"repaired", "reconnected", "start", "quiet"})
 How = Literal["over", "withdrawn", "expired"]
 
 
+def _none(_: Colour) -> int:
+    return 0
+
+
 class Alerts:
     """The alerts that stand, by their codes.
 
     ``rules`` are those the table plays by: what they do not know is not raised. ``started``:
-    a game is on.
+    a game is on. ``offences``: how many illegal moves of a side the arbiter has confirmed in it.
     """
 
     def __init__(self, told: Told) -> None:
         self.rules = STANDARD
         self.started = False
+        self.offences: Callable[[Colour], int] = _none
         self._told = told
         self._stand: set[str] = set()
         self._kept: set[str] = set()

@@ -8,6 +8,7 @@ same journal. Deadlines are answered too: when ``wake_at`` comes and nothing has
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import chess
 import msgspec
@@ -34,6 +35,7 @@ from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
 from bridge.core.table.game import Around, Game
 from bridge.core.table.naming import name_of
 from bridge.core.table.rulings.bench import Bench, Games
+from bridge.core.table.rulings.notices import offences
 from bridge.core.table.rulings.orders import Rulings
 from bridge.core.table.senses import Senses
 from bridge.core.table.sides import ENOUGH, ClockSides
@@ -80,16 +82,16 @@ class Table:
         self._sides = ClockSides(self.clock, self.timing)
         self._games = Games()
         self._afterwards: Afterwards | None = None
-        self._rulings = Rulings(
-            Bench(
-                told=self._told,
-                alerts=self._alerts,
-                clock=self.clock,
-                games=self._games,
-                setup=lambda: self.setup,
-                go_on=self._go_on,
-            )
+        bench = Bench(
+            told=self._told,
+            alerts=self._alerts,
+            clock=self.clock,
+            games=self._games,
+            setup=lambda: self.setup,
+            go_on=self._go_on,
         )
+        self._rulings = Rulings(bench)
+        self._alerts.offences = partial(offences, bench)
         self._seat_open = self._seat_untold = False
         self._raw = ""
         self._raw_since = math.inf  # of nothing that is seen

@@ -19,6 +19,8 @@ LATELY = 10.0
 AGAIN = 1.0
 """How often is looked whether they stand again (s)."""
 FEWEST = 2
+MOST_OF_A_MOVE = 3
+"""Squares that a move changes, castling apart; with more something may lie."""
 
 
 class Toppled(Watcher):
@@ -33,7 +35,10 @@ class Toppled(Watcher):
     def pressed(self, press: Press, *, late: bool) -> None:
         """Look at the board a moment after a press."""
         engine = self.desk.engine
-        if not (late or press.estimated or engine.explains):
+        position = engine.position
+        usual = MOST_OF_A_MOVE if position.board.turn == press.colour else FEWEST - 1
+        changed = difference(engine.sight.shown, position.shown).bit_count()
+        if changed > usual and not (late or press.estimated):
             self._pressed = press.colour, self.desk.told.at
             self.desk.due(self.desk.told.at + SETTLED)
 
