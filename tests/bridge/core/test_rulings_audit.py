@@ -31,6 +31,7 @@ from bridge.core.model import (
     TableSetup,
     Undo,
 )
+from bridge.core.scoresheet.record import GameRecord
 from bridge.core.table import Table
 from bridge.core.table.rulings.audit import audit
 from bridge.store.journal import Journal
@@ -69,30 +70,45 @@ def test_what_was_undone_and_made_again_is_made() -> None:
     assert table.sans == "e4 e5"
 
 
-def some_order(rng: random.Random) -> Order:
-    sans = ("e4", "d4", "Nf3", "Nc3", "e5", "Nf6", "Nc6", "d6", "Ng1", "Ng8", "a3", "a6")
-    moves = tuple(rng.choice(sans) for _ in range(rng.randrange(3)))
+def some_order(rng: random.Random, record: GameRecord) -> Order:
+    """Return an order; corrections are mostly legal where they begin."""
+    undo = Undo(ruling=rng.randrange(1, 8))
     return rng.choice(
         (
-            CorrectMoves(
-                first=rng.randrange(8),
-                count=rng.randrange(3),
-                moves=moves,
-                rest="drop" if rng.random() < 0.3 else "keep",
-            ),
-            RestorePosition(ply=rng.randrange(8)),
+            some_correction(rng, record),
+            some_correction(rng, record),
+            some_correction(rng, record),
+            RestorePosition(ply=rng.randrange(len(record.plies) + 2)),
             LetStand(),
             LetStand(stands=chess.STARTING_FEN),
             SetResult(result=rng.choice(("1-0", "0-1", "1/2-1/2", "0-0"))),
             Adjourn(),
             Resume(),
-            ClaimDraw(claimant="white", on="threefold", announced=rng.choice(sans)),
+            ClaimDraw(claimant="white", on="threefold", announced=rng.choice(("Nf3", None))),
             ClaimDraw(claimant="black", on="moves"),
             ConfirmOffence(colour="white", ply=rng.randrange(4)),
             SetClocks(white_ms=rng.randrange(99), black_ms=1),
-            Undo(ruling=rng.randrange(8)),
-            Undo(ruling=rng.randrange(8)),
+            undo,
+            undo,
+            undo,
         )
+    )
+
+
+def some_correction(rng: random.Random, record: GameRecord) -> CorrectMoves:
+    first = rng.randrange(1, len(record.plies) + 2)
+    fens = [record.fen, *(ply.fen_after for ply in record.plies)]
+    board = chess.Board(fens[first - 1])
+    moves = []
+    for _ in range(rng.randrange(4)):
+        legal = list(board.legal_moves)
+        if legal:
+            moves.append(board.san_and_push(rng.choice(legal)))
+    return CorrectMoves(
+        first=first,
+        count=rng.randrange(3),
+        moves=tuple(moves),
+        rest="drop" if rng.random() < 0.4 else "keep",
     )
 
 
@@ -103,7 +119,7 @@ def some_game(seed: int) -> Arbiter:
     table = played(setup=TableSetup(sensing=sensing))
     for _ in range(rng.randrange(2, 12)):
         if rng.random() < 0.5:
-            table.rules(some_order(rng))
+            table.rules(some_order(rng, table.record))
         elif table.table.engine is not None:
             table.puts_up()
             (play_one if rng.random() < 0.7 else blunder)(table, rng)
