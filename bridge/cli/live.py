@@ -17,8 +17,8 @@ from bridge.outputs.overview import Overview, TableView
 
 _LINK_STYLES = {"live": "green", "stale": "yellow", "lost": "bold red"}
 _ALERT_STYLES = {"critical": "bold white on red", "warning": "yellow", "tech": "cyan"}
-_LINK_ALERT = "BOARD_DISCONNECTED"
-"""Says once what the state of the link says more exactly and up to date."""
+_LINK_ALERTS = frozenset({"BOARD_DISCONNECTED", "SNAPSHOT_STALE"})
+"""These say once what the state of the link says more exactly and up to date."""
 
 _BOARD_COLUMNS = 12
 _MOVE_COLUMNS = 18
@@ -125,7 +125,7 @@ def troubles(overview: Overview) -> list[Text]:
             style = _LINK_STYLES[view.link.state]
             lines.append(Text(f"{view.table}: {view.link.state}: {view.link.detail}", style=style))
         for alert in view.alerts.values():
-            if alert.code != _LINK_ALERT and not is_silent(alert):
+            if alert.code not in _LINK_ALERTS and not is_silent(alert):
                 text = f"{view.table}: {'; '.join(filter(None, (alert.text, alert.remedy)))}"
                 lines.append(Text(text, style=_ALERT_STYLES.get(alert.severity, "")))
         if view.waits_for:

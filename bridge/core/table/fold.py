@@ -32,6 +32,7 @@ from bridge.core.model import (
 from bridge.core.table.afterwards import Afterwards
 from bridge.core.table.alerts import SETUP_CODES, Alerts
 from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
+from bridge.core.table.equipment import Equipment
 from bridge.core.table.game import Around, Game
 from bridge.core.table.naming import name_of
 from bridge.core.table.rulings.bench import Bench, Games
@@ -43,6 +44,7 @@ from bridge.core.table.told import Told
 from bridge.core.timekeeping import ClockBook, Press
 from drivers.events import (
     UNREADABLE,
+    Battery,
     BoardMove,
     ClockFault,
     ClockReading,
@@ -80,6 +82,7 @@ class Table:
         self._senses = Senses(self.setup.sensing)
         self._beginnings = Beginnings(self.setup, self._around)
         self._sides = ClockSides(self.clock, self.timing)
+        self._equipment = Equipment(self._alerts)
         self._games = Games()
         self._afterwards: Afterwards | None = None
         bench = Bench(
@@ -104,6 +107,7 @@ class Table:
             BoardMove: self._judged,
             ClockReading: self._clock,
             ClockFault: self._clock_fault,
+            Battery: self._equipment.battery,
             LinkChange: self._link,
             TableSetup: self._set_up,
             ResultOrder: self._ordered,
@@ -259,6 +263,7 @@ class Table:
 
     def _link(self, change: LinkChange) -> None:
         self._told.state(LinkChanged, state=change.state, detail=change.detail)
+        self._equipment.link(change)
         if change.state == "live":
             self._alerts.clear("BOARD_DISCONNECTED", "the board answers again")
         elif change.state == "lost":
@@ -380,6 +385,7 @@ class Table:
 
     def _clock(self, reading: ClockReading) -> None:
         self._alerts.clear("CLOCK_DISCONNECTED", "the clock reports again")
+        self._equipment.clock(reading, playing=self._game is not None)
         before = self.clock.reading
         if not self.clock.believes(reading):
             return

@@ -176,6 +176,7 @@ class Game:
         """Give a press to the move it completes: the one on the board, or one settled before it."""
         at = self._told.at
         if (press.colour, at) == self._settled_by_clock:
+            self._watchers.pressed(press, late=True)
             return  # the same reading, which runs for the opponent, has settled and timed it
         engine, colour = self.engine, press.colour
         mine = engine.has_moved(colour) or engine.is_movers_work(colour)

@@ -46,7 +46,8 @@ SILENT = alert("THREEFOLD_CLAIMABLE")
 
 @pytest.mark.parametrize("audience", ["players", "public"])
 def test_players_and_public_see_no_alert_at_all(audience: Audience) -> None:
-    assert not [fact for fact in (*ALERTS, *CLEARED) if for_audience(fact, audience)]
+    facts: list[Fact] = [*ALERTS, *CLEARED]
+    assert not [fact for fact in facts if for_audience(fact, audience)]
 
 
 def test_the_arbiter_sees_everything() -> None:
@@ -110,7 +111,8 @@ def test_a_pgn_file_holds_no_word_of_an_alert(tmp_path: Path) -> None:
                 fen="rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
             )  # fmt: skip
             ended = GameEnded(**_WHERE, result="1-0", by="arbiter")
-            for fact in (began, moved, *ALERTS, ended):
+            facts: list[Fact] = [began, moved, *ALERTS, ended]
+            for fact in facts:
                 bus.publish(fact)
 
     asyncio.run(run())

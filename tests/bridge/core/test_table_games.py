@@ -351,7 +351,9 @@ def test_what_is_unexplained_after_the_link_came_back_waits_for_agreement() -> N
 def test_the_link_is_lost_between_games() -> None:
     table = TableTalk()
     table.link(1.0, "lost").expects("link lost")
-    table.link(2.0, "stale").link(3.0, "live").expects("link stale", "link live")
+    table.link(2.0, "stale").link(3.0, "live").expects(
+        "link stale", "alert SNAPSHOT_STALE", "link live", "cleared SNAPSHOT_STALE"
+    )
     table.shows(3.0).expects("game 1 begins")
 
 

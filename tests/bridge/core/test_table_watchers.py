@@ -8,7 +8,7 @@ from bridge.config.rulesets import rule_set
 from bridge.core.laws.winnability import is_proved_dead
 from bridge.core.model import AlertCleared, AlertRaised, ConfirmOffence, Ruling, TableSetup
 from bridge.core.table.watchers.draws import may_be_dead
-from drivers.events import ClockReading, Side
+from drivers.events import Battery, ClockReading, Side
 from tests.bridge.core.dialogue import TableTalk
 
 MATE = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR"
@@ -136,6 +136,15 @@ def test_a_pawn_taken_in_passing_is_removed_after_the_press() -> None:
     alert = of(table, "EN_PASSANT_INCOMPLETE")
     assert (alert.severity, alert.illegal) == ("warning", False)
     assert "0.7 s after the press" in alert.text
+
+
+def test_a_pawn_taken_in_passing_before_the_press_is_nothing_to_tell() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/2p5/8/1P6/4K3 w - - 0 1"))
+    table.sees(4.0, without="b2", white_pawn="b4").clock(6.0, 295, 300, "right").ticks(9.0)
+    table.sees(10.0, without="c4", black_pawn="b3").sees(12.0, without="b4")
+    table.clock(15.0, 295, 290, "left").ticks(17.0)
+    assert table.moves == "b4 cxb3"
+    assert not codes(table)
 
 
 # -- presses -----------------------------------------------------------------------------------
@@ -500,3 +509,104 @@ def test_another_result_than_the_boards_is_a_conflict() -> None:
     assert "RESULT_CONFLICT" not in codes(table)
     table.orders(end + 6, "1-0")
     assert "RESULT_CONFLICT" in codes(table)
+
+
+# -- what a clock adds, and shortage of time -----------------------------------------------------
+
+
+def incremental(control: str = "5400+30") -> TableTalk:
+    return TableTalk.ready(under("fide_std", time_control=control), clock=False)
+
+
+def test_an_increment_that_is_missing_twice_is_told() -> None:
+    table = incremental()
+    table.clock(10.0, 5400, 5400, "left")
+    left, right, at = 5400, 5400, 10.0
+    for number, san in enumerate(("Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1", "Ng8")):
+        white = number % 2 == 0
+        board = table._position()
+        move = board.parse_san(san)
+        board.push(move)
+        table.shows(at + 2.0, board.board_fen())
+        left, right = (left - 10, right) if white else (left, right + 20)
+        at += 10.0
+        table.clock(at, left, right, "right" if white else "left").ticks(at + 1.5)
+    alert = of(table, "TIME_NOT_ADDED")
+    assert (alert.severity, alert.by) == ("warning", "white")
+    assert "30 s was not added" in alert.text
+    assert "TIME_ADDED_TWICE" not in codes(table)
+
+
+def test_increments_that_come_are_nothing_to_tell() -> None:
+    table = incremental()
+    left, right, at = 5400, 5400, 10.0
+    table.clock(at, left, right, "left")
+    for number, san in enumerate(("Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6")):
+        white = number % 2 == 0
+        board = table._position()
+        board.push_san(san)
+        table.shows(at + 2.0, board.board_fen())
+        left, right = (left + 20, right) if white else (left, right + 20)
+        at += 10.0
+        table.clock(at, left, right, "right" if white else "left").ticks(at + 1.5)
+    assert not loud(table)
+
+
+def test_a_player_runs_short_of_time() -> None:
+    table = incremental("5400")
+    table.clock(10.0, 301, 5400, "left").clock(15.0, 296, 5400, "left")
+    exempt = of(table, "RECORDING_EXEMPT")
+    assert (exempt.severity, exempt.by) == ("notice", "white")
+    table.clock(250.0, 58, 5400, "left").clock(251.0, 57, 5400, "left")
+    assert of(table, "TIME_TROUBLE").by == "white"
+    assert codes(table) == ["RECORDING_EXEMPT", "TIME_TROUBLE"]
+
+
+def test_nobody_is_exempt_with_an_increment_of_thirty_seconds() -> None:
+    table = incremental("5400+30")
+    table.clock(10.0, 301, 5400, "left").clock(15.0, 296, 5400, "left")
+    assert not codes(table)
+
+
+def test_the_wrong_clock_is_started_after_a_pause() -> None:
+    table = after_two_moves()
+    table.clock(15.0, 290, 300, "left", run=False).ticks(15.5)
+    table.clock(17.0, 290, 300, "right").ticks(20.0)
+    alert = of(table, "WRONG_CLOCK_RUNNING")
+    assert (alert.severity, alert.by) == ("warning", "white")
+    table.clock(21.0, 290, 296, "left")
+    assert cleared(table) == [("WRONG_CLOCK_RUNNING", "over")]
+
+
+# -- equipment ---------------------------------------------------------------------------------
+
+
+def test_batteries_are_for_the_operator() -> None:
+    table = TableTalk.ready()
+    table._hear("battery", 1.0, Battery(at=1.0, percent=20, charging=False))
+    assert not codes(table)
+    table._hear("battery", 2.0, Battery(at=2.0, percent=9, charging=False, minutes_left=40))
+    alert = of(table, "LOW_BATTERY")
+    assert (alert.severity, alert.visibility) == ("tech", "O")
+    assert "for 40 minutes" in alert.text
+    table._hear("battery", 3.0, Battery(at=3.0, percent=9, charging=True))
+    assert cleared(table) == [("LOW_BATTERY", "over")]
+
+
+def test_a_clock_with_a_low_battery_is_a_warning_in_play() -> None:
+    table = TableTalk.ready()
+    reading = ClockReading(
+        at=2.0, left_ms=300_000, right_ms=300_000, running=True, turn="left", low_battery=True
+    )
+    table._hear("clock", 2.0, reading)
+    assert of(table, "CLOCK_LOW_BATTERY").severity == "warning"
+    table.clock(3.0, 299, 300, "left")
+    assert cleared(table) == [("CLOCK_LOW_BATTERY", "over")]
+
+
+def test_a_silent_board_is_told_until_it_answers() -> None:
+    table = TableTalk.ready()
+    table.link(5.0, "stale")
+    assert of(table, "SNAPSHOT_STALE").severity == "tech"
+    table.link(6.0, "live")
+    assert ("SNAPSHOT_STALE", "over") in cleared(table)

@@ -6,10 +6,12 @@ from collections.abc import Callable
 import chess
 
 from bridge.core.inference.findings import Settled
+from bridge.core.table.watchers.additions import Additions
 from bridge.core.table.watchers.draws import Draws
 from bridge.core.table.watchers.flags import Flags
 from bridge.core.table.watchers.hands import Hands
 from bridge.core.table.watchers.presses import EmptyPress, ForgottenPress
+from bridge.core.table.watchers.shortage import Shortage
 from bridge.core.table.watchers.standing import Standing
 from bridge.core.table.watchers.stops import Stops
 from bridge.core.table.watchers.toppled import Toppled
@@ -28,6 +30,8 @@ WATCHERS: tuple[type[Watcher], ...] = (
     Toppled,
     Hands,
     Turns,
+    Additions,
+    Shortage,
 )
 """In the order of precedence: what ended the game is known before anything is said of the clock."""
 

@@ -84,7 +84,7 @@ class Hands(Watcher):
             return
         trace = engine.sight.since(begun)
         if trace and (desk.setup.two_hands or len(trace) > _fewest_changes(finding)):
-            self._judge(finding, _Turn(finding, trace))
+            self._judge(finding, _Turn(finding, begun, trace))
 
     def _judge(self, finding: Settled, turn: "_Turn") -> None:
         if finding.before.is_en_passant(finding.move):
@@ -161,7 +161,7 @@ class Hands(Watcher):
         pressed = self._pressed.get(finding.before.turn)
         victim = victim_square(finding.before, finding.move)
         gone = next((away.left for away in turn.gone if away.square == victim), None)
-        if pressed is None or gone is None or gone <= pressed + REMOVED_LATE:
+        if pressed is None or gone is None or not turn.begun < pressed < gone - REMOVED_LATE:
             return
         known = self.desk.told.raised.get("EN_PASSANT_INCOMPLETE")
         if known is not None and known.at >= pressed:
@@ -185,7 +185,8 @@ class _Turn:
     meanwhile, ``landed`` when the men of the move came to stand.
     """
 
-    def __init__(self, finding: Settled, trace: list[tuple[float, str]]) -> None:
+    def __init__(self, finding: Settled, begun: float, trace: list[tuple[float, str]]) -> None:
+        self.begun = begun
         self.baseline = cells_of(finding.before)
         self.gone: list[_Away] = []
         self.stays: list[_Stay] = []

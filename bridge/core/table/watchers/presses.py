@@ -4,6 +4,8 @@ Most presses that seem empty are not: they come late for an earlier move, start 
 clock at the beginning, or bounce. Nothing of it may reach the players (12.6).
 """
 
+import math
+
 import chess
 
 from bridge.core.inference.findings import Settled
@@ -11,6 +13,7 @@ from bridge.core.laws.attempts import pressed_without_move
 from bridge.core.table.naming import name_of
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from bridge.core.timekeeping import Press
+from drivers.events import ClockReading
 
 CONFIRMED = 2.0
 """How long after a press still nothing must have moved: settling and a second look (s)."""
@@ -36,6 +39,18 @@ class EmptyPress(Watcher):
         self._quiet_from = desk.told.at
         self._pressed: tuple[chess.Color, float, int] | None = None
         self._in_vain = 0
+        self._ran = self._runs = desk.clock.runs
+        self._restarted = -math.inf
+
+    def clock(self, reading: ClockReading) -> None:
+        """Remember whether the clock ran before this reading."""
+        self._ran, self._runs = self._runs, reading.running
+        if self._restarted > -math.inf and self._is_right(reading):
+            self._restarted = -math.inf
+            self.desk.alerts.clear("WRONG_CLOCK_RUNNING", "the right clock runs")
+
+    def _is_right(self, reading: ClockReading) -> bool:
+        return self.desk.clock.colour_of(reading.turn) == self.desk.board.turn
 
     def settled(self, finding: Settled) -> None:
         """The turn of the other side begins: nothing it does not do itself may move."""
@@ -52,6 +67,10 @@ class EmptyPress(Watcher):
         desk.owed.discard(colour)
         self._pressed = None
         if self._is_in_vain():
+            return
+        if not self._ran:  # no press: the clock is started again after a pause
+            self._restarted = desk.told.at
+            desk.due(desk.told.at + CONFIRMED)
             return
         if late or owed or press.estimated or desk.board.turn != colour or not self._untouched():
             return
@@ -82,6 +101,8 @@ class EmptyPress(Watcher):
 
     def look(self) -> None:
         """Tell the press if it still stands and still nothing has moved."""
+        if self._restarted > -math.inf:
+            self._look_at_restart()
         if self._pressed is None:
             return
         desk, (colour, at, plies) = self.desk, self._pressed
@@ -94,6 +115,23 @@ class EmptyPress(Watcher):
             if self._untouched():
                 verdict = pressed_without_move(desk.board)
                 desk.reports.judged(verdict, desk.board, desk.engine.position.cells, illegal=False)
+
+    def _look_at_restart(self) -> None:
+        """Tell that the clock was started again for the player who has moved last."""
+        desk = self.desk
+        reading = desk.clock.reading
+        if reading is None or not reading.running or self._is_right(reading):
+            self._restarted = -math.inf
+        elif desk.due(self._restarted + CONFIRMED) and self._untouched():
+            by = name_of(desk.board.turn)
+            desk.alerts.raise_(
+                "WRONG_CLOCK_RUNNING",
+                None,
+                f"after the pause the clock of {name_of(not desk.board.turn)} runs, but it is "
+                f"{by}'s move",
+                remedy=f"start {by}'s clock and give the time back that was lost",
+                by=by,
+            )
 
 
 class ForgottenPress(Watcher):

@@ -9,6 +9,7 @@ from bridge.core.inference.findings import Settled
 from bridge.core.laws.rulesets import RuleSet
 from bridge.core.model import TableSetup
 from bridge.core.table.alerts import Alerts
+from bridge.core.table.naming import name_of
 from bridge.core.table.reports import Reports
 from bridge.core.table.rulings.line import Line
 from bridge.core.table.times import PlyTimes
@@ -62,6 +63,13 @@ class Desk:
     def board(self) -> chess.Board:
         """The settled position, never to be changed."""
         return self.engine.position.board
+
+    def increment(self, colour: chess.Color) -> int:
+        """Return the seconds that *colour* gets with the move he is about to make, if known."""
+        if self.control is None or not self.control.periods:
+            return 0
+        period = self.control.period_at(name_of(colour), self.board.fullmove_number)
+        return 0 if period is None else period.increment
 
     def due(self, when: float) -> bool:
         """Whether *when* has come; if not, everybody looks again then."""

@@ -1,0 +1,55 @@
+"""Alerts for whoever looks after the equipment: batteries, and a board that has fallen silent."""
+
+from bridge.core.model import LinkChange
+from bridge.core.table.alerts import Alerts
+from drivers.events import Battery, ClockReading
+
+LOW_PERCENT = 15
+"""A battery with less is low, whatever the board says of it."""
+GOOD_PERCENT = 25
+"""From here on it is no longer low; between the two nothing changes."""
+
+
+class Equipment:
+    """Tells the operator what the equipment of a table says of itself."""
+
+    def __init__(self, alerts: Alerts) -> None:
+        self._alerts = alerts
+
+    def battery(self, battery: Battery) -> None:
+        """Take what the board says of its battery."""
+        if battery.charging or battery.percent >= GOOD_PERCENT:
+            self._alerts.clear("LOW_BATTERY", "the battery is charged")
+        elif battery.percent < LOW_PERCENT:
+            left = battery.minutes_left
+            more = "" if left is None else f", for {left} minutes"
+            self._alerts.raise_(
+                "LOW_BATTERY",
+                None,
+                f"the battery of the board is at {battery.percent} %{more}",
+                remedy="charge it, or have another board ready",
+            )
+
+    def clock(self, reading: ClockReading, *, playing: bool) -> None:
+        """Take what the clock says of its battery."""
+        if not reading.low_battery:
+            self._alerts.clear("CLOCK_LOW_BATTERY", "the clock no longer says so")
+            return
+        self._alerts.raise_(
+            "CLOCK_LOW_BATTERY",
+            "warning" if playing else None,
+            "the clock says that its battery is low",
+            remedy="have another clock ready, and the times written down",
+        )
+
+    def link(self, change: LinkChange) -> None:
+        """Take how the link to the board is."""
+        if change.state != "stale":
+            self._alerts.clear("SNAPSHOT_STALE", "the board answers, or its link is lost")
+            return
+        self._alerts.raise_(
+            "SNAPSHOT_STALE",
+            None,
+            f"the board has fallen silent: {change.detail}",
+            remedy="what stands on it is not known until it answers",
+        )
