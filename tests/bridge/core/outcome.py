@@ -90,20 +90,15 @@ def _take(told: Outcome, line: dict[str, Any]) -> None:
 def is_shifted(now: Iterable[str], later: Iterable[str], shift: float) -> bool:
     """Whether *later* says the same as *now*, but for *shift* seconds.
 
-    The first ``new_game`` is said only where the first game does not begin with the stream.
+    A game that begins with the stream is said only where that is not at the time 0.
     """
-    first, second = _without_first_game(now), _without_first_game(later)
+    first = [json.loads(line) for line in now]
+    read = (json.loads(line) for line in later)
+    second = [line for line in read if not ("new_game" in line and line["t"] == shift)]
     return len(first) == len(second) and all(
         {**one, "t": 0} == {**other, "t": 0} and abs(one["t"] + shift - other["t"]) < ROUNDING
         for one, other in zip(first, second, strict=True)
     )
-
-
-def _without_first_game(lines: Iterable[str]) -> list[dict[str, Any]]:
-    read = [json.loads(line) for line in lines]
-    begun = next((number for number, line in enumerate(read) if "new_game" in line), len(read))
-    moved = next((number for number, line in enumerate(read) if "move" in line), len(read))
-    return read[:begun] + read[begun + 1 :] if begun < moved else read
 
 
 def as_text(stream: Iterable[str], lines: Iterable[str]) -> str:
