@@ -57,11 +57,14 @@ class Additions(Watcher):
         self._at = desk.told.at
         self._faulty: dict[str, chess.Color] = {}
 
+    @classmethod
+    def is_needed(cls, desk: Desk) -> bool:
+        """Whether something is to be added."""
+        control = desk.control
+        return control is not None and any(period.increment for period in control.periods)
+
     def clock(self, reading: ClockReading) -> None:
-        """Follow both displays, where something is to be added."""
-        control = self.desk.control
-        if control is None or not any(period.increment for period in control.periods):
-            return
+        """Follow both displays."""
         at = self.desk.told.at
         passed, self._at = at - self._at, at
         white_left = self.desk.clock.white_side == "left"

@@ -34,6 +34,7 @@ class Draws(Watcher):
         super().__init__(desk)
         self._positions = Positions(desk.board)
         self._ended = ""
+        self._may_end = self._repeats = False
 
     def settled(self, finding: Settled) -> None:
         """Count the position, and judge it."""
@@ -43,6 +44,7 @@ class Draws(Watcher):
             self._positions = Positions(board)
             return
         self._positions.played(board)
+        self._repeats = self._positions.occurrences > 1
         if self._ended:
             self._played_on(finding)
         else:
@@ -65,15 +67,26 @@ class Draws(Watcher):
         self._positions.missed(board)
 
     def stood(self) -> None:
-        """Look at a move that is made, when it has stood for a while."""
-        if self.desk.standing is not None:
-            self.look()
+        """Look at a move that is made when it has stood for a while, if it may end the game."""
+        self._may_end = self.desk.standing is not None and self._is_near_an_end()
+        self.look()
+
+    def _is_near_an_end(self) -> bool:
+        board = self.desk.board
+        near = 2 * (self.desk.rules.automatic_moves or 0) - 1
+        few = chess.popcount(board.occupied) <= _NOT_MANY_MEN
+        return few or may_be_dead(board) or 0 < near <= board.halfmove_clock or self._repeats
 
     def look(self) -> None:
         """Judge the move that stands: these ends of the game need no press."""
         desk = self.desk
         move = desk.standing
-        if move is None or self._ended or not desk.due(desk.standing_since + MADE):
+        if (
+            move is None
+            or not self._may_end
+            or self._ended
+            or not desk.due(desk.standing_since + MADE)
+        ):
             return
         board = desk.board.copy(stack=False)
         before = self._positions.moments_after(board, move)

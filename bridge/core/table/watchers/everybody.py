@@ -41,7 +41,7 @@ class Watchers:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        watchers = [watcher(desk) for watcher in WATCHERS]
+        watchers = [watcher(desk) for watcher in WATCHERS if watcher.is_needed(desk)]
         self._settled = _who(watchers, "settled")
         self._withdrawn = _who(watchers, "withdrawn")
         self._adopted = _who(watchers, "adopted")
@@ -60,6 +60,9 @@ class Watchers:
             desk.sure = False
         for tell in self._settled:
             tell(finding)
+        desk.wake_at = math.inf  # what was waited for may be over
+        for look in self._look:
+            look()
 
     def withdrawn(self, plies: int) -> None:
         """The last *plies* plies are withdrawn."""

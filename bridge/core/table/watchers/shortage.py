@@ -22,12 +22,16 @@ class Shortage(Watcher):
         below = desk.rules.record_exempt_below or 0
         self._enough = max(TROUBLE_MS, 1000 * below)
         self._had_enough = False
-        self._watches = desk.control is not None and desk.rules.rate != "blitz"
+
+    @classmethod
+    def is_needed(cls, desk: Desk) -> bool:
+        """Whether the times are known, and not short from the beginning."""
+        return desk.control is not None and desk.rules.rate != "blitz"
 
     def clock(self, reading: ClockReading) -> None:
         """Look at the times; mostly both have enough."""
         enough = self._enough
-        if not self._watches or not reading.running:
+        if not reading.running:
             return
         if reading.left_ms >= enough and reading.right_ms >= enough:
             self._had_enough = True

@@ -94,6 +94,11 @@ class Watcher:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
 
+    @classmethod
+    def is_needed(cls, desk: Desk) -> bool:  # noqa: ARG003 - for those that depend on the event
+        """Whether there is anything to watch in this game."""
+        return True
+
     def settled(self, finding: Settled) -> None:
         """A ply was settled."""
 
