@@ -59,18 +59,31 @@ def _men(course: Course) -> tuple[str, ...]:
     """Return the men that stand on the board, in the ways that are worth judging.
 
     First all that differs, then only what the mover's men have done, then only his man that
-    moved last, if the rest was disturbed before it was his turn.
+    moved last, if the rest was disturbed before it was his turn. Men that are read as others of
+    their colour where they stand are passed over if nothing else helps.
     """
     position, sight = course.position, course.sight
-    mask = course.chain.differs
-    mine = side_of(mask, position, sight.shown, position.board.turn)
-    ways = [mask]
-    ways += [
-        squares
-        for squares in (mine, _last_moved(course, mine))
-        if sight.last_change(mask & ~squares) < course.chain.head.since
-    ]
+    ways: list[int] = []
+    for mask in (course.chain.differs, course.chain.differs & ~_misread(course)):
+        mine = side_of(mask, position, sight.shown, position.board.turn)
+        ways.append(mask)
+        ways += [
+            squares
+            for squares in (mine, _last_moved(course, mine))
+            if sight.last_change(mask & ~squares) < course.chain.head.since
+        ]
     return tuple(_with(course, squares) for squares in dict.fromkeys(ways))
+
+
+def _misread(course: Course) -> int:
+    """Return the squares where a man is seen as another one of his colour."""
+    cells, shown = course.position.cells, course.sight.shown
+    return sum(
+        BIT[square]
+        for square in chess.scan_forward(course.chain.differs)
+        if cells[square].isalpha() and shown[square].isalpha()
+        if cells[square].isupper() == shown[square].isupper()
+    )
 
 
 def _last_moved(course: Course, squares: int) -> int:
@@ -126,6 +139,7 @@ def let_stand(course: Course, move: chess.Move) -> None:
     node = Node(course.story.head, move, Position(board, course.position.sensing))
     node.basis = "stands"
     mask = BIT[move.from_square] | BIT[move.to_square]
+    course.sight.excuse(_misread(course) & ~mask)
     course.dispute.move = Stage([node], mask, course.sight.last_change(mask))
 
 

@@ -19,17 +19,25 @@ def judge_unexplained(course: Course, at: float) -> bool:
         return True
     if course.clock.state != "stopped" and look_early(course, at):
         return True
+    if course.dispute.move is not None and judge_played_on(course, at):
+        return True
     chain, changed = course.chain, course.sight.changed_at
     if _is_over(course, at):
         chain.shown = []
         chain.compare()
         return chain.match is not None
-    if _is_lost(course, at) and doubt(course, at):
+    if _is_lost(course, at) and not _is_answered(course) and doubt(course, at):
         return True
     soon = not chain.missed and course.due(changed + course.timing.shown, at)
     if soon and course.named and tolerate(course, 0, at):
         return True
     return course.due(changed + course.timing.gap, at) and _judge_rested(course, at)
+
+
+def _is_answered(course: Course) -> bool:
+    """Whether the answer to an illegal move stands, so that the move will stand as well."""
+    answer = course.dispute.answer
+    return answer is not None and not answer.weak and course.chain.stands(answer)
 
 
 def _is_lost(course: Course, at: float) -> bool:
@@ -58,11 +66,9 @@ def _judge_rested(course: Course, at: float) -> bool:
         return True
     if tolerate(course, 1, at):
         return True
-    if not course.named and judge_played_on(course, at):
-        return True
     if not missed and may_search(course, at) and (doubt(course, at) or look_for_jump(course, at)):
         return True
-    if judge_answered(course, at) or judge_played_on(course, at) or overlook(course, at):
+    if judge_answered(course, at) or overlook(course, at):
         return True
     if may_search(course, at) and read_again(course, at):
         return True
