@@ -102,12 +102,14 @@ def test_an_illegal_move_that_is_played_on(name: str, stands: bool, article: str
     assert (("KING_LEFT_IN_CHECK", "over") in cleared(table)) == stands
 
 
-def test_both_kings_left_in_check_are_drawn_after_one_more_move() -> None:
-    start = "4r1k1/8/8/8/8/8/4N3/R3K3 w - - 0 1"
-    table = TableTalk.ready(under("rapid_a5", start_fen=start))
-    table.sees(4.0, without="e2", white_knight="f4").clock(4.5, 295, 300, "right").ticks(7.0)
-    table.sees(8.0, without="e8", black_rook="e7").clock(9.0, 295, 298, "left").ticks(12.0)
-    assert "BOTH_KINGS_IN_CHECK" not in codes(table)
+def test_a_pawn_left_on_the_last_rank_draws_after_one_more_move() -> None:
+    table = TableTalk.ready(under("rapid_a5", start_fen="8/P3k3/8/8/8/7p/8/4K2R w - - 0 1"))
+    table.sees(4.0, without="a7", white_pawn="a8").clock(4.5, 295, 300, "right").ticks(7.0)
+    table.sees(8.0, without="e7", black_king="d7").clock(9.0, 295, 298, "left").ticks(12.0)
+    assert codes(table) == ["PROMOTION_NOT_REPLACED", "ILLEGAL_MOVE_STANDS", "PAWN_ON_LAST_RANK"]
+    table.sees(13.0, without="h1", white_rook="g1").clock(14.0, 290, 298, "right").ticks(17.0)
+    told = [a.severity for a in raised(table) if a.code == "PAWN_ON_LAST_RANK"]
+    assert told == ["warning", "critical"]
 
 
 def test_black_moves_first() -> None:
@@ -193,6 +195,23 @@ def test_players_who_go_on_pressing_move_unseen() -> None:
     table.clock(20.0, 290, 295, "left").clock(25.0, 285, 295, "right").ticks(40.0)
     assert codes(table) == ["CLOCK_PRESSED_WITHOUT_MOVE"]
     assert cleared(table) == [("CLOCK_PRESSED_WITHOUT_MOVE", "withdrawn")]
+
+
+def test_a_press_before_the_man_has_landed() -> None:
+    table = after_two_moves()
+    table.sees(14.0, without="g1").clock(15.0, 290, 300, "right")
+    table.sees(16.5, white_knight="f3").ticks(20.0)
+    alert = of(table, "CLOCK_PRESSED_BEFORE_MOVE")
+    assert (alert.severity, alert.by, alert.confidence) == ("warning", "white", "low")
+    assert "Nf3 came to stand 1.5 s after the press" in alert.text
+    assert codes(table) == ["CLOCK_PRESSED_BEFORE_MOVE"]
+
+
+def test_a_man_that_lands_with_the_press_is_in_time() -> None:
+    table = after_two_moves()
+    table.sees(14.0, without="g1").clock(15.0, 290, 300, "right")
+    table.sees(15.4, white_knight="f3").ticks(20.0)
+    assert not codes(table)
 
 
 def test_the_first_press_of_black_starts_the_game() -> None:

@@ -8,6 +8,7 @@ import chess
 from bridge.core.inference.findings import Settled
 from bridge.core.table.watchers.additions import Additions
 from bridge.core.table.watchers.draws import Draws
+from bridge.core.table.watchers.early import EarlyPress
 from bridge.core.table.watchers.flags import Flags
 from bridge.core.table.watchers.hands import Hands
 from bridge.core.table.watchers.presses import EmptyPress, ForgottenPress
@@ -26,6 +27,7 @@ WATCHERS: tuple[type[Watcher], ...] = (
     Flags,
     Stops,
     ForgottenPress,
+    EarlyPress,
     EmptyPress,
     Toppled,
     Hands,

@@ -19,9 +19,12 @@ class Standing(Watcher):
         self._first: Unnoticed | None = None
 
     def settled(self, finding: Settled) -> None:
-        """Judge the position that a move left, once an illegal move stands."""
-        self._watches |= finding.basis == "stands"
-        if not self._watches or self.desk.rules.both_kings_in_check != "wait_then_draw":
+        """Judge the position that a move left, from the answer to an illegal move on."""
+        if finding.basis == "stands":
+            self._watches = self.desk.rules.both_kings_in_check == "wait_then_draw"
+            self._first = None
+            return
+        if not self._watches:
             return
         first, self._first = self._first, None
         found = unnoticed(finding.after)

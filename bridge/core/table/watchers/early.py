@@ -1,0 +1,57 @@
+"""Watching for presses that come before their move (6.2.4)."""
+
+import chess
+
+from bridge.core.inference.findings import Settled
+from bridge.core.table.naming import name_of
+from bridge.core.table.watchers.watcher import Desk, Watcher
+from bridge.core.timekeeping import Press
+from drivers.events import EMPTY
+
+LANDED = 0.8
+"""A man that lands so soon after the press may be reported late (s)."""
+SOON = 3.0
+"""A move that comes so soon after the press is the one that was pressed for (s)."""
+
+
+class EarlyPress(Watcher):
+    """Tells that the clock was pressed with the man still in the air, or not yet touched."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._pressed: tuple[chess.Color, float] | None = None
+
+    def pressed(self, press: Press, *, late: bool) -> None:
+        """Keep a press at which no move stood."""
+        self._pressed = None
+        turn = self.desk.board.turn
+        if late or press.estimated or press.colour != turn or press.colour in self.desk.owed:
+            return
+        if self.desk.engine.in_sight and len(self.desk.plies) and self._nothing_stands():
+            self._pressed = press.colour, self.desk.told.at
+
+    def _nothing_stands(self) -> bool:
+        """Whether all men are on their squares but perhaps one of the mover's, in his hand."""
+        engine = self.desk.engine
+        left = engine.sight.differs(engine.position.shown)
+        if left & (left - 1):
+            return False
+        own = self.desk.board.occupied_co[self.desk.board.turn]
+        return not left or bool(left & own and engine.cells[chess.lsb(left)] == EMPTY)
+
+    def settled(self, finding: Settled) -> None:
+        """Tell it when the move that followed is known."""
+        if self._pressed is None:
+            return
+        (colour, at), self._pressed = self._pressed, None
+        after = finding.stood_from - at
+        if finding.before.turn != colour or not LANDED <= after <= SOON:
+            return
+        self.desk.alerts.raise_again(
+            "CLOCK_PRESSED_BEFORE_MOVE",
+            None,
+            f"{finding.before.san(finding.move)} came to stand {after:.1f} s after the press",
+            remedy="a word to the player, or a penalty of 12.9",
+            by=name_of(colour),
+            confidence="low",
+        )
