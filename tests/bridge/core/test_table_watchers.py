@@ -521,6 +521,22 @@ def test_a_move_after_mate_is_told_once() -> None:
     assert of(table, "MOVE_AFTER_GAME_END").by == "white"
 
 
+def test_men_put_up_again_after_mate_are_no_move() -> None:
+    table = TableTalk.ready()
+    end = table.plays(4.0, "f3", "e5", "g4", "Qh4#")
+    table.clock(end + 2, 280, 300, "right").clock(end + 4, 280, 290, "left")
+    table.shows(end + 5, "8/8/8/8/8/8/8/8").clock(end + 6, 280, 290, "right").ticks(end + 30)
+    assert "MOVE_AFTER_GAME_END" not in codes(table)
+
+
+def test_an_answer_after_an_agreed_draw_is_told() -> None:
+    table = TableTalk.ready()
+    end = table.plays(4.0, "e4")
+    table.orders(end + 1, "1/2-1/2")
+    table.sees(end + 3, without="e7", black_pawn="e5").clock(end + 4, 280, 290, "left")
+    assert of(table, "MOVE_AFTER_GAME_END").by == "black"
+
+
 def test_another_result_than_the_boards_is_a_conflict() -> None:
     table = TableTalk.ready()
     end = table.plays(4.0, "f3", "e5", "g4", "Qh4#")
