@@ -99,15 +99,13 @@ def overlook(course: Course, at: float) -> bool:
     theirs = course.chain.theirs
     noisy = _clearest(course, OVERLOOKED) or _clearest(course, OVERLOOKED, beside=theirs)
     if not noisy:
-        return _take_unseen(course, at)
+        return course.named and in_hand(course) and take_unseen_man(course, at)
     _take(course, noisy)
     return course.settle("press", "the clock was pressed; some squares show wrong", at)
 
 
-def _take_unseen(course: Course, at: float) -> bool:
+def take_unseen_man(course: Course, at: float) -> bool:
     """A man was put down where the board sees nothing: later play tells where."""
-    if not course.named or not in_hand(course):
-        return False
     chain, sight = course.chain, course.sight
     found = [
         noisy

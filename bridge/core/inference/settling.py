@@ -8,6 +8,7 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
+from bridge.core.inference.disturbed import take_unseen_man
 from bridge.core.inference.doubting import doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
@@ -116,6 +117,8 @@ def judge_reply(course: Course, at: float) -> bool:
     """Settle a move that stood and was followed by a legal reply: it was played."""
     shown = course.chain.shown
     first, reply = shown[0], shown[1]
+    if course.named and _left_before(course, first, reply):
+        return course.pressed is not None and take_unseen_man(course, at)
     pressed = course.pressed is not None or course.answered > first.since
     if not first.weak and pressed:
         return course.settle("press", "the clock was pressed and the reply was made", at)
@@ -128,6 +131,14 @@ def judge_reply(course: Course, at: float) -> bool:
             return True
         return course.settle("reply", "the reply was made", at)
     return False
+
+
+def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of *first* was gone before the *reply*, whose man is not about to take it."""
+    taking = chess.Move(reply.move.from_square, first.move.to_square)
+    if course.chain.stands(first) or first.best.position.board.is_legal(taking):
+        return False
+    return first.until < reply.since - course.timing.still
 
 
 def _doubt(course: Course, first: Stage, reply: Stage) -> float:
