@@ -275,12 +275,15 @@ def tables(folder: Path) -> list[str]:
     return table_names(folder / "data" / "journal.sqlite3")
 
 
+CONFIRMS = ("CHECKMATE", "STALEMATE", "RESULT_BY_KINGS")
+
+
 def alerts(folder: Path, table: int = 1) -> list[str]:
-    """The alerts that were raised (+) and cleared (-), in order."""
+    """The alerts that were raised (+) and cleared (-), in order, but for those of the game's end."""
     return [
         f"{'+' if isinstance(fact, AlertRaised) else '-'}{fact.code}"
         for fact in refold(folder, table)
-        if isinstance(fact, AlertRaised | AlertCleared)
+        if isinstance(fact, AlertRaised | AlertCleared) and fact.code not in CONFIRMS
     ]
 
 
