@@ -279,7 +279,7 @@ CONFIRMS = ("CHECKMATE", "STALEMATE", "RESULT_BY_KINGS")
 
 
 def alerts(folder: Path, table: int = 1) -> list[str]:
-    """The alerts that were raised (+) and cleared (-), in order, but for those of the game's end."""
+    """The alerts that were raised (+) and cleared (-), in order, but not those of the result."""
     return [
         f"{'+' if isinstance(fact, AlertRaised) else '-'}{fact.code}"
         for fact in refold(folder, table)
