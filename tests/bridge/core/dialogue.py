@@ -1,5 +1,7 @@
 """A talk with a table: what the board and the clock show goes in, what follows is compared."""
 
+from typing import Literal
+
 import chess
 
 from bridge.core.inference.placement import cells_of, turned
@@ -165,8 +167,7 @@ class TableTalk:
     def orders(self, at: float, result: Result) -> "TableTalk":
         return self._hear(f"order {result}", at, ResultOrder(result=result))
 
-    def result_piece(self, at: float, result: Result) -> "TableTalk":
-        assert result != "*"
+    def result_piece(self, at: float, result: Literal["1-0", "0-1", "1/2-1/2"]) -> "TableTalk":
         return self._hear(f"piece {result}", at, ResultPiece(at=at, square=27, result=result))
 
     def setup(self, at: float, setup: TableSetup) -> "TableTalk":
