@@ -135,8 +135,10 @@ def judge_reply(course: Course, at: float) -> bool:
 
 def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
     """Whether the man of *first* was gone before the *reply*, whose man is not about to take it."""
-    taking = chess.Move(reply.move.from_square, first.move.to_square)
-    if course.chain.stands(first) or first.best.position.board.is_legal(taking):
+    board, target = first.best.position.board, first.move.to_square
+    if reply.move.to_square == target or board.is_en_passant(reply.move):
+        return False
+    if board.is_legal(chess.Move(reply.move.from_square, target)) or course.chain.stands(first):
         return False
     return first.until < reply.since - course.timing.still
 
