@@ -49,15 +49,16 @@ def next_stage(stage: Stage, sight: Sight) -> Stage | None:
     nodes, unseen = [], True
     for node in stage.nodes:
         for choice in _choices(node, sight, mask, stage.since):
-            child = Node(node, choice.move, node.position.after(choice.move))
-            child.cost = node.cost + choice.cost
+            child = node.then(choice.move)
+            child.cost += choice.cost
             if child.cost <= stage.best.cost + HOPELESS:
                 unseen = unseen and choice.unseen
                 nodes.append(child)
     if not nodes:
         return None
     ahead = Stage(likeliest(nodes), mask, 0.0)
-    ahead.since = sight.last_change(mask | _target(ahead.best))
+    # A capture may look the same on its target, which changed too.
+    ahead.since = sight.last_change(mask | ahead.best.target)
     ahead.weak = unseen
     return ahead
 
@@ -84,9 +85,9 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
         misread = sum(BIT[move.to_square] for move in moves)
     if len(moves) != 1:
         return None
-    node = Node(stage.best, moves[0], position.after(moves[0]))
+    node = stage.best.then(moves[0])
     nodes = likeliest([node, *_rivals_beside(stage, sight, mine, node)])
-    beside = Stage(nodes, mine, sight.last_change(mine | _target(nodes[0])))
+    beside = Stage(nodes, mine, sight.last_change(mine | nodes[0].target))
     beside.misread = misread
     return beside
 
@@ -110,10 +111,9 @@ def _rivals_beside(stage: Stage, sight: Sight, mine: int, node: Node) -> list[No
     rivals = []
     for rival in stage.nodes[1:]:
         for choice in _choices(rival, sight, mine, stage.since):
-            after = rival.position.after(choice.move)
-            if after.shown == node.position.shown:
-                child = Node(rival, choice.move, after)
-                child.cost = rival.cost + choice.cost
+            child = rival.then(choice.move)
+            if child.position.shown == node.position.shown:
+                child.cost += choice.cost
                 rivals.append(child)
     return rivals
 
@@ -155,11 +155,6 @@ def side_of(mask: int, position: Position, shown: str, colour: chess.Color) -> i
     return left | came
 
 
-def _target(node: Node) -> int:
-    """Return where its move went: that square changed too, though a capture may look the same."""
-    return 0 if node.move is None else chess.BB_SQUARES[node.move.to_square]
-
-
 def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]:
     """Return the legal moves from *node* that the board shows, and what each asks to believe.
 
@@ -184,7 +179,7 @@ def _by_occupancy(
         if position.board.is_capture(move) and not mask & chess.BB_SQUARES[move.to_square]
     }
     latest = max(emptied.values(), default=-math.inf)
-    flashed = _flashed(position, sight, since)
+    flashed = _flashed(position, sight, since) if emptied else 0
     weighed = []
     for move in moves:
         cost, unseen = PROMOTION[move.promotion], False

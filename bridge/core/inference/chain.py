@@ -132,7 +132,7 @@ class Chain:
 
     def _still_explains(self, known: Stage, other: Stage) -> bool:
         """Whether *known* stands, and *other* does not explain more, as castling after the rook."""
-        squares = known.mask | BIT[known.move.to_square]
+        squares = known.mask | known.best.target
         return known.move == other.move or bool(self.stands(known) and squares & ~other.mask)
 
     def _one_move_beside(self, stages: list[Stage]) -> tuple[int, Stage | None]:

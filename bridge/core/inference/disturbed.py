@@ -180,6 +180,6 @@ def _take(course: Course, noisy: list[Noisy]) -> None:
 
 
 def _node_of(noisy: Noisy) -> Node:
-    node = Node(noisy.node, noisy.move, noisy.node.position.after(noisy.move))
+    node = noisy.node.then(noisy.move)
     node.cost = noisy.cost
     return node

@@ -12,7 +12,6 @@ from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import BIT
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import Reading, retrace
 
@@ -52,7 +51,7 @@ def _earliest(course: Course) -> Node:
     """Return the published ply from which on all may be doubted."""
     start = course.story.head
     for _ in range(PLIES_DOUBTED):
-        unseen = start.move is not None and BIT[start.move.to_square] & course.sight.blind
+        unseen = start.target & course.sight.blind
         if start.parent is None or start.basis == "stands" or start.missed or unseen:
             break
         start = start.parent
@@ -150,8 +149,6 @@ def _rivals(head: Node, readings: list[Reading]) -> list[Node]:
 
 def _joined(line: list[Node], start: Node, told: Node) -> Node:
     """Return the last ply of *line*; as far as it agrees with *told*, those plies are kept."""
-    if line and line[0].parent is not start:
-        return line[-1]  # it reads earlier plies otherwise
     known = {node.ply: node for node in _plies(told, start)}
     same, last = True, start
     for node in line:

@@ -92,10 +92,10 @@ class Engine:
 
     def settle_standing(self, *, at: float, least: float, because: str) -> list[Finding]:
         """Settle the move that stood for *least* seconds when the game ended, if there was one."""
-        shown = self._chain.shown
-        stands = bool(shown) and self._chain.stands(shown[0]) and not self._is_passed_over()
-        if stands and min(at, shown[0].until) >= shown[0].since + least:
-            self._course.settle("end", because, at)
+        if self.standing is not None:
+            first = self._chain.shown[0]
+            if min(at, first.until) >= first.since + least:
+                self._course.settle("end", because, at)
         return self._course.story.take()
 
     # -- what an arbiter rules ---------------------------------------------------------------------

@@ -23,6 +23,7 @@ ELSEWHERE = 3
 """Squares other than the kings' and the centre that may show something else while a clock runs."""
 _LIGHT = BIT[chess.D5] | BIT[chess.E4]
 _DARK = BIT[chess.D4] | BIT[chess.E5]
+_CENTRE = _LIGHT | _DARK
 
 
 def shown_result(cells: str) -> Result | None:
@@ -73,9 +74,7 @@ def supposed_result(position: Position, sight: Sight, since: float) -> Result | 
 
 def _followed(position: Position, trace: list[tuple[float, str]]) -> int:
     """Return where the kings stand in the centre: a hand puts down first what it took up first."""
-    before, kings, hand = position.shown, 0, deque[bool]()
-    for square in (position.board.king(colour) for colour in chess.COLORS):
-        kings |= 0 if square is None else BIT[square]
+    before, kings, hand = position.shown, position.board.kings, deque[bool]()
     for _, shown in trace:
         news = difference(shown, before)
         for square in chess.scan_forward(news):
@@ -86,7 +85,7 @@ def _followed(position: Position, trace: list[tuple[float, str]]) -> int:
             if shown[square] != EMPTY and hand and hand.popleft():
                 kings |= BIT[square]
         before = shown
-    return kings & sum(BIT[square] for square in CENTRE)
+    return kings & _CENTRE
 
 
 def _told_by(arrived: int, standing: int) -> Result | None:
@@ -134,7 +133,7 @@ class Signal:
         chain, board = self._course.chain, self._course.position.board
         if self._course.clock.state != "runs":
             return False
-        elsewhere = chain.differs & ~board.kings & ~sum(BIT[square] for square in CENTRE)
+        elsewhere = chain.differs & ~board.kings & ~_CENTRE
         return chain.astray > 1 or elsewhere.bit_count() > ELSEWHERE
 
     def _end(self, result: Result, at: float) -> None:

@@ -11,6 +11,7 @@ import math
 import chess
 
 from bridge.core.inference.exchange import won_by
+from bridge.core.inference.placement import BIT
 from bridge.core.inference.position import Position
 from bridge.core.model import Basis
 
@@ -84,6 +85,15 @@ class Node:
         for move in reversed(line):
             position = position.after(move)
         return position
+
+    @property
+    def target(self) -> int:
+        """The square to which its man went, none for the root."""
+        return 0 if self.move is None else BIT[self.move.to_square]
+
+    def then(self, move: chess.Move) -> "Node":
+        """Return the ply after it by the legal *move*, for which nothing more is believed yet."""
+        return Node(self, move, self.position.after(move))
 
     def forget(self) -> None:
         """Drop the position, if it can be played again."""

@@ -191,9 +191,9 @@ def leaves_of(start: Node, lines: list[Line], sight: Sight, since: float) -> lis
     for line in lines:
         node = start
         for move in line:
-            child = Node(node, move, node.position.after(move))
-            child.cost = node.cost + _cost_of(node, move, sight, since)
-            node = child
+            cost = _cost_of(node, move, sight, since)
+            node = node.then(move)
+            node.cost += cost
         leaves.append(node)
     return leaves
 

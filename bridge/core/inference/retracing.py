@@ -127,8 +127,8 @@ class _Branch:
     @property
     def target(self) -> int:
         """The square to which its last man went."""
-        move = self._line.move if isinstance(self._line, Node) else self._line[1]
-        return 0 if move is None else BIT[move.to_square]
+        line = self._line
+        return line.target if isinstance(line, Node) else BIT[line[1].to_square]
 
     @property
     def node(self) -> Node:

@@ -141,7 +141,7 @@ def _rested_at(course: Course) -> float:
 def _replace(course: Course, found: Reread, at: float) -> None:
     node = found.base
     for move in found.line[:-1]:
-        node = Node(node, move, node.position.after(move))
+        node = node.then(move)
     why = "play that followed shows that other moves were made"
     if found.back == 1:
         why = "another move stands in its place" if found.line else "it was taken back"
