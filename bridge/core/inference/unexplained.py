@@ -62,6 +62,7 @@ def _judge_rested(course: Course, at: float) -> bool:
     missed = course.chain.missed
     if missed and may_search(course, at) and look_for_line(course, at):
         return True
+    # Where men have no names, one that is away looks like a capture: the plies are doubted first.
     if not course.named and not missed and may_search(course, at) and doubt(course, at):
         return True
     if tolerate(course, 1, at):
