@@ -16,7 +16,7 @@ from bridge.core.model import (
     Result,
     TableSetup,
 )
-from bridge.core.scoresheet.record import Scorebook
+from bridge.core.scoresheet.record import GameRecord, Scorebook
 
 WALL = 1_790_000_000.0
 
@@ -212,3 +212,9 @@ def book(*facts: Fact) -> Scorebook:
     for fact in facts:
         sheets.apply(fact)
     return sheets
+
+
+def record_of(*facts: Fact) -> GameRecord:
+    """Return the scoresheet of the only game in these facts."""
+    (record,) = book(*facts).records()
+    return record

@@ -21,7 +21,7 @@ from bridge.outputs.sheets.fonts import FAMILIES, FOLDER, families_for, unprinta
 from bridge.outputs.sheets.html import to_html
 from bridge.outputs.sheets.layout import cells, reads_rightward, texts
 from bridge.outputs.sheets.pdf import to_pdf
-from tests.bridge.scoresheets import adopted, book, ended, line, timed
+from tests.bridge.scoresheets import adopted, ended, line, record_of, timed
 
 SETUP = TableSetup(
     event="Open <&> 2026",
@@ -38,13 +38,13 @@ XHTML = "{http://www.w3.org/1999/xhtml}"
 
 def game(language: str, style: str = "long") -> Sheet:
     facts = [*line(MOVES, setup=SETUP, clocks=(5400, 5399)), timed(1, 5_400_000, estimated=True)]
-    (record,) = book(*facts, adopted(17, PAWNS), ended("1/2-1/2", "arbiter")).records()
+    record = record_of(*facts, adopted(17, PAWNS), ended("1/2-1/2", "arbiter"))
     return sheet(record, language=language, style=style)
 
 
 def long_game(moves: int) -> Sheet:
     knights = " ".join(["Nf3", "Nf6", "Ng1", "Ng8"] * (moves // 2))
-    (record,) = book(*line(knights)).records()
+    record = record_of(*line(knights))
     return sheet(record)
 
 
@@ -157,7 +157,7 @@ def test_a_long_game_goes_on_on_the_next_page(tmp_path: Path) -> None:
 
 
 def test_each_game_has_a_page_also_without_moves(tmp_path: Path) -> None:
-    (record,) = book(*line("", fen=PAWNS)).records()
+    record = record_of(*line("", fen=PAWNS))
     pages = text_of(to_pdf([sheet(record), game("ru")]), tmp_path)
     assert [page.split()[0] for page in pages] == ["Scoresheet", "Бланк"]
     assert f"Start position: {PAWNS}" in pages[0]
@@ -165,7 +165,7 @@ def test_each_game_has_a_page_also_without_moves(tmp_path: Path) -> None:
 
 def test_words_that_are_too_long_are_made_smaller() -> None:
     setup = TableSetup(event="An event with a very long name " * 9)
-    (record,) = book(*line("e4", setup=setup)).records()
+    record = record_of(*line("e4", setup=setup))
     sizes = {float(size) for size in re.findall(rb"/F\d+ ([\d.]+) Tf", uncompressed(sheet(record)))}
     assert min(sizes) < 5 < max(sizes)
 
@@ -212,7 +212,7 @@ def test_the_page_loads_nothing_and_brings_its_fonts() -> None:
 
 
 def test_signs_stay_behind_their_squares_from_right_to_left() -> None:
-    (record,) = book(*line("e4 f5 Qh5+")).records()
+    record = record_of(*line("e4 f5 Qh5+"))
     text = to_html([sheet(record, language="fa")])
     assert ">وh5+\u200e<" in text
     assert "\u200e" not in to_html([sheet(record, language="ru")])

@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 
 from bridge.core.model import Fact, Result, TableSetup
 from bridge.core.scoresheet.pgn import LINE_LENGTH, is_tag_name, to_pgn
-from bridge.core.scoresheet.record import GameRecord
 from tests.bridge.scoresheets import (
     adopted,
-    book,
     broken_game,
     ended,
     line,
     random_game,
+    record_of,
     settled,
     stands,
     started,
@@ -30,11 +29,6 @@ from tests.bridge.scoresheets import (
 
 ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
 TAG = re.compile(r'\[([A-Z]\w*) "((?:[^"\\]|\\["\\])*)"\]', re.ASCII)
-
-
-def sheet(*facts: Fact) -> GameRecord:
-    (record,) = book(*facts).records()
-    return record
 
 
 def tags(text: str) -> dict[str, str]:
@@ -74,7 +68,7 @@ def test_a_whole_game_as_a_person_would_check_it() -> None:
         tags={"WhiteElo": "2310", "Annotator": "-"},
     )
     facts = line("f3 e5 g4 Qh4#", setup=setup, clocks=(5400, 5395, 5390, 5425))
-    assert to_pgn(sheet(*facts, ended("0-1", "checkmate"))) == (
+    assert to_pgn(record_of(*facts, ended("0-1", "checkmate"))) == (
         '[Event "Open"]\n'
         '[Site "Kraków POL"]\n'
         '[Date "2026.10.03"]\n'
@@ -96,12 +90,12 @@ def test_a_whole_game_as_a_person_would_check_it() -> None:
 
 
 def test_a_game_without_a_clock_has_no_comments_and_few_numbers() -> None:
-    text = to_pgn(sheet(*line("e4 e5 Nf3 Nc6")))
+    text = to_pgn(record_of(*line("e4 e5 Nf3 Nc6")))
     assert movetext(text) == "1. e4 e5 2. Nf3 Nc6 *"
 
 
 def test_a_game_without_moves_is_a_game() -> None:
-    text = to_pgn(sheet(*line("")))
+    text = to_pgn(record_of(*line("")))
     assert movetext(text) == "*"
     assert read(text).headers["Result"] == "*"
     assert tags(text)["Termination"] == "unterminated"
@@ -110,7 +104,7 @@ def test_a_game_without_moves_is_a_game() -> None:
 
 def test_a_start_with_black_to_move() -> None:
     fen = "4k3/8/8/8/8/8/4p3/2K5 b - - 0 31"
-    text = to_pgn(sheet(*line("e1=Q+ Kc2 Qe2+", fen=fen)))
+    text = to_pgn(record_of(*line("e1=Q+ Kc2 Qe2+", fen=fen)))
     assert movetext(text) == "31... e1=Q+ 32. Kc2 Qe2+ *"
     assert (tags(text)["SetUp"], tags(text)["FEN"]) == ("1", fen)
     assert "Variant" not in tags(text)
@@ -119,7 +113,7 @@ def test_a_start_with_black_to_move() -> None:
 
 def test_chess960_names_itself_even_from_the_usual_start() -> None:
     setup = TableSetup(chess960=True)
-    text = to_pgn(sheet(*line("e4", setup=setup)))
+    text = to_pgn(record_of(*line("e4", setup=setup)))
     assert tags(text)["Variant"] == "Chess960"
     assert tags(text)["FEN"] == chess.STARTING_FEN
     assert read(text).board().chess960
@@ -129,7 +123,7 @@ def test_an_estimated_time_says_so_and_gives_no_time_used() -> None:
     setup = TableSetup(time_control="600")
     facts = [*line("e4 e5 Nf3 Nc6", setup=setup), timed(1, 590_900), timed(2, 585_000)]
     facts += [timed(3, 62_000, estimated=True), timed(4, 580_999)]
-    assert movetext(to_pgn(sheet(*facts))).replace("\n", " ") == (
+    assert movetext(to_pgn(record_of(*facts))).replace("\n", " ") == (
         "1. e4 {[%clk 0:09:50]} 1... e5 {[%clk 0:09:45]}"
         " 2. Nf3 {[%clk 0:01:02] [%clksrc estimated]}"
         " 2... Nc6 {[%clk 0:09:40] [%emt 0:00:05]} *"
@@ -151,7 +145,7 @@ def test_an_estimated_time_says_so_and_gives_no_time_used() -> None:
 )
 def test_time_used_is_written_where_the_increment_is_known(control: str, used: list[str]) -> None:
     setup = TableSetup(time_control=control)
-    text = to_pgn(sheet(*line("e4 e5 Nf3 Nc6", setup=setup, clocks=(600, 600, 590, 602))))
+    text = to_pgn(record_of(*line("e4 e5 Nf3 Nc6", setup=setup, clocks=(600, 600, 590, 602))))
     assert re.findall(r"\[%emt ([\d:]+)\]", text) == used
     assert len(re.findall(r"\[%clk [\d:]+\]", text)) == 4
 
@@ -159,7 +153,7 @@ def test_time_used_is_written_where_the_increment_is_known(control: str, used: l
 def test_a_gap_in_the_times_gives_no_time_used() -> None:
     setup = TableSetup(time_control="600")
     facts = [*line("e4 e5 Nf3 Nc6 Nc3", setup=setup), timed(1, 600_000), timed(5, 500_000)]
-    assert "%emt" not in to_pgn(sheet(*facts))
+    assert "%emt" not in to_pgn(record_of(*facts))
 
 
 @pytest.mark.parametrize(
@@ -175,7 +169,7 @@ def test_a_gap_in_the_times_gives_no_time_used() -> None:
     ],
 )
 def test_termination(result: Result, by: str, word: str) -> None:
-    text = to_pgn(sheet(*line("e4"), ended(result, by)))
+    text = to_pgn(record_of(*line("e4"), ended(result, by)))
     assert tags(text)["Termination"] == word
     assert tags(text)["PlyCount"] == "1"
     assert movetext(text).endswith(f" {result}")
@@ -183,10 +177,10 @@ def test_termination(result: Result, by: str, word: str) -> None:
 
 def test_live_text_tells_the_last_known_times() -> None:
     facts = [*line("e4 e5 Nf3 Nc6", clocks=(3725, 3600, 3700)), timed(3, 3_700_999)]
-    live = tags(to_pgn(sheet(*facts), live=True))
+    live = tags(to_pgn(record_of(*facts), live=True))
     assert (live["WhiteClock"], live["BlackClock"]) == ("1:01:40", "1:00:00")
-    assert "WhiteClock" not in tags(to_pgn(sheet(*facts)))
-    assert "BlackClock" not in tags(to_pgn(sheet(*line("e4", clocks=(5,))), live=True))
+    assert "WhiteClock" not in tags(to_pgn(record_of(*facts)))
+    assert "BlackClock" not in tags(to_pgn(record_of(*line("e4", clocks=(5,))), live=True))
 
 
 def test_tags_of_the_configuration_never_contradict_the_game() -> None:
@@ -206,7 +200,7 @@ def test_tags_of_the_configuration_never_contradict_the_game() -> None:
         "EventDate": "2026.10.01",
         "ECO_2": "B33",
     }
-    found = tags(to_pgn(sheet(*line("e4", setup=TableSetup(white="A", tags=extra, board=4)))))
+    found = tags(to_pgn(record_of(*line("e4", setup=TableSetup(white="A", tags=extra, board=4)))))
     assert found == dict.fromkeys(ROSTER, "?") | {
         "Date": "????.??.??",
         "White": "A",
@@ -217,7 +211,7 @@ def test_tags_of_the_configuration_never_contradict_the_game() -> None:
         "Termination": "unterminated",
         "TimeControl": "?",
     }
-    assert tags(to_pgn(sheet(*line("", setup=TableSetup(tags=extra)))))["Board"] == "9"
+    assert tags(to_pgn(record_of(*line("", setup=TableSetup(tags=extra)))))["Board"] == "9"
 
 
 def test_tag_names() -> None:
@@ -232,7 +226,7 @@ def test_tag_names() -> None:
 
 def test_values_are_escaped_and_stay_on_one_line() -> None:
     hostile = 'a "b" \\ c\n[FEN "x"]\r\n\t\x00\x85\u2028d\ud800'
-    text = to_pgn(sheet(*line("e4", setup=TableSetup(white=hostile, black=" \n", event=""))))
+    text = to_pgn(record_of(*line("e4", setup=TableSetup(white=hostile, black=" \n", event=""))))
     found = tags(text)
     assert found["White"] == 'a "b" \\ c [FEN "x"] d'
     assert (found["Black"], found["Event"]) == ("?", "?")
@@ -244,7 +238,7 @@ def test_values_are_escaped_and_stay_on_one_line() -> None:
 @settings(max_examples=80, deadline=None)
 def test_any_text_in_any_tag_is_readable(extra: dict[str, str], name: str) -> None:
     setup = TableSetup(white=name, site=name, tags=extra)
-    text = to_pgn(sheet(*line("e4 e5", setup=setup)))
+    text = to_pgn(record_of(*line("e4 e5", setup=setup)))
     found = tags(text)
     assert list(found)[:7] == ROSTER
     assert list(found)[7:] == sorted(list(found)[7:])
@@ -254,7 +248,7 @@ def test_any_text_in_any_tag_is_readable(extra: dict[str, str], name: str) -> No
 @pytest.mark.parametrize("seeds", [range(start, start + 25) for start in range(0, 100, 25)])
 def test_random_games_are_read_back_whole(seeds: range) -> None:
     for seed in seeds:
-        record = sheet(*random_game(seed))
+        record = record_of(*random_game(seed))
         text = to_pgn(record)
         game = read(text)
         nodes = list(game.mainline())
@@ -268,7 +262,7 @@ def test_random_games_are_read_back_whole(seeds: range) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_lines_are_short_and_never_broken_inside_a_comment(seed: int) -> None:
-    for row in movetext(to_pgn(sheet(*random_game(seed)))).split("\n"):
+    for row in movetext(to_pgn(record_of(*random_game(seed)))).split("\n"):
         assert len(row) <= LINE_LENGTH
         assert row.count("{") == row.count("}")
         assert row.strip() == row
@@ -276,7 +270,7 @@ def test_lines_are_short_and_never_broken_inside_a_comment(seed: int) -> None:
 
 def test_time_used_agrees_with_the_times_shown() -> None:
     for seed in range(20):
-        record = sheet(*random_game(seed))
+        record = record_of(*random_game(seed))
         nodes = list(read(to_pgn(record)).mainline())
         for index, node in enumerate(nodes):
             if (used := node.emt()) is None:
@@ -321,7 +315,7 @@ def test_the_moves_end_before_an_illegal_move_that_stands() -> None:
     facts += [stands(board, "g1e3", "Ne3", 3), timed(3, 590_000)]
     facts += [settled(board, board.parse_san("Nc6"), 4), timed(4, 580_000, estimated=True)]
     facts += [settled(board, board.parse_san("d3"), 5), ended("1-0", "flag")]
-    record = sheet(*facts)
+    record = record_of(*facts)
     text = to_pgn(record)
     assert movetext(text) == (
         "1. e4 {[%clk 0:09:58]} 1... e5 {[%clk 0:09:57]} {Not in the main line: 2. Ne3\n"
@@ -341,7 +335,7 @@ def test_a_game_that_begins_with_an_illegal_move() -> None:
     board = chess.Board(PINNED)
     facts: list[Fact] = [started(fen=PINNED), stands(board, "e2c3", "Nc3", 1)]
     facts += [settled(board, board.parse_san("Kf8"), 2)]
-    assert movetext(to_pgn(sheet(*facts))) == (
+    assert movetext(to_pgn(record_of(*facts))) == (
         "{Not in the main line: 1. Nc3 is illegal and stands. Play goes on from\n"
         "(4r1k1/8/8/8/8/2N5/8/4K3 b - - 0 1). 1... Kf8+} *"
     )
@@ -350,17 +344,17 @@ def test_a_game_that_begins_with_an_illegal_move() -> None:
 def test_the_moves_end_where_moves_are_missing() -> None:
     board = chess.Board("4r3/5k2/8/8/8/2N5/8/4K3 b - - 7 9")
     facts: list[Fact] = [*line("Kd1 Kf8", fen=PINNED), adopted(2, board.fen(), "the cable was out")]
-    assert movetext(to_pgn(sheet(*facts))) == (
+    assert movetext(to_pgn(record_of(*facts))) == (
         "1. Kd1 Kf8 {Not in the main line: Moves are missing: the cable was out. Play\n"
         "goes on from (4r3/5k2/8/8/8/2N5/8/4K3 b - - 7 9).} *"
     )
     facts += [settled(board, board.parse_san("Kg7"), 3), timed(3, 61_000)]
-    assert movetext(to_pgn(sheet(*facts))).endswith("b - - 7 9). 9... Kg7+ (0:01:01)} *")
+    assert movetext(to_pgn(record_of(*facts))).endswith("b - - 7 9). 9... Kg7+ (0:01:01)} *")
 
 
 def test_words_never_end_the_comment_nor_give_commands() -> None:
     hostile = "a } 1-0 { [%clk 9:59:59]\n\n[Event x]\n%\x00 b"
-    text = to_pgn(sheet(*line("e4"), adopted(1, PINNED, hostile)))
+    text = to_pgn(record_of(*line("e4"), adopted(1, PINNED, hostile)))
     assert read(text).end().clock() is None
     (found,) = told(read(text).end().comment)
     assert found["reason"] == "a ) 1-0 ( (clk 9:59:59) (Event x) b"
@@ -369,7 +363,7 @@ def test_words_never_end_the_comment_nor_give_commands() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_nothing_is_lost_where_the_moves_end(seed: int) -> None:
-    record = sheet(*broken_game(seed))
+    record = record_of(*broken_game(seed))
     text = to_pgn(record)
     game = read(text)
     assert game.headers["Result"] == record.result
@@ -404,8 +398,8 @@ def test_pgn_extract_has_nothing_to_say(tmp_path: Path) -> None:
     if program is None:
         pytest.skip("pgn-extract is not installed")
     archive = tmp_path / "games.pgn"
-    games = [sheet(*random_game(seed)) for seed in range(60)]
-    games += [sheet(*broken_game(seed)) for seed in range(40)]
+    games = [record_of(*random_game(seed)) for seed in range(60)]
+    games += [record_of(*broken_game(seed)) for seed in range(40)]
     archive.write_text("".join(to_pgn(game) for game in games), encoding="utf-8")
     run = subprocess.run(
         [program, "--quiet", "-r", str(archive)], capture_output=True, text=True, check=False
@@ -420,7 +414,7 @@ def test_pgn_extract_has_nothing_to_say(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("result", ["0-0", "1/2-0", "0-1/2"])
 def test_a_result_that_pgn_does_not_know_is_told_in_a_comment(result: Result) -> None:
-    text = to_pgn(sheet(*line("e4 e5"), ended(result, "arbiter")))
+    text = to_pgn(record_of(*line("e4 e5"), ended(result, "arbiter")))
     assert tags(text)["Result"] == "*"
     assert movetext(text) == f"1. e4 e5 {{The arbiter decided {result}.}} *"
     assert read(text).headers["Result"] == "*"

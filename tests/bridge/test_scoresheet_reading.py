@@ -3,29 +3,25 @@
 import re
 
 import chess
+import msgspec
 import pytest
 
-from bridge.core.model import Fact, TableSetup
+from bridge.core.model import TableSetup
 from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.reading import PgnError, read_games
 from bridge.core.scoresheet.record import GameRecord
 from tests.bridge.scoresheets import (
     adopted,
-    book,
     broken_game,
     ended,
     line,
     random_game,
+    record_of,
     settled,
     stands,
     started,
     timed,
 )
-
-
-def record_of(*facts: Fact) -> GameRecord:
-    (record,) = book(*facts).records()
-    return record
 
 
 def read(text: str) -> GameRecord:
@@ -111,10 +107,7 @@ def test_the_attempt_is_found_from_both_positions(
     fact = stands(board, uci[:4], san, 1)
     if placement is not None:
         board.set_board_fen(placement)
-        fact = type(fact)(
-            **{name: getattr(fact, name) for name in fact.__struct_fields__}
-            | {"fen": board.fen(), "uci": uci}
-        )
+        fact = msgspec.structs.replace(fact, fen=board.fen(), uci=uci)
     found = read(to_pgn(record_of(started(fen=fen), fact)))
     assert [(p.uci, p.san, p.stands) for p in found.plies] == [(uci, san, True)]
 
@@ -129,10 +122,7 @@ def test_offers_and_times_of_what_stands_in_the_comment() -> None:
         timed(2, 5_000, estimated=True),
         adopted(2, chess.STARTING_FEN),
     )
-    record.plies = [
-        type(p)(**{n: getattr(p, n) for n in p.__struct_fields__} | {"draw_offer": True})
-        for p in record.plies
-    ]
+    record.plies = [msgspec.structs.replace(ply, draw_offer=True) for ply in record.plies]
     text = to_pgn(record)
     assert "Ne3 (0:01:01) (=) is illegal" in " ".join(text.split())
     found = read(text)

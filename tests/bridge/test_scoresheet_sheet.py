@@ -12,22 +12,17 @@ from bridge.core.scoresheet.sheet import Entry, Gap, Row, Sheet, sheet
 from bridge.core.scoresheet.words import WORDS, Words
 from tests.bridge.scoresheets import (
     adopted,
-    book,
     broken_game,
     ended,
     line,
     random_game,
+    record_of,
     settled,
     stands,
     timed,
 )
 
 PAWNS = "8/4P2k/8/8/8/8/6p1/K7 b - - 0 41"
-
-
-def record_of(*facts: Fact) -> GameRecord:
-    (record,) = book(*facts).records()
-    return record
 
 
 def withdrawn(ply: int) -> MovesCorrected:
