@@ -66,6 +66,11 @@ class TimeControl(msgspec.Struct, frozen=True):
             move -= last.moves
         return last
 
+    def increment_at(self, colour: Colour, move: int) -> int:
+        """Return the seconds that a side gets with its ``move``-th move, 0 without a clock."""
+        period = self.period_at(colour, move)
+        return 0 if period is None else period.increment
+
     def __str__(self) -> str:
         """Return the value of the tag."""
         if not self.periods:

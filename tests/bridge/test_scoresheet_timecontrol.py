@@ -81,6 +81,13 @@ def test_the_last_period_repeats_and_no_clock_has_none() -> None:
     assert TimeControl().period_at("white", 1) is None
 
 
+def test_the_increment_is_that_of_the_period() -> None:
+    control = parse_time_control("40/5400+30:1800+10")
+    assert control is not None
+    assert [control.increment_at("black", move) for move in (1, 40, 41)] == [30, 30, 10]
+    assert TimeControl().increment_at("white", 1) == 0
+
+
 seconds = st.integers(0, 20_000)
 moves = st.integers(1, 99)
 increments = st.integers(0, 120)

@@ -76,7 +76,7 @@ class Game:
         self._sensing = setup.sensing
         self._timing = around.timing
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
-        control = _control_of(setup)
+        control = control_of(setup)
         self._reports = Reports(around.alerts, around.clock, self.line, control)
         self._desk = Desk(
             around.told,
@@ -400,7 +400,7 @@ class Game:
             self._told.state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)
 
 
-def _control_of(setup: TableSetup) -> TimeControl | None:
+def control_of(setup: TableSetup) -> TimeControl | None:
     """Return the time control of *setup*; one that nobody understands is not known."""
     try:
         return parse_time_control(setup.time_control)

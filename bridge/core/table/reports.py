@@ -125,10 +125,9 @@ class Reports:
 
     def _increment(self, board: chess.Board, side: chess.Color) -> float:
         """Return the seconds that the press has added to *side*'s time."""
-        if self._control is None or self._clock.reading is None or not self._control.periods:
+        if self._control is None or self._clock.reading is None:
             return 0
-        period = self._control.period_at(name_of(side), board.fullmove_number)
-        return 0 if period is None else period.increment
+        return self._control.increment_at(name_of(side), board.fullmove_number)
 
     def _times(self, offered: Remedy, side: chess.Color) -> str:
         white, black = self._clock.remaining(chess.WHITE), self._clock.remaining(chess.BLACK)

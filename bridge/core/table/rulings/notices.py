@@ -14,10 +14,9 @@ from bridge.core.model import (
     Ruling,
     SetClocks,
 )
-from bridge.core.table.game import Game
+from bridge.core.table.game import Game, control_of
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, noted
 from bridge.core.table.rulings.line import index_of
-from bridge.core.timecontrol import TimeControlError, parse_time_control
 
 # -- alerts ----------------------------------------------------------------------------------------
 
@@ -159,12 +158,8 @@ def _means(bench: Bench, game: Game, order: ConfirmOffence, count: int) -> str:
 
 def _increment(bench: Bench, order: ConfirmOffence) -> int:
     """Return the seconds that the press gained, 0 where nothing says so."""
-    try:
-        control = parse_time_control(bench.setup().time_control)
-    except TimeControlError:
-        return 0
-    period = control.period_at(order.colour, order.ply // 2 + 1) if control is not None else None
-    return period.increment if period is not None else 0
+    control = control_of(bench.setup())
+    return 0 if control is None else control.increment_at(order.colour, order.ply // 2 + 1)
 
 
 # -- clocks and notes ------------------------------------------------------------------------------

@@ -66,10 +66,9 @@ class Desk:
 
     def increment(self, colour: chess.Color) -> int:
         """Return the seconds that *colour* gets with the move he is about to make, if known."""
-        if self.control is None or not self.control.periods:
+        if self.control is None:
             return 0
-        period = self.control.period_at(name_of(colour), self.board.fullmove_number)
-        return 0 if period is None else period.increment
+        return self.control.increment_at(name_of(colour), self.board.fullmove_number)
 
     def due(self, when: float) -> bool:
         """Whether *when* has come; if not, everybody looks again then."""
