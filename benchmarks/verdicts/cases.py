@@ -1,11 +1,13 @@
 """Reading a file of cases; its head says what the keys mean."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import chess
 import yaml
+
+from benchmarks.verdicts.rules import Rules
 
 
 class CaseFileError(Exception):
@@ -30,6 +32,10 @@ class Case(NamedTuple):
         for uci in self.given.get("moves", ()):
             board.push(board.parse_uci(uci))
         return board
+
+
+Answer = Callable[[Case, Rules], Any]
+"""What comes out, in the shape in which a case expects it."""
 
 
 def load(file: Path) -> list[Case]:

@@ -1,20 +1,16 @@
 """Groups of counts: repetition, fifty moves and the classic code's balances; what ended a game."""
 
-from collections.abc import Callable
-from typing import Any
-
 import chess
 
-from benchmarks.verdicts.cases import Case
+from benchmarks.verdicts.cases import Answer, Case
 from benchmarks.verdicts.rules import Rules
+from benchmarks.verdicts.written import sans, ucis
 from bridge.config.rulesets import rule_set
 from bridge.core.laws.draws import limit, moves_by, moves_now, threefold_by, threefold_now
 from bridge.core.laws.endings import Status, status, winner
 from bridge.core.laws.points import win_for
 from bridge.core.laws.repetition import Positions
 from bridge.core.laws.rulesets import RuleSet
-
-Answer = Callable[[Case, Rules], Any]
 
 ANY_QUIET_MOVE = "any_non_zeroing"
 
@@ -62,14 +58,6 @@ def _result(case: Case, rules: Rules) -> str | None:
     return "1/2-1/2" if won is None else win_for(won)
 
 
-def _san(case: Case, _: Rules) -> list[str]:
-    board, sans = case.start(), []
-    for move in case.board().move_stack:
-        sans.append(board.san(move))
-        board.push(move)
-    return sans
-
-
 # --- counts and claims --------------------------------------------------------------------------
 
 
@@ -78,7 +66,7 @@ def _repeats_now(case: Case, _: Rules) -> bool:
 
 
 def _repeats_by(case: Case, _: Rules) -> list[str]:
-    return _uci(threefold_by(*_played(case)))
+    return ucis(threefold_by(*_played(case)))
 
 
 def _fifty_now(case: Case, rules: Rules) -> bool:
@@ -91,7 +79,7 @@ def _fifty_by(case: Case, rules: Rules) -> list[str] | str:
     quiet = [move for move in board.legal_moves if not board.is_zeroing(move)]
     if case.expect["fifty_by"] == ANY_QUIET_MOVE and by and by == quiet:
         return ANY_QUIET_MOVE
-    return _uci(by)
+    return ucis(by)
 
 
 def _limit(case: Case, values: RuleSet) -> int:
@@ -104,17 +92,13 @@ def _claim(case: Case, values: RuleSet) -> dict[str, bool]:
     return {"claim": due and not automatic, "automatic_draw": automatic}
 
 
-def _uci(moves: list[chess.Move]) -> list[str]:
-    return sorted(move.uci() for move in moves)
-
-
 COUNTS: dict[str, Answer] = {
     "status": status_of,
     "winner": _winner,
     "result": _result,
     "ends_game": lambda case, rules: status_of(case, rules) != "ongoing",
-    "san": _san,
-    "legal_moves": lambda case, _: _uci(list(case.board().legal_moves)),
+    "san": lambda case, _: sans(case.start(), case.board().move_stack),
+    "legal_moves": lambda case, _: ucis(case.board().legal_moves),
     "occurrences": lambda case, _: _played(case)[1].occurrences,
     "threefold_now": _repeats_now,
     "threefold_by": _repeats_by,

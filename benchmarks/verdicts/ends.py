@@ -5,8 +5,8 @@ from typing import Any
 
 import chess
 
-from benchmarks.verdicts.cases import Case
-from benchmarks.verdicts.counts import COUNTS, Answer, fide, status_of, status_under
+from benchmarks.verdicts.cases import Answer, Case
+from benchmarks.verdicts.counts import COUNTS, fide, status_of, status_under
 from benchmarks.verdicts.rules import Rules
 from benchmarks.verdicts.sense import Words
 from bridge.config.rulesets import rule_set

@@ -1,9 +1,9 @@
 """Who answers what: for each group of cases, the function behind each key of ``expect``."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmarks.verdicts.cases import Case
+from benchmarks.verdicts.cases import Answer, Case
 from benchmarks.verdicts.clock import clock
 from benchmarks.verdicts.counts import COUNTS
 from benchmarks.verdicts.ends import DEAD, ENDS, RESIGNATION
@@ -13,9 +13,6 @@ from benchmarks.verdicts.sense import Difference, differences
 from benchmarks.verdicts.sequences import SEQUENCE
 from benchmarks.verdicts.setups import SETUP
 from benchmarks.verdicts.written import written
-
-Answer = Callable[[Case, Rules], Any]
-"""What comes out, in the shape in which a case expects it."""
 
 GROUPS: dict[str, Mapping[str, Answer]] = {
     **dict.fromkeys(("moves", "check", "castling", "en_passant", "promotion", "chess960"), MOVES),

@@ -1,13 +1,13 @@
 """Groups of moves: what is legal, why something is not, and what follows an illegal move."""
 
-from collections.abc import Callable
 from typing import Any
 
 import chess
 
-from benchmarks.verdicts.cases import Case
+from benchmarks.verdicts.cases import Answer, Case
 from benchmarks.verdicts.rules import Rules, by_rules
 from benchmarks.verdicts.sense import Words
+from benchmarks.verdicts.written import sans, ucis
 from bridge.core.inference.lines import Line, lines_to
 from bridge.core.inference.position import Position
 from bridge.core.laws.attempts import judge_move, tried_cells
@@ -20,23 +20,17 @@ from bridge.core.laws.verdict import Verdict, letters_of
 MOST_PLIES = 4
 """Plies that a gap may have."""
 
-Answer = Callable[[Case, Rules], Any]
-
 
 # -- what is legal -----------------------------------------------------------------------------
 
 
 def _legal_moves(case: Case, _: Rules) -> list[str] | int:
-    moves = _uci(case.board().legal_moves)
+    moves = ucis(case.board().legal_moves)
     return len(moves) if isinstance(case.expect["legal_moves"], int) else moves
 
 
-def _uci(moves: Any) -> list[str]:
-    return sorted(move.uci() for move in moves)
-
-
 def _ep_legal(case: Case, _: Rules) -> list[str]:
-    return _uci(case.board().generate_legal_ep())
+    return ucis(case.board().generate_legal_ep())
 
 
 def _perft(case: Case, _: Rules) -> list[int]:
@@ -53,14 +47,6 @@ def _leaves(board: chess.Board, depth: int) -> int:
         leaves += _leaves(board, depth - 1)
         board.pop()
     return leaves
-
-
-def _san(case: Case, _: Rules) -> list[str]:
-    board, sans = case.start(), []
-    for move in case.board().move_stack:
-        sans.append(board.san(move))
-        board.push(move)
-    return sans
 
 
 def _winner(case: Case, _: Rules) -> str | None:
@@ -130,7 +116,7 @@ def _touched(case: Case, _: Rules) -> dict[str, Any]:
 
 
 def _allowed(duty: Obligation) -> str | list[str]:
-    return "any_legal" if duty.free else _uci(duty.moves)
+    return "any_legal" if duty.free else ucis(duty.moves)
 
 
 # -- gaps --------------------------------------------------------------------------------------
@@ -146,34 +132,26 @@ def _lines(case: Case) -> tuple[int, list[Line]]:
     return 0, []
 
 
-def _sans(board: chess.Board, line: Line) -> list[str]:
-    board, sans = board.copy(stack=False), []
-    for move in line:
-        sans.append(board.san(move))
-        board.push(move)
-    return sans
-
-
 def _gap(case: Case, _: Rules) -> dict[str, Any]:
     plies, lines = _lines(case)
-    told = sorted(_sans(case.board(), line) for line in lines)
+    told = sorted(sans(case.board(), line) for line in lines)
     return {"half_moves": plies, "candidates": len(lines), "lines": told}
 
 
 def _record(case: Case, _: Rules) -> list[str] | None:
     lines = _lines(case)[1]
-    return _sans(case.board(), lines[0]) if len(lines) == 1 else None
+    return sans(case.board(), lines[0]) if len(lines) == 1 else None
 
 
 _POSITION: dict[str, Answer] = {
     "legal_moves": _legal_moves,
-    "castling_legal": lambda case, _: _uci(case.board().generate_castling_moves()),
+    "castling_legal": lambda case, _: ucis(case.board().generate_castling_moves()),
     "ep_legal": _ep_legal,
     "check": lambda case, _: case.board().is_check(),
     "status": lambda case, _: status(case.board()),
     "winner": _winner,
     "perft": _perft,
-    "san": _san,
+    "san": lambda case, _: sans(case.start(), case.board().move_stack),
     "final_fen": lambda case, _: case.board().fen(),
     "placement": lambda case, _: case.board().board_fen(),
 }

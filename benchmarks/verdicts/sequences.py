@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import chess
 import msgspec
 
-from benchmarks.verdicts.cases import Case
+from benchmarks.verdicts.cases import Answer, Case
 from benchmarks.verdicts.rules import Rules, by_rules
 from benchmarks.verdicts.sense import Words, decides
 from bridge.core.inference.placement import cells_of
@@ -31,8 +31,6 @@ from bridge.core.model import (
 )
 from bridge.core.table import Table
 from drivers.events import EMPTY, ClockReading, Side, Snapshot, SquareChange
-
-Answer = Callable[[Case, Rules], Any]
 
 TIME_MS = 2 * 60 * 60 * 1000
 """What both clocks show at the beginning: nobody is short of time in a case that says nothing."""

@@ -1,11 +1,10 @@
 """The group of set-ups."""
 
-from collections.abc import Callable
 from typing import Any
 
 import chess
 
-from benchmarks.verdicts.cases import Case
+from benchmarks.verdicts.cases import Answer, Case
 from benchmarks.verdicts.rules import Rules
 from bridge.core.laws.setups import Classified, classify
 from bridge.core.laws.verdict import letters_of
@@ -35,7 +34,7 @@ def _decision(case: Case, _: Rules) -> dict[str, Any]:
     return {"castling_rights": castling if castling in ("KQkq", "-") else f"{castling} only"}
 
 
-SETUP: dict[str, Callable[[Case, Rules], Any]] = {
+SETUP: dict[str, Answer] = {
     "setup": lambda case, _: _classified(case).setup,
     "kind": _kind,
     "decision": _decision,
