@@ -70,14 +70,6 @@ class CounterMismatch(NamedTuple):
     text: str
 
 
-COUNTER_CAUSES = (
-    "a press without a move",
-    "a forgotten press",
-    "a pause and restart",
-    "a restored illegal move",
-)
-
-
 def counter_mismatch(
     completed: int, counter: int, control_move: int | None
 ) -> CounterMismatch | None:
