@@ -38,6 +38,8 @@ Penalty = Literal[
 """What 12.9 lists: more is for the opponent, less and fewer for the offender."""
 Confidence = Literal["high", "medium", "low"]
 """How sure it is that what the sensors showed is what happened."""
+Clearing = Literal["over", "withdrawn", "expired"]
+"""How an alert ends: its condition is over, it should not have been raised, or the Laws end it."""
 Orientation = Literal["auto", "normal", "rotated"]
 Sensing = Literal["identity", "occupancy", "colour"]
 """What a board knows of a man: its kind and colour, nothing but that it is there, or its colour."""
@@ -374,15 +376,11 @@ class AlertRaised(_Fact, tag=True, frozen=True, kw_only=True):
 
 
 class AlertCleared(_Fact, tag=True, frozen=True, kw_only=True):
-    """An alert stands no longer; ``text`` says why.
-
-    ``how``: its condition is ``over``, it was ``withdrawn`` because it should not have been
-    raised, or the Laws give it no longer (``expired``).
-    """
+    """An alert stands no longer; ``text`` says why and ``how`` in one word."""
 
     code: str
     text: str = ""
-    how: Literal["over", "withdrawn", "expired"] = "over"
+    how: Clearing = "over"
 
 
 class GameEnded(_Fact, tag=True, frozen=True, kw_only=True):

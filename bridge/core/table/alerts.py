@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from typing import Literal
 
 from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.laws.standard import STANDARD
-from bridge.core.model import AlertCleared, AlertRaised, Colour, Severity
+from bridge.core.model import AlertCleared, AlertRaised, Clearing, Colour, Severity
 from bridge.core.table.told import Told
 
 SETUP_CODES = frozenset({"WRONG_SETUP", "CHESS960_SETUP_MISMATCH", "BOARD_ROTATED"})
@@ -49,8 +48,6 @@ _WITH_THE_GAME = frozenset(
 """Deadlines that are over when the game is."""
 _BEYOND_A_GAME = frozenset({"repaired", "reconnected", "start", "quiet"})
 """Deadlines that another game does not end."""
-
-How = Literal["over", "withdrawn", "expired"]
 
 
 def _none(_: Colour) -> int:
@@ -124,14 +121,14 @@ class Alerts:
         """Let those of *codes* that stand, stand until the game ends, whatever is played on."""
         self._kept |= self._stand & codes
 
-    def clear(self, code: str, text: str, how: How = "over") -> None:
+    def clear(self, code: str, text: str, how: Clearing = "over") -> None:
         """Clear an alert if it stands."""
         if code in self._stand:
             self._stand.discard(code)
             self._kept.discard(code)
             self._told.state(AlertCleared, code=code, text=text, how=how)
 
-    def clear_all(self, codes: AbstractSet[str], text: str, how: How = "over") -> None:
+    def clear_all(self, codes: AbstractSet[str], text: str, how: Clearing = "over") -> None:
         """Clear those of *codes* that stand."""
         for code in sorted(self._stand & codes):
             self.clear(code, text, how)
