@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
+# The tests run pgn-extract, which may be in /usr/games, and pdftotext of poppler-utils.
+TEST_PACKAGES := pgn-extract poppler-utils
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test check lint types layers unit endurance benchmarks clean
 
@@ -31,10 +34,10 @@ $(VENV)/.test-ready: $(VENV)/.run-ready
 
 .PHONY: debian-packages
 debian-packages:
-	@command -v pgn-extract >/dev/null || { \
+	@PATH="$$PATH:/usr/games"; command -v pgn-extract >/dev/null && command -v pdftotext >/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && apt-get install -y -qq pgn-extract >/dev/null; \
-	  else echo 'missing for the tests: pgn-extract (as root: apt-get install pgn-extract)'; exit 1; fi; }
+	    apt-get update -qq && apt-get install -y -qq $(TEST_PACKAGES) >/dev/null; \
+	  else echo 'missing for the tests (as root: apt-get install $(TEST_PACKAGES))'; exit 1; fi; }
 
 demo: $(VENV)/.run-ready  ## four simulated boards on real pseudo-terminals, about two minutes
 	@$(BIN)/eboard-bridge demo
