@@ -116,21 +116,21 @@ def _clock_tags(record: GameRecord) -> dict[str, str]:
     tags = {}
     for ply in record.plies:
         if ply.clk_ms is not None:
-            tags[f"{ply.colour.capitalize()}Clock"] = _clock(ply.clk_ms // 1000)
+            tags[f"{ply.colour.capitalize()}Clock"] = clock_text(ply.clk_ms // 1000)
     return tags
 
 
 def _escaped(value: str) -> str:
     """Return a value that stands on one line between quotes; an empty one is unknown."""
-    text = " ".join(_words(value)) or "?"
+    text = " ".join(printable(value).split()) or "?"
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _words(text: str) -> list[str]:
-    printable = "".join(
+def printable(text: str) -> str:
+    """Return the text with spaces for what cannot be printed on one line."""
+    return "".join(
         " " if unicodedata.category(letter) in _UNPRINTABLE else letter for letter in text
     )
-    return printable.split()
 
 
 # --- moves --------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def _movetext(record: GameRecord) -> Iterator[str]:
             yield comment
         must_number = bool(comment)
     if end < len(record.plies) or record.adoptions:
-        words = _words(f"{NOT_IN_MAIN_LINE} {' '.join(_told(record, end))}")
+        words = printable(f"{NOT_IN_MAIN_LINE} {' '.join(_told(record, end))}").split()
         yield from f"{{{' '.join(words).translate(_NOT_IN_COMMENTS)}}}".split()
     if _result(record) != record.result:
         yield from f"{{The arbiter decided {record.result}.}}".split()
@@ -186,7 +186,7 @@ def _told_adoption(adoption: Adoption) -> str:
 def _told_ply(ply: Ply) -> str:
     text = ply.numbered
     if ply.clk_ms is not None:
-        text += f" ({_clock(ply.clk_ms // 1000)}{' estimated' if ply.estimated else ''})"
+        text += f" ({clock_text(ply.clk_ms // 1000)}{' estimated' if ply.estimated else ''})"
     if ply.draw_offer:
         text += f" {DRAW_OFFER}"
     if ply.stands:
@@ -197,11 +197,11 @@ def _told_ply(ply: Ply) -> str:
 def _comment(ply: Ply, used: int | None) -> str:
     said = []
     if ply.clk_ms is not None:
-        said.append(f"[%clk {_clock(ply.clk_ms // 1000)}]")
+        said.append(f"[%clk {clock_text(ply.clk_ms // 1000)}]")
         if ply.estimated:
             said.append("[%clksrc estimated]")
         if used is not None:
-            said.append(f"[%emt {_clock(used)}]")
+            said.append(f"[%emt {clock_text(used)}]")
     if ply.draw_offer:
         said.append(DRAW_OFFER)
     return f"{{{' '.join(said)}}}" if said else ""
@@ -237,7 +237,8 @@ def _used(control: TimeControl, move: int, before: Ply | None, ply: Ply) -> int 
     return seconds if seconds >= 0 else None
 
 
-def _clock(seconds: int) -> str:
+def clock_text(seconds: int) -> str:
+    """Return a clock's time as hours, minutes and seconds: ``1:30:57``."""
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 

@@ -1,6 +1,5 @@
 """What stands on a printed scoresheet, before it has a page, a font or a direction."""
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Literal
 
@@ -9,7 +8,7 @@ import msgspec
 
 from bridge.core.scoresheet.notation.languages import Language
 from bridge.core.scoresheet.notation.writing import language_of, notation
-from bridge.core.scoresheet.pgn import DRAW_OFFER
+from bridge.core.scoresheet.pgn import DRAW_OFFER, clock_text, printable
 from bridge.core.scoresheet.record import GameRecord, Ply
 from bridge.core.scoresheet.words import WORDS, Words
 
@@ -22,8 +21,6 @@ MARKS: dict[Mark, str] = {
     "corrected": "*",
 }
 """The signs of the marks; that of an estimated time stands before the time, others behind moves."""
-
-_NO_TEXT = {"Cc", "Cs", "Zl", "Zp"}
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,7 +136,7 @@ def _player(side: str, name: str, prefix: str, tags: dict[str, str]) -> Player:
 
 def _known(value: str) -> str:
     """Return a value of a tag in one line, or nothing if the tag says that it is not known."""
-    text = "".join(" " if unicodedata.category(c) in _NO_TEXT else c for c in value)
+    text = printable(value)
     return "" if not text.strip("?-. ") else " ".join(text.split())
 
 
@@ -188,13 +185,9 @@ def _entry(ply: Ply, text: str, *, corrected: bool) -> Entry:
     }
     return Entry(
         text=text,
-        time="" if ply.clk_ms is None else _clock(ply.clk_ms // 1000),
+        time="" if ply.clk_ms is None else clock_text(ply.clk_ms // 1000),
         marks=tuple(mark for mark, there in present.items() if there),
     )
-
-
-def _clock(seconds: int) -> str:
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _legend(rows: tuple[Row | Gap, ...], words: Words) -> Iterator[tuple[str, str]]:
