@@ -1,11 +1,9 @@
 """Beginnings: start positions in either seat, nearly right ones, wrong ones and what is missing."""
 
-from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,8 +13,8 @@ from bridge.core.laws.exchanges import exchanges
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Sensing, TableSetup
 from bridge.core.table.arrays import StartArray
+from tests.bridge.core.cases import CASES
 
-POSITIONS = Path(__file__).with_name("positions.yaml")
 ARRAY = cells_of(chess.Board())
 STANDARD = StartArray(TableSetup())
 DRAWN = StartArray(TableSetup(chess960=True))
@@ -214,8 +212,7 @@ def _differing_by_an_exchange(number: int) -> int:
 
 
 def setup_cases() -> list[dict[str, Any]]:
-    cases = yaml.safe_load(POSITIONS.read_text())["cases"]
-    return [case for case in cases if case["group"] == "setup"]
+    return [case for case in CASES if case["group"] == "setup"]
 
 
 def kind_of(wrong: Wrong) -> str:

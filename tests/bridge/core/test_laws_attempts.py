@@ -1,35 +1,20 @@
 """Verdicts on moves that are known by what was tried, alone and with what a board shows."""
 
-from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-import yaml
 
 from bridge.core.laws.attempts import judge_move, tried_cells
 from bridge.core.laws.naming import named
-from bridge.core.laws.verdict import letters_of
+from tests.bridge.core.cases import CASES, placed, position
 
-POSITIONS = Path(__file__).with_name("positions.yaml")
 SLIP = "CAS-018"
 """King and rook on wrong squares: the move of the king alone does not tell what was meant."""
 
 
 def attempts() -> list[dict[str, Any]]:
-    cases = yaml.safe_load(POSITIONS.read_text())["cases"]
-    return [case for case in cases if "uci" in case.get("attempt", {})]
-
-
-def position(case: dict[str, Any]) -> chess.Board:
-    board = chess.Board(case["fen"])
-    for uci in case.get("moves", []):
-        board.push_uci(uci)
-    return board
-
-
-def placed(placement: str) -> str:
-    return letters_of(chess.BaseBoard(placement))
+    return [case for case in CASES if "uci" in case.get("attempt", {})]
 
 
 def unnamed(cells: str) -> str:

@@ -1,11 +1,9 @@
 """What ends a game, draws that may be claimed, and results, by the cases and others like them."""
 
-from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,10 +21,8 @@ from bridge.core.laws.forfeits import flag_fall, resignation
 from bridge.core.laws.points import Outcome, points
 from bridge.core.laws.repetition import Positions, identity
 from bridge.core.laws.winnability import is_dead
+from tests.bridge.core.cases import CASES
 
-CASES: list[dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "positions.yaml").read_text()
-)["cases"]
 COLOURS = {"white": chess.WHITE, "black": chess.BLACK}
 TOUR = ["g1f3", "g8f6", "f3g1", "f6g8"]
 

@@ -1,19 +1,17 @@
 """Verdicts on completed illegal moves, against the catalogue's cases and others like them."""
 
-from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.core.inference.placement import cells_of
 from bridge.core.laws.illegal import judge
 from bridge.core.laws.naming import named
+from tests.bridge.core.cases import CASES, position
 
-POSITIONS = Path(__file__).with_name("positions.yaml")
 GROUPS = {"moves", "check", "castling", "en_passant", "promotion"}
 
 
@@ -24,20 +22,8 @@ ILLEGAL_SEQUENCES = {
 }
 
 
-def all_cases() -> list[dict[str, Any]]:
-    cases: list[dict[str, Any]] = yaml.safe_load(POSITIONS.read_text())["cases"]
-    return cases
-
-
 def attempts() -> list[dict[str, Any]]:
-    return [case for case in all_cases() if case["group"] in GROUPS and case.get("attempt")]
-
-
-def position(case: dict[str, Any]) -> chess.Board:
-    board = chess.Board(case["fen"])
-    for uci in case.get("moves") or []:
-        board.push_uci(uci)
-    return board
+    return [case for case in CASES if case["group"] in GROUPS and case.get("attempt")]
 
 
 def test_every_attempt_of_the_catalogue_gets_its_code_and_reason() -> None:
@@ -59,7 +45,7 @@ def test_sequences_of_the_catalogue_that_end_in_an_illegal_move() -> None:
     """The move is made as in the sequence; what the press then completes is judged."""
     judged = {
         case["id"]: judge(position(case), cells_of(chess.BaseBoard(case["expect"]["placement"])))
-        for case in all_cases()
+        for case in CASES
         if case["id"] in ILLEGAL_SEQUENCES
     }
     assert {name: verdict and verdict.code for name, verdict in judged.items()} == ILLEGAL_SEQUENCES
@@ -117,7 +103,7 @@ def test_what_is_judged_comes_with_its_words(
 
 def test_nothing_legal_is_judged() -> None:
     """Sequences that may not raise an alert of the catalogue's moves, as they end."""
-    for case in all_cases():
+    for case in CASES:
         if "ILLEGAL_MOVE" in case["expect"].get("never", []) and not case["expect"].get("result"):
             cells = cells_of(chess.BaseBoard(case["expect"]["placement"]))
             verdict = judge(position(case), cells)

@@ -1,11 +1,9 @@
 """What follows an illegal move: the position, the bound moves, and the penalty, per rule set."""
 
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import chess
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,8 +13,8 @@ from bridge.core.laws.illegal import judge
 from bridge.core.laws.remedies import Remedy, obligation_after, offender, remedy
 from bridge.core.laws.verdict import Verdict, letters_of
 from bridge.core.laws.winnability import CanMate
+from tests.bridge.core.cases import CASES, placed, position, walked
 
-POSITIONS = Path(__file__).with_name("positions.yaml")
 LAST_RANK = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
 
 
@@ -42,19 +40,7 @@ CLASSIC = Terms(
 
 
 def attempts() -> list[dict[str, Any]]:
-    cases = yaml.safe_load(POSITIONS.read_text())["cases"]
-    return [case for case in cases if case.get("attempt")]
-
-
-def position(case: dict[str, Any]) -> chess.Board:
-    board = chess.Board(case["fen"])
-    for uci in case.get("moves", []):
-        board.push_uci(uci)
-    return board
-
-
-def placed(placement: str) -> str:
-    return letters_of(chess.BaseBoard(placement))
+    return [case for case in CASES if case.get("attempt")]
 
 
 def judged(board: chess.Board, cells: str) -> Verdict:
@@ -242,13 +228,7 @@ def test_a_man_that_left_the_king_in_check_by_taking_may_be_bound_to_take() -> N
 def test_whatever_is_tried_comes_with_articles_and_a_remedy(
     plies: list[int], origin: int, target: int, promotion: int | None, chess960: bool
 ) -> None:
-    board = chess.Board.from_chess960_pos(356 if chess960 else 518)
-    board.chess960 = chess960
-    for choice in plies:
-        moves = list(board.legal_moves)
-        if not moves:
-            return
-        board.push(moves[choice % len(moves)])
+    board = walked(plies, chess960=chess960)
     man = board.piece_at(origin)
     if man is None or origin == target:
         return

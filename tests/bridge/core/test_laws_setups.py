@@ -1,22 +1,16 @@
 """What a set-up is called: the catalogue's cases, both seats, and castling that is lost by it."""
 
-from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-import yaml
 
 from bridge.core.laws.drawn import drawn_positions
 from bridge.core.laws.setups import classify
 from bridge.core.laws.verdict import letters_of
+from tests.bridge.core.cases import CASES, placed
 
-POSITIONS = Path(__file__).with_name("positions.yaml")
 STANDARD = chess.Board()
-
-
-def placed(placement: str) -> str:
-    return letters_of(chess.BaseBoard(placement))
 
 
 def kind(placement: str) -> str:
@@ -27,8 +21,7 @@ def kind(placement: str) -> str:
 
 
 def cases() -> list[dict[str, Any]]:
-    found = yaml.safe_load(POSITIONS.read_text())["cases"]
-    return [case for case in found if case["group"] == "setup"]
+    return [case for case in CASES if case["group"] == "setup"]
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])

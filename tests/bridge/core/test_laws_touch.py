@@ -1,24 +1,21 @@
 """Touch-move: what a player who touched men is left with, against the catalogue and beyond it."""
 
-from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.core.laws.touch import Obligation, breach, obligation
+from tests.bridge.core.cases import CASES, position, walked
 
-POSITIONS = Path(__file__).with_name("positions.yaml")
 BOTH_WAYS = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 SHORT_BARRED = "5r2/6k1/8/8/8/8/8/R3K2R w KQ - 0 1"
 
 
 def cases() -> list[dict[str, Any]]:
-    found = yaml.safe_load(POSITIONS.read_text())["cases"]
-    return [case for case in found if case["group"] == "touch_move"]
+    return [case for case in CASES if case["group"] == "touch_move"]
 
 
 def squares(names: str) -> list[chess.Square]:
@@ -31,9 +28,7 @@ def allowed(duty: Obligation) -> str:
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])
 def test_the_catalogue(case: dict[str, Any]) -> None:
-    board = chess.Board(case["fen"])
-    for uci in case.get("moves", []):
-        board.push_uci(uci)
+    board = position(case)
     expected = case["expect"]["decision"]["allowed"]
     duty = obligation(board, squares(" ".join(case["touched"])))
     assert allowed(duty) == ("any" if expected == "any_legal" else " ".join(expected))
@@ -155,13 +150,7 @@ def test_after_an_illegal_move_it_is_that_man_that_must_be_moved() -> None:
 def test_what_is_bound_is_legal_and_never_nothing(
     plies: list[int], touched: list[int], released: int | None, chess960: bool
 ) -> None:
-    board = chess.Board.from_chess960_pos(356 if chess960 else 518)
-    board.chess960 = chess960
-    for choice in plies:
-        moves = list(board.legal_moves)
-        if not moves:
-            return
-        board.push(moves[choice % len(moves)])
+    board = walked(plies, chess960=chess960)
     duty = obligation(board, touched, released)
     legal = set(board.legal_moves)
     assert set(duty.moves) <= legal

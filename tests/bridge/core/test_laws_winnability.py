@@ -1,11 +1,9 @@
 """Whether a side can mate: the cases, walls against every position there is, and lines replayed."""
 
-from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
-import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -15,10 +13,8 @@ from bridge.core.laws.winnability.budget import Budget
 from bridge.core.laws.winnability.exhaustion import is_exhausted
 from bridge.core.laws.winnability.helpmate import helpmate
 from bridge.core.laws.winnability.walls import is_walled_off
+from tests.bridge.core.cases import CASES
 
-CASES: list[dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "positions.yaml").read_text()
-)["cases"]
 DEAD = [
     pytest.param(case["fen"], case["expect"], id=case["id"])
     for case in CASES

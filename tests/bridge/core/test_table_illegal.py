@@ -6,6 +6,7 @@ import chess
 import yaml
 
 from bridge.core.model import AlertRaised, TableSetup
+from tests.bridge.core.cases import position
 from tests.bridge.core.dialogue import TIMING, TableTalk
 from tests.shared import shared
 
@@ -15,13 +16,6 @@ GROUPS = {"moves", "check", "castling", "en_passant", "promotion"}
 def attempts() -> list[dict[str, Any]]:
     cases = yaml.safe_load(shared("laws/positions.yaml").read_text())["cases"]
     return [case for case in cases if case["group"] in GROUPS and case.get("attempt")]
-
-
-def position(case: dict[str, Any]) -> chess.Board:
-    board = chess.Board(case["fen"])
-    for uci in case.get("moves") or []:
-        board.push_uci(uci)
-    return board
 
 
 def test_every_attempt_is_told_once_after_the_press_and_cleared_when_restored() -> None:

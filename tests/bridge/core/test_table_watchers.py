@@ -121,6 +121,15 @@ def test_black_moves_first() -> None:
     assert (alert.severity, alert.illegal, alert.by) == ("critical", False, "black")
 
 
+def test_a_move_of_the_wrong_side_is_told_after_another_difference_has_rested() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="a2 h7").ticks(12.0)
+    table.clock(13.0, 291, 300, "left").clock(14.0, 290, 300, "left")
+    assert not codes(table)
+    table.sees(15.0, white_pawn="a2").sees(15.5, black_pawn="h5").ticks(22.0)
+    assert codes(table) == ["STARTED_WITH_BLACK"]
+
+
 def test_a_second_move_in_a_row_is_a_warning_until_it_is_pressed() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4")
