@@ -1,42 +1,26 @@
 """What follows an illegal move: the position, the bound moves, and the penalty, per rule set."""
 
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import chess
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge.config.rulesets import rule_set
 from bridge.core.laws.articles import ARTICLES
 from bridge.core.laws.attempts import judge_move, pressed_without_move, tried_cells
 from bridge.core.laws.illegal import judge
 from bridge.core.laws.remedies import Remedy, obligation_after, offender, remedy
+from bridge.core.laws.rulesets import RuleSet
+from bridge.core.laws.standard import STANDARD
 from bridge.core.laws.verdict import Verdict, letters_of
 from bridge.core.laws.winnability import CanMate
 from tests.bridge.core.cases import CASES, placed, position, walked
 
+A5, CLASSIC = rule_set("rapid_a5"), rule_set("classic")
 LAST_RANK = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
-
-
-class Terms(NamedTuple):
-    """A rule set's values; by default those of the FIDE Laws for standard play."""
-
-    remedy_window: Literal["end_of_game", "opponents_next_move"] = "end_of_game"
-    illegal_move_minutes: int = 2
-    illegal_moves_that_lose: int | None = 2
-    unwinnable_illegal_loss: Literal["draw", "loss"] = "draw"
-    increment_after_illegal_move: Literal["taken_back", "kept"] = "taken_back"
-    promotion_not_replaced: Literal["cancel", "queen_and_illegal"] = "queen_and_illegal"
-
-
-STANDARD = Terms()
-A5 = Terms(remedy_window="opponents_next_move", illegal_move_minutes=1)
-CLASSIC = Terms(
-    illegal_move_minutes=0,
-    illegal_moves_that_lose=None,
-    increment_after_illegal_move="kept",
-    promotion_not_replaced="cancel",
-)
 
 
 def attempts() -> list[dict[str, Any]]:
@@ -49,7 +33,7 @@ def judged(board: chess.Board, cells: str) -> Verdict:
     return verdict
 
 
-def after(fen: str, placement: str, terms: Terms = STANDARD, earlier: int = 0) -> Remedy:
+def after(fen: str, placement: str, terms: RuleSet = STANDARD, earlier: int = 0) -> Remedy:
     board, cells = chess.Board(fen), placed(placement)
     return remedy(board, cells, judged(board, cells), terms, earlier=earlier)
 
@@ -119,13 +103,13 @@ def test_a_rook_that_went_wrong_in_chess960_is_judged_by_where_it_went() -> None
         (STANDARD, 1, "cannot", "draw", 0),
         (STANDARD, 1, "undetermined", "loss_or_draw", 0),
         (STANDARD, 2, "can", "loss", 0),
-        (STANDARD._replace(unwinnable_illegal_loss="loss"), 1, "cannot", "loss", 0),
+        (msgspec.structs.replace(STANDARD, unwinnable_illegal_loss="loss"), 1, "cannot", "loss", 0),
         (A5, 0, "can", "time", 1),
         (CLASSIC, 7, "can", "none", 0),
     ],
 )
 def test_the_penalty(
-    terms: Terms, earlier: int, opponent: CanMate, penalty: str, minutes: int
+    terms: RuleSet, earlier: int, opponent: CanMate, penalty: str, minutes: int
 ) -> None:
     board, cells = chess.Board(), placed("rnbqkbnr/pppppppp/8/8/8/8/RPPPPPPP/1NBQKBNR")
     found = remedy(board, cells, judged(board, cells), terms, earlier=earlier, opponent=opponent)
@@ -142,7 +126,8 @@ def test_the_words_hold_every_number() -> None:
         "illegal move number 1 of White"
     )
     assert found.taken_back_s == 30
-    assert remedy(board, cells, judged(board, cells), CLASSIC, increment_s=30).taken_back_s == 0
+    kept = msgspec.structs.replace(CLASSIC, increment_after_illegal_move="kept")
+    assert remedy(board, cells, judged(board, cells), kept, increment_s=30).taken_back_s == 0
 
 
 def test_many_bound_moves_are_counted() -> None:
