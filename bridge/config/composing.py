@@ -1,24 +1,32 @@
-"""From text to YAML nodes, with what YAML itself refuses said as a problem."""
+"""From YAML text to checked values, with what YAML itself refuses said as a problem."""
 
 import re
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from bridge.config.problems import ConfigError, Problem
-from bridge.config.schema import is_empty
-
-_BEGIN = "begin with 'tables:'; check-config --example prints an example"
+from bridge.config.schema import Reader, Section, is_empty
 
 
-def compose(text: str, file: Path, if_empty: str = _BEGIN) -> yaml.Node:
-    """Return the document's root node; what YAML itself refuses ends the search for more.
+def read(text: str, section: Section, file: Path, if_empty: str | None = None) -> Any:
+    """Return what *section* makes of the text; *file* names it in messages.
 
-    ``if_empty`` is the remedy for a text in which nothing stands.
+    ``if_empty`` is the remedy for a text in which nothing stands, by default to write a *section*.
 
     Raises:
-        ConfigError: the text is not YAML, or empty.
+        ConfigError: with all problems of the text at once.
     """
+    reader = Reader(file)
+    value = section.read(_compose(text, file, if_empty or f"write {section.expects}"), "", reader)
+    if reader.problems:
+        raise ConfigError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
+    return value
+
+
+def _compose(text: str, file: Path, if_empty: str) -> yaml.Node:
+    """Return the document's root node; what YAML itself refuses ends the search for more."""
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from bridge.config.composing import compose
+from bridge.config.composing import read
 from bridge.config.problems import ConfigError, Problem, UnreadableError
-from bridge.config.schema import Reader
 from bridge.config.settings import ROOT, Config
+
+_IF_EMPTY = "begin with 'tables:'; check-config --example prints an example"
 
 
 def load(path: Path) -> Config:
@@ -42,8 +43,5 @@ def parse(text: str, file: Path) -> Config:
     Raises:
         ConfigError: with all problems of the text at once.
     """
-    reader = Reader(file)
-    config: Config = ROOT.read(compose(text, file), "", reader)
-    if reader.problems:
-        raise ConfigError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
+    config: Config = read(text, ROOT, file, _IF_EMPTY)
     return config.anchored(file.absolute().parent)

@@ -16,9 +16,8 @@ from typing import Any, get_args
 
 import msgspec
 
-from bridge.config.composing import compose
-from bridge.config.problems import ConfigError
-from bridge.config.schema import Reader, Scalar, Section, key
+from bridge.config.composing import read
+from bridge.config.schema import Scalar, Section, key
 from bridge.core.laws.articles import Book
 from bridge.core.laws.rulesets import EVENT_REGULATIONS, PARAMETERS, Parameter, Rate, RuleSet
 
@@ -147,7 +146,7 @@ def with_overrides(base: RuleSet, text: str, file: Path) -> RuleSet:
     Raises:
         ConfigError: with all problems of the text at once.
     """
-    return overridden(base, _read(text, OVERRIDES, file))
+    return overridden(base, read(text, OVERRIDES, file))
 
 
 def _folder() -> resources.abc.Traversable:
@@ -156,15 +155,7 @@ def _folder() -> resources.abc.Traversable:
 
 def _shipped(name: str) -> Any:
     file = f"{name}.yaml"
-    return _read((_folder() / file).read_text(encoding="utf-8"), _SHIPPED, Path(file))
-
-
-def _read(text: str, section: Section, file: Path) -> Any:
-    reader = Reader(file)
-    read = section.read(compose(text, file, f"write {section.expects}"), "", reader)
-    if reader.problems:
-        raise ConfigError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
-    return read
+    return read((_folder() / file).read_text(encoding="utf-8"), _SHIPPED, Path(file))
 
 
 def _given(settings: object) -> dict[str, Any]:
