@@ -56,13 +56,13 @@ class Decision(NamedTuple):
     undo: Callable[[], Deed]
 
 
-def noted(text: str, undone: str) -> Decision:
-    """Return what needs no more than to be told, now and when it is *undone*."""
-    return Decision(text, _nothing, lambda: Deed(undone, _nothing))
-
-
 def _nothing() -> None:
     pass
+
+
+def noted(text: str, undone: str, effect: Callable[[], None] = _nothing) -> Decision:
+    """Return what is only told, now and when it is *undone*; *effect* may say more of it now."""
+    return Decision(text, effect, lambda: Deed(undone, _nothing))
 
 
 @dataclass

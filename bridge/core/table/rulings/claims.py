@@ -10,7 +10,7 @@ from bridge.core.laws.draws import Claim, judge_claim, limit
 from bridge.core.laws.repetition import Positions, identity
 from bridge.core.model import ClaimChecked, ClaimDraw, ClaimStep, Ruling
 from bridge.core.table.game import Game
-from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError
+from bridge.core.table.rulings.bench import Bench, Decision, RefusedError, noted
 from bridge.core.table.rulings.line import Step
 from bridge.core.table.rulings.moves import parsed
 
@@ -57,11 +57,7 @@ def claim(bench: Bench, ruling: Ruling, order: ClaimDraw) -> Decision:
 
     text = f"the claim of {order.claimant} is {answer.verdict}: {answer.reason}; "
     text += _means(bench, order, answer)
-    return Decision(text, effect, lambda: Deed("the claim was entered by mistake", _nothing))
-
-
-def _nothing() -> None:
-    pass
+    return noted(text, "the claim was entered by mistake", effect)
 
 
 def _announced(board: chess.Board, text: str | None) -> chess.Move | None:
