@@ -2,13 +2,12 @@
 
 import chess
 
+from bridge.core.laws.castling import KING_FILES, ROOK_FILES
 from bridge.core.laws.verdict import EMPTY, letter_at
 
 UNNAMED = {"?": (chess.WHITE, chess.BLACK), "W": (chess.WHITE,), "w": (chess.BLACK,)}
 """Colours that a man may have, by how a board shows it."""
-KING_FILES = (2, 6)
-"""Files on which a king ends castling."""
-_CASTLED = ((5, 6), (3, 2))
+_CASTLED = tuple((ROOK_FILES[short], KING_FILES[short]) for short in (True, False))
 """Files of rook and king after castling."""
 
 
@@ -47,7 +46,7 @@ def _arrivals(
     if kinds != ["k", "r"]:
         return []
     arrived = arrived if len(arrived) > 1 else _with_man_on_the_way(cells, arrived)
-    kings = [square for square in arrived if chess.square_file(square) in KING_FILES]
+    kings = [square for square in arrived if chess.square_file(square) in KING_FILES.values()]
     if len(arrived) != len(gone) or len(kings) != 1:
         return []
     return [(s, chess.Piece(_castled(s == kings[0]), colour).symbol()) for s in arrived]

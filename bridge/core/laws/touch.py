@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import chess
 
 from bridge.core.laws.articles import ARTICLES, Book
+from bridge.core.laws.castling import KING_FILES
 from bridge.core.laws.illegal import victim_square
 
 Bound = Literal[
@@ -19,7 +20,6 @@ Bound = Literal[
 Breach = Literal["FIRST_MAN", "OPPONENTS_MAN", "ROOK_BEFORE_KING", "AFTER_ILLEGAL"]
 """How a move went outside the obligation, in the alert catalogue's words."""
 
-_KING_LANDS = {True: 6, False: 2}
 _NAMES: dict[chess.PieceType, Bound] = {
     chess.PAWN: "pawn",
     chess.KNIGHT: "knight",
@@ -128,7 +128,7 @@ def _rook_of(board: chess.Board, move: chess.Move) -> chess.Square:
     """Return the rook that takes part in a castling *move*."""
     if board.color_at(move.to_square) == board.turn:
         return move.to_square  # noted as king takes rook
-    corner = chess.H1 if chess.square_file(move.to_square) == _KING_LANDS[True] else chess.A1
+    corner = chess.H1 if chess.square_file(move.to_square) == KING_FILES[True] else chess.A1
     return corner if board.turn else corner ^ chess.A8
 
 
@@ -198,4 +198,4 @@ def _lands(board: chess.Board, move: chess.Move) -> chess.Square:
     if not board.is_castling(move):
         return move.to_square
     short = _rook_of(board, move) > move.from_square
-    return chess.square(_KING_LANDS[short], chess.square_rank(move.from_square))
+    return chess.square(KING_FILES[short], chess.square_rank(move.from_square))
