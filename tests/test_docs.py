@@ -27,6 +27,7 @@ from bridge.config import load
 from bridge.core import model
 from bridge.core.capture_readings import readings_of
 from bridge.core.inference.timing import Timing
+from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import Scorebook
 from bridge.core.stream import AFTERTIME, OutputWriter, infer
@@ -354,6 +355,15 @@ def test_alert_codes_and_reasons_are_named() -> None:
     kept = {name for name in code_spans(text_of("docs/alerts.md")) if CODE.match(name)}
     instead = {"ARBITER_NEEDED"}
     assert written | kept | instead == codes_in_the_core()
+
+
+def test_alerts_that_nothing_raises_are_named() -> None:
+    listed = section("docs/names.md", "Alerts").split("Nothing raises these yet:")[1]
+    files = ROOT.glob("bridge/core/table/**/*.py")
+    text = "".join(file.read_text(encoding="utf-8") for file in files)
+    by_their_ends = {"CHECKMATE", "STALEMATE"}
+    raised = by_their_ends | {code for code in CATALOGUE if f'"{code}"' in text}
+    assert code_spans(listed.split("\n\n")[0]) == sorted(CATALOGUE.keys() - raised)
 
 
 STREAM = """\
