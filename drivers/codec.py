@@ -30,31 +30,84 @@ class LineSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class HidSettings:
+    """How a board that is a USB HID device is spoken to.
+
+    Of its interfaces the one whose reports have this usage page is used. A report that is sent
+    is filled up with zeros to ``report_length`` bytes where that is not 0. ``pace``: seconds
+    between two reports that are sent.
+    """
+
+    usage_page: int
+    report_length: int = 0
+    pace: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class GattSettings:
+    """How a Bluetooth LE board is spoken to: characteristics by their UUID, in small letters.
+
+    What several notifying characteristics say becomes one stream. ``response``: whether the
+    board acknowledges a write; ``largest_write``: bytes after which what is written is cut,
+    ``None`` to write whatever the link takes; ``pace``: seconds between two writes; ``mtu``: the
+    smallest with which the board's messages come whole, of interest to doctors only.
+    """
+
+    notify: tuple[str, ...]
+    write: str
+    response: bool = False
+    largest_write: int | None = None
+    pace: float = 0.0
+    mtu: int = 23
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """Something a user may set for one board of this family, beside what all boards have.
+
+    It reaches the codec as an argument of the same name, as text. A ``secret`` never stands in
+    a log.
+    """
+
+    name: str
+    about: str
+    required: bool = False
+    secret: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Fingerprint:
     """How a board of this family may be recognised before it has said anything.
 
     ``usb_ids`` are ``(vendor, product)``, product ``None`` for any; ``port_names`` are shell
-    patterns of ``/dev/serial/by-id`` names. Both only order the candidates: a board is
+    patterns of ``/dev/serial/by-id`` names, ``ble_names`` of advertised names, and
+    ``ble_services`` are advertised services. All only order the candidates: a board is
     identified by what it answers.
     """
 
     usb_ids: tuple[tuple[int, int | None], ...] = ()
     port_names: tuple[str, ...] = ()
+    ble_names: tuple[str, ...] = ()
+    ble_services: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class DriverInfo:
     """What a driver declares; README table, udev rules and discovery are derived from it.
 
+    ``line``, ``hid`` and ``gatt`` say how the board is spoken to by the transports that it has.
     ``longest_message`` bounds the codec's buffer (bytes). ``silence_limit`` is the time (s)
     after which a healthy link must have said something valid. ``evidence`` is the strongest
-    kind of proof behind the driver, ``sources`` names it.
+    kind of proof behind the driver, ``sources`` names it. ``shared``: one line carries many
+    boards, told apart by the ``unit`` of their events.
     """
 
     name: str
     title: str
     transports: tuple[Literal["serial", "usb", "ble", "tcp"], ...]
-    line: LineSettings
+    line: LineSettings | None = None
+    hid: HidSettings | None = None
+    gatt: GattSettings | None = None
     fingerprint: Fingerprint
     sensing: Sensing
     has_clock: bool
@@ -62,6 +115,8 @@ class DriverInfo:
     silence_limit: float
     evidence: Evidence
     sources: str
+    options: tuple[Option, ...] = ()
+    shared: bool = False
 
     @property
     def cells_tell(self) -> Literal["identity", "colour", "occupancy"]:
@@ -76,7 +131,11 @@ class DriverInfo:
 
 
 class Outgoing(NamedTuple):
-    """Bytes to send now (often none) and when to poll again (``inf``: only after input)."""
+    """Bytes to send now (often none) and when to poll again (``inf``: only after input).
+
+    A report or a write of a radio carries one ``data``, so a codec of a board that has such a
+    transport hands over one message at a time, and wants to be polled again at once for the next.
+    """
 
     data: bytes
     wake_at: float
@@ -89,10 +148,14 @@ class Codec(ABC):
     """One side of one line: cuts bytes into checked messages and says what to send.
 
     A new line gets a new codec, so half a message is never inherited. After any input that
-    arrives in any pieces, at most ``info.longest_message`` bytes stay in the buffer.
+    arrives in any pieces, at most ``info.longest_message`` bytes stay in the buffer. It is made
+    with the options that the user has set, each an argument of its name.
     """
 
     info: ClassVar[DriverInfo]
+
+    def __init__(self, **options: str) -> None:  # noqa: B027 - most boards have no options
+        """Take the options that ``info`` declares; codecs without any take none."""
 
     @abstractmethod
     def greet(self, *, at: float) -> None:

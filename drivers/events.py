@@ -172,6 +172,16 @@ class Notice(_Event, tag=True, frozen=True, kw_only=True):
     text: str
 
 
+class Presence(_Event, tag=True, frozen=True, kw_only=True):
+    """A board on a shared line began to answer, or answers no more; ``detail`` is for people.
+
+    Every board that a line looks for is told of, one that has never answered as well.
+    """
+
+    present: bool
+    detail: str = ""
+
+
 class Noise(_Event, tag=True, frozen=True, kw_only=True):
     """Bytes that made no message, in hexadecimal, and why."""
 
@@ -195,5 +205,6 @@ Event = (
     | ResultPiece
     | BoardLog
     | Notice
+    | Presence
     | Noise
 )

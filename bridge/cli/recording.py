@@ -99,7 +99,9 @@ def _recorder(args: argparse.Namespace, driver: type[Codec], count: Count) -> Re
     return recorder
 
 
-def _line(line: LineSettings) -> str:
+def _line(line: LineSettings | None) -> str | None:
+    if line is None:
+        return None
     return f"{line.baud} {line.data_bits}{line.parity}{line.stop_bits}"
 
 

@@ -123,7 +123,7 @@ async def probe(
     Raises:
         AddressError: the address means nothing.
     """
-    line = open_line(address, driver.info.line, now=now)
+    line = open_line(address, driver.info, now=now)
     inquiry = _Inquiry(driver, address)
     try:
         async with asyncio.timeout(seconds):

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from bridge.core.model import LinkChange, LinkState
@@ -85,6 +85,7 @@ class Keeper:
         recorder: Recorder | None = None,
         claims: Claims | None = None,
         serial: str | None = None,
+        options: Mapping[str, str] | None = None,
         first_wait: float = FIRST_WAIT,
         longest_wait: float = LONGEST_WAIT,
     ) -> None:
@@ -99,6 +100,7 @@ class Keeper:
             recorder: keeps the bytes.
             claims: who has which board, where several links run.
             serial: the serial number the board must have, if that is known.
+            options: what the user has set for this board, for its codec.
             first_wait: seconds between the first two tries.
             longest_wait: seconds to which the wait between two tries grows.
         """
@@ -113,6 +115,7 @@ class Keeper:
         self._recorder = recorder
         self._claims = claims or Claims()
         self._serial = serial
+        self._options = options or {}
         self._first_wait = self._wait = first_wait
         self._longest_wait = longest_wait
         self._line: Line | None = None
@@ -149,7 +152,7 @@ class Keeper:
         if self._locate is not None:
             self.address = await self._locate()
         if self._line is None or self._line.address != self.address:
-            self._line = open_line(self.address, self._driver.info.line, now=self._now)
+            self._line = open_line(self.address, self._driver.info, now=self._now)
         self._claims.take_port(self.name, self.address)
         await self._line.open()
         self._note("opened")
@@ -161,8 +164,8 @@ class Keeper:
 
     async def _converse(self, line: Line) -> None:
         # A new codec every time: half a message is never inherited.
-        now = self._now()
-        opening = _Opening(self._driver(), opened=now, heard=now, known=self._serial is None)
+        now, codec = self._now(), self._driver(**self._options)
+        opening = _Opening(codec, opened=now, heard=now, known=self._serial is None)
         opening.codec.greet(at=opening.heard)
         while True:
             wake_at = min(self._send(line, opening.codec), self._judge(opening))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl
 
-from drivers.codec import LineSettings
+from drivers.codec import DriverInfo
 from drivers.errors import AddressError
 from drivers.transports.line import Clock, Line
 from drivers.transports.memory import memory_pair
@@ -19,13 +19,13 @@ __all__ = ["Clock", "Line", "load_capture", "memory_pair", "open_line"]
 Options = dict[str, str]
 
 
-def open_line(address: str, settings: LineSettings, *, now: Clock = time.monotonic) -> Line:
+def open_line(address: str, info: DriverInfo, *, now: Clock = time.monotonic) -> Line:
     """Return the line that *address* means, not opened yet.
 
     Args:
         address: ``serial:/dev/ttyACM0?baud=9600``, ``tcp:host:port``, or
             ``replay:FILE?speed=1`` (a factor, or ``max``).
-        settings: how the driver wants a serial line; the address may override the speed.
+        info: how the driver speaks to its boards; the address may override the serial speed.
         now: the clock for times of arrival.
 
     Raises:
@@ -40,19 +40,22 @@ def open_line(address: str, settings: LineSettings, *, now: Clock = time.monoton
     options = dict(parse_qsl(query, keep_blank_values=True))
     if not place:
         raise AddressError(f"{address!r}: nothing behind {kind}:")
-    line = build(address, place, options, settings, now)
+    line = build(address, place, options, info, now)
     if options:
         raise AddressError(f"{address!r}: {kind}: has no option {min(options)!r}")
     return line
 
 
-def _serial(address: str, place: str, options: Options, settings: LineSettings, now: Clock) -> Line:
+def _serial(address: str, place: str, options: Options, info: DriverInfo, now: Clock) -> Line:
     try:
         from drivers.transports.serial import SerialLine
     except ModuleNotFoundError:
         raise AddressError(
             f"{address!r}: serial ports need pyserial: pip install 'eboard-bridge[serial]'"
         ) from None
+    settings = info.line
+    if settings is None:
+        raise AddressError(f"{address!r}: a {info.name} board has no serial line")
     if "baud" in options:
         baud = options.pop("baud")
         if not baud.isdecimal() or int(baud) == 0:
@@ -61,16 +64,16 @@ def _serial(address: str, place: str, options: Options, settings: LineSettings, 
     return SerialLine(address, place, settings, now)
 
 
-def _tcp(address: str, place: str, options: Options, settings: LineSettings, now: Clock) -> Line:
-    del options, settings
+def _tcp(address: str, place: str, options: Options, info: DriverInfo, now: Clock) -> Line:
+    del options, info
     host, colon, port = place.rpartition(":")
     if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise AddressError(f"{address!r}: not tcp:HOST:PORT with a port from 1 to 65535")
     return TcpLine(address, host.removeprefix("[").removesuffix("]"), int(port), now)
 
 
-def _replay(address: str, place: str, options: Options, settings: LineSettings, now: Clock) -> Line:
-    del settings
+def _replay(address: str, place: str, options: Options, info: DriverInfo, now: Clock) -> Line:
+    del info
     text = options.pop("speed", "1")
     try:
         speed = math.inf if text == "max" else float(text)
@@ -81,7 +84,7 @@ def _replay(address: str, place: str, options: Options, settings: LineSettings, 
     return ReplayLine(address, Path(place), speed, now)
 
 
-_KINDS: dict[str, Callable[[str, str, Options, LineSettings, Clock], Line]] = {
+_KINDS: dict[str, Callable[[str, str, Options, DriverInfo, Clock], Line]] = {
     "serial": _serial,
     "tcp": _tcp,
     "replay": _replay,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.codec import LineSettings
+from drivers.boards.dgt import Dgt
 from drivers.errors import (
     AddressError,
     CaptureError,
@@ -20,7 +20,7 @@ from drivers.transports.line import INBOX_BYTES
 from drivers.transports.memory import memory_pair
 from drivers.transports.replay import ReplayLine
 
-SETTINGS = LineSettings(baud=9600)
+INFO = Dgt.info
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ SETTINGS = LineSettings(baud=9600)
 )
 def test_an_address_that_means_nothing(address: str, complaint: str) -> None:
     with pytest.raises(AddressError) as caught:
-        open_line(address, SETTINGS)
+        open_line(address, INFO)
     assert complaint in str(caught.value)
     assert address in str(caught.value)
 
@@ -126,7 +126,7 @@ def test_a_board_behind_a_socket(host: str) -> None:
     async def run() -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             address = f"tcp:{host}:{server.getsockname()[1]}"
-            line = open_line(address, SETTINGS)
+            line = open_line(address, INFO)
             await line.open()
             board, _ = server.accept()
             with board:
@@ -154,7 +154,7 @@ def test_nobody_listens() -> None:
 
         async def run() -> None:
             with pytest.raises(PortMissingError, match="nothing listens"):
-                await open_line(f"tcp:127.0.0.1:{port}", SETTINGS).open()
+                await open_line(f"tcp:127.0.0.1:{port}", INFO).open()
 
         asyncio.run(run())
 
@@ -162,7 +162,7 @@ def test_nobody_listens() -> None:
 def test_a_host_that_is_not_known() -> None:
     async def run() -> None:
         with pytest.raises(PortMissingError, match="unknown host"):
-            await open_line("tcp:no.such.host.invalid:1", SETTINGS).open()
+            await open_line("tcp:no.such.host.invalid:1", INFO).open()
 
     asyncio.run(run())
 
@@ -170,7 +170,7 @@ def test_a_host_that_is_not_known() -> None:
 def test_a_host_that_cannot_be_reached() -> None:
     async def run() -> None:
         with pytest.raises(LinkLostError, match=r"tcp:255\.255\.255\.255:9: "):
-            await open_line("tcp:255.255.255.255:9", SETTINGS).open()
+            await open_line("tcp:255.255.255.255:9", INFO).open()
 
     asyncio.run(run())
 
@@ -178,7 +178,7 @@ def test_a_host_that_cannot_be_reached() -> None:
 def test_a_connection_that_is_reset() -> None:
     async def run() -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
-            line = open_line(f"tcp:127.0.0.1:{server.getsockname()[1]}", SETTINGS)
+            line = open_line(f"tcp:127.0.0.1:{server.getsockname()[1]}", INFO)
             await line.open()
             accepted, _ = server.accept()
             linger = (1).to_bytes(4, "little") + bytes(4)
@@ -203,7 +203,7 @@ def test_a_server_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
                 one.setblocking(False)
                 one.connect_ex(address)
             with pytest.raises(PortMissingError, match="no answer for"):
-                await open_line(f"tcp:127.0.0.1:{address[1]}", SETTINGS).open()
+                await open_line(f"tcp:127.0.0.1:{address[1]}", INFO).open()
             for one in crowd:
                 one.close()
 
@@ -232,7 +232,7 @@ def capture(folder: Path, text: str = GAME) -> Path:
 
 def test_a_capture_at_full_speed(tmp_path: Path) -> None:
     async def run() -> None:
-        line = open_line(f"replay:{capture(tmp_path)}?speed=max", SETTINGS, now=lambda: 1000.0)
+        line = open_line(f"replay:{capture(tmp_path)}?speed=max", INFO, now=lambda: 1000.0)
         with pytest.raises(LinkLostError, match="not open"):
             await line.read(1)
         await line.open()
@@ -256,7 +256,7 @@ def test_a_capture_at_full_speed(tmp_path: Path) -> None:
 
 def test_a_capture_in_time(tmp_path: Path) -> None:
     async def run() -> None:
-        line = open_line(f"replay:{capture(tmp_path)}?speed=100", SETTINGS)
+        line = open_line(f"replay:{capture(tmp_path)}?speed=100", INFO)
         start = time.monotonic()
         await line.open()
         assert await line.read(0) is None, "not sent yet"
@@ -291,10 +291,10 @@ def test_a_capture_that_is_closed_goes_on(tmp_path: Path) -> None:
 def test_a_file_that_is_no_capture(tmp_path: Path) -> None:
     async def run() -> None:
         with pytest.raises(CaptureError, match=r"nothing\.capture: No such file"):
-            await open_line(f"replay:{tmp_path}/nothing.capture", SETTINGS).open()
+            await open_line(f"replay:{tmp_path}/nothing.capture", INFO).open()
         path = capture(tmp_path, GAME + "garbage\n")
         with pytest.raises(CaptureError, match=r"game\.capture:9: "):
-            await open_line(f"replay:{path}", SETTINGS).open()
+            await open_line(f"replay:{path}", INFO).open()
 
     asyncio.run(run())
 
@@ -303,7 +303,7 @@ def test_a_long_capture_lets_others_have_their_turn(tmp_path: Path) -> None:
     path = capture(tmp_path, "# Driver: dgt\n" + "< 1.0 42\n" * 1000)
 
     async def run() -> None:
-        line = open_line(f"replay:{path}?speed=max", SETTINGS)
+        line = open_line(f"replay:{path}?speed=max", INFO)
         await line.open()
         turns = 0
 

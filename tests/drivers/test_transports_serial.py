@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.codec import LineSettings
+from drivers.boards.dgt import Dgt
 from drivers.errors import (
     AddressError,
     LinkLostError,
@@ -26,7 +26,7 @@ from drivers.transports.descriptor import OUTBOX_BYTES, DescriptorLine
 from drivers.transports.line import INBOX_BYTES, Line
 from tests.ptys import Pty, plugged
 
-SETTINGS = LineSettings(baud=9600)
+INFO = Dgt.info
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -59,7 +59,7 @@ def descriptors() -> int:
 
 def test_bytes_both_ways(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         before = time.monotonic()
         port.send(b"\x86\x00\x43")
@@ -76,7 +76,7 @@ def test_bytes_both_ways(port: Pty) -> None:
 
 def test_every_byte_value_arrives_unchanged(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         every = bytes(range(256))
         port.send(every)
@@ -90,7 +90,7 @@ def test_every_byte_value_arrives_unchanged(port: Pty) -> None:
 
 def test_nothing_within_the_timeout(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         assert await line.read(0.01) is None
         assert await line.read(0) is None
@@ -108,7 +108,7 @@ def test_nothing_within_the_timeout(port: Pty) -> None:
 )
 def test_the_speed_is_set(port: Pty, option: str, baud: int) -> None:
     async def run() -> None:
-        line = open_line(port.address + option, SETTINGS)
+        line = open_line(port.address + option, INFO)
         await line.open()
         assert port.baud == baud
         line.close()
@@ -119,7 +119,7 @@ def test_the_speed_is_set(port: Pty, option: str, baud: int) -> None:
 def test_an_open_line_costs_one_descriptor(port: Pty) -> None:
     async def run() -> None:
         before = descriptors()
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         assert descriptors() == before + 1
         line.close()
@@ -143,7 +143,7 @@ def test_unplugging_ends_the_reading_and_removes_the_reader(
 
     async def run() -> None:
         before = descriptors()
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         reading = asyncio.create_task(line.read(None))
         await asyncio.sleep(0.01)
@@ -164,7 +164,7 @@ def test_unplugging_ends_the_reading_and_removes_the_reader(
 
 def test_bytes_before_the_loss_are_given_first(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         port.send(b"\x01\x02")
         await asyncio.sleep(0.05)
@@ -179,7 +179,7 @@ def test_bytes_before_the_loss_are_given_first(port: Pty) -> None:
 
 def test_a_write_into_a_port_that_went_is_a_loss(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         port.unplug()
         with pytest.raises(LinkLostError):
@@ -192,7 +192,7 @@ def test_a_write_into_a_port_that_went_is_a_loss(port: Pty) -> None:
 
 def test_plugged_in_again_on_another_node(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         first = port.node
         port.unplug()
@@ -212,7 +212,7 @@ def test_plugged_in_again_on_another_node(port: Pty) -> None:
 
 def test_a_slow_reader_loses_nothing_that_the_kernel_keeps(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         sent = 0
         while sent < INBOX_BYTES + 4096:  # the line stops taking, the rest waits in the kernel
@@ -231,7 +231,7 @@ def test_a_slow_reader_loses_nothing_that_the_kernel_keeps(port: Pty) -> None:
 
 def test_a_slow_device_gets_everything_in_order(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         want = b"".join(i.to_bytes(2, "big") for i in range(20000))
         for start in range(0, len(want), 1000):
@@ -246,7 +246,7 @@ def test_a_slow_device_gets_everything_in_order(port: Pty) -> None:
 
 def test_a_device_that_takes_nothing_is_lost(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         line.write(bytes(OUTBOX_BYTES // 2))
         line.write(bytes(OUTBOX_BYTES // 2))
@@ -258,7 +258,7 @@ def test_a_device_that_takes_nothing_is_lost(port: Pty) -> None:
 
 def test_unplugging_with_bytes_still_to_send(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         line.write(bytes(OUTBOX_BYTES // 2))
         port.unplug()
@@ -270,7 +270,7 @@ def test_unplugging_with_bytes_still_to_send(port: Pty) -> None:
 
 def test_closing_wakes_the_reader(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         await line.open()
         reading = asyncio.create_task(line.read(None))
         await asyncio.sleep(0)
@@ -283,7 +283,7 @@ def test_closing_wakes_the_reader(port: Pty) -> None:
 
 def test_a_line_that_was_never_opened(port: Pty) -> None:
     async def run() -> None:
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         with pytest.raises(LinkLostError, match="not open"):
             await line.read(1)
         with pytest.raises(LinkLostError, match="not open"):
@@ -294,7 +294,7 @@ def test_a_line_that_was_never_opened(port: Pty) -> None:
 
 def test_a_port_is_held_exclusively(port: Pty) -> None:
     async def run() -> None:
-        first, second = open_line(port.address, SETTINGS), open_line(port.address, SETTINGS)
+        first, second = open_line(port.address, INFO), open_line(port.address, INFO)
         await first.open()
         with pytest.raises(PortBusyError, match="another program holds this port"):
             await second.open()
@@ -315,7 +315,7 @@ def termios_tiocgexcl() -> int:
 def test_a_missing_port(tmp_path: Path) -> None:
     async def run() -> None:
         with pytest.raises(PortMissingError, match="no such port"):
-            await open_line(f"serial:{tmp_path}/ttyACM0", SETTINGS).open()
+            await open_line(f"serial:{tmp_path}/ttyACM0", INFO).open()
 
     asyncio.run(run())
 
@@ -325,14 +325,14 @@ def test_a_file_is_no_port(tmp_path: Path) -> None:
 
     async def run() -> None:
         with pytest.raises(LinkLostError, match="cannot be opened"):
-            await open_line(f"serial:{tmp_path}/notes", SETTINGS).open()
+            await open_line(f"serial:{tmp_path}/notes", INFO).open()
 
     asyncio.run(run())
 
 
 OPEN_AS_USER = """
 import asyncio, os, sys
-from drivers.codec import LineSettings
+from drivers.boards.dgt import Dgt
 from drivers.errors import DriverError
 from drivers.transports import open_line
 import drivers.transports.serial
@@ -341,7 +341,7 @@ if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
 try:
-    asyncio.run(open_line(sys.argv[1], LineSettings(baud=9600)).open())
+    asyncio.run(open_line(sys.argv[1], Dgt.info).open())
 except DriverError as error:
     print(type(error).__name__, error)
 """
@@ -378,12 +378,12 @@ def test_giving_up_while_opening_leaves_nothing_open(port: Pty) -> None:
     async def run() -> None:
         before = descriptors()
         for _ in range(20):
-            opening = asyncio.create_task(open_line(port.address, SETTINGS).open())
+            opening = asyncio.create_task(open_line(port.address, INFO).open())
             await asyncio.sleep(0)
             opening.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await opening
-        line = open_line(port.address, SETTINGS)
+        line = open_line(port.address, INFO)
         while True:
             try:
                 await line.open()
@@ -410,7 +410,7 @@ def test_descriptors_above_1023_are_no_limit(port: Pty) -> None:
     try:
 
         async def run() -> None:
-            line = open_line(port.address, SETTINGS)
+            line = open_line(port.address, INFO)
             await line.open()
             port.send(b"\x01")
             assert await gather(line, 1) == b"\x01"
@@ -426,11 +426,11 @@ def test_descriptors_above_1023_are_no_limit(port: Pty) -> None:
 def test_pyserial_is_named_where_it_is_absent() -> None:
     code = (
         "import sys; sys.modules['serial'] = None\n"
-        "from drivers.codec import LineSettings\n"
+        "from drivers.boards.dgt import Dgt\n"
         "from drivers.errors import AddressError\n"
         "from drivers.transports import open_line\n"
-        "open_line('tcp:localhost:1', LineSettings(baud=9600))\n"
-        "try: open_line('serial:/dev/ttyS0', LineSettings(baud=9600))\n"
+        "open_line('tcp:localhost:1', Dgt.info)\n"
+        "try: open_line('serial:/dev/ttyS0', Dgt.info)\n"
         "except AddressError as error: print(error)\n"
     )
     done = subprocess.run(
@@ -447,4 +447,4 @@ def test_pyserial_is_named_where_it_is_absent() -> None:
 @pytest.mark.parametrize("baud", ["0", "-1", "x", "", "9600.5"])
 def test_a_speed_that_is_none(baud: str) -> None:
     with pytest.raises(AddressError, match="baud must be a whole number"):
-        open_line(f"serial:/dev/ttyS0?baud={baud}", SETTINGS)
+        open_line(f"serial:/dev/ttyS0?baud={baud}", INFO)
