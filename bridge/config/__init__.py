@@ -1,19 +1,13 @@
 """The configuration: one YAML file, checked as a whole before anything starts."""
 
+from bridge.config.boards import ANY_PORT, BoardSettings
+from bridge.config.events import EventSettings
 from bridge.config.loading import load, parse
+from bridge.config.players import Player
 from bridge.config.problems import ConfigError, Problem, UnreadableError
-from bridge.config.settings import (
-    ANY_PORT,
-    BoardSettings,
-    CaptureLimits,
-    Config,
-    DataSettings,
-    EventSettings,
-    LogSettings,
-    PgnSettings,
-    Player,
-    TableSettings,
-)
+from bridge.config.settings import Config, LogSettings
+from bridge.config.storage import CaptureLimits, DataSettings, PgnSettings
+from bridge.config.tables import TableSettings
 
 __all__ = [
     "ANY_PORT",

@@ -1,0 +1,56 @@
+"""What only the sections of a configuration together can tell to be wrong."""
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from bridge.config.boards import ANY_PORT
+from bridge.config.schema import Reader
+
+
+def check_config(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
+    """Report tables that could take each other's board, and groups that are not there."""
+    _check_boards(values, nodes, reader)
+    _check_groups(values, nodes, reader)
+
+
+def _check_boards(
+    values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader
+) -> None:
+    """Two tables that would both take any board could swap their games unnoticed."""
+    anywhere = [
+        (table, node)
+        for table, node in zip(values.get("tables", ()), _items(nodes), strict=False)
+        if table.board.port == ANY_PORT and table.board.serial is None
+    ]
+    for table, node in anywhere[1:]:
+        reader.report(
+            node,
+            f"tables {anywhere[0][0].table} and {table.table} would both take any board",
+            "give each its board's serial number or port",
+        )
+
+
+def _check_groups(
+    values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader
+) -> None:
+    """A table of a group that is not there would be played under other rules than meant."""
+    if "groups" in nodes and "groups" not in values:
+        return
+    known = [group.group for group in values.get("groups", ())]
+    for table, node in zip(values.get("tables", ()), _items(nodes), strict=False):
+        if table.group is not None and table.group not in known:
+            near = difflib.get_close_matches(table.group, known, n=1)
+            reader.report(
+                next(value for name, value in node.value if name.value == "group"),
+                f"there is no group '{table.group}'",
+                f"did you mean '{near[0]}'?"
+                if near
+                else f"add '- group: {table.group}' to 'groups'",
+            )
+
+
+def _items(nodes: Mapping[str, yaml.Node]) -> list[yaml.Node]:
+    return list(nodes["tables"].value) if "tables" in nodes else []

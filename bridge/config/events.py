@@ -1,0 +1,101 @@
+"""What is set for all games of an event, or for a group of its tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bridge.config.kinds import DATE, RULE_SET, TAGS, TEXT, TIME_CONTROL, YES_NO
+from bridge.config.rulesets import OVERRIDES
+from bridge.config.schema import key
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventSettings:
+    """What all games of the event have in common; ``date`` is ``YYYY.MM.DD`` as in PGN."""
+
+    name: str = field(
+        default="?", metadata=key(TEXT, "Name of the event.", example="Town Open 2026")
+    )
+    site: str = field(
+        default="?", metadata=key(TEXT, "Where it is played.", example="Delft, Zuid-Holland NED")
+    )
+    date: str | None = field(
+        default=None,
+        metadata=key(
+            DATE,
+            "Date of the games; without it, the day on which the program is started.",
+            example="2026-11-20",
+        ),
+    )
+    round: str = field(default="?", metadata=key(TEXT, "Number of the round.", example="1"))
+    time_control: str = field(
+        default="?",
+        metadata=key(
+            TIME_CONTROL, "Time control of all tables that have none.", example="40/5400+30:1800+30"
+        ),
+    )
+    rule_set: str | None = field(
+        default=None,
+        metadata=key(
+            RULE_SET,
+            "Rules that the games are played under; without it, those of the time control.",
+            example="fide_std",
+        ),
+    )
+    supervised: bool = field(
+        default=False,
+        metadata=key(
+            YES_NO,
+            "Whether an arbiter watches rapid and blitz as A.4 and B.2 ask for, where no rule set "
+            "is named.",
+            example="false",
+        ),
+    )
+    rules: Any = field(
+        default=None,
+        metadata=key(
+            OVERRIDES,
+            "What the event's regulations change of the rule set; docs/rule-sets.md has every key.",
+            example="{default_minutes: 30}",
+        ),
+    )
+    two_hands: bool = field(
+        default=False,
+        metadata=key(
+            YES_NO,
+            "Whether it is noted, for the arbiter alone, that two men moved at once.",
+            example="false",
+        ),
+    )
+    tags: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=key(TAGS, "More PGN tags for all games.", example='{Section: "A"}'),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupSettings:
+    """What some tables of an event have in common; empty where it is the event's."""
+
+    group: str = field(
+        metadata=key(TEXT, "Name of the group.", example="Juniors", unique="group"),
+    )
+    time_control: str | None = field(
+        default=None,
+        metadata=key(TIME_CONTROL, "Time control of its tables that have none.", example="900+10"),
+    )
+    rule_set: str | None = field(
+        default=None,
+        metadata=key(RULE_SET, "Rule set of its tables that name none.", example="rapid_a4"),
+    )
+    rules: Any = field(
+        default=None,
+        metadata=key(
+            OVERRIDES,
+            "What changes of the rule set in this group; it wins over the event's.",
+            example="{default_minutes: 15}",
+        ),
+    )
+
+
+NO_GROUP = GroupSettings(group="")

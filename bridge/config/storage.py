@@ -1,0 +1,62 @@
+"""Where what was recorded is kept, and for how long."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bridge.config.kinds import FOLDER, whole
+from bridge.config.schema import Section, key
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaptureLimits:
+    """How much raw evidence is kept."""
+
+    max_mb: int = field(
+        default=5000,
+        metadata=key(
+            whole(1, 10_000_000),
+            "Megabytes of captures after which the oldest are deleted.",
+            example="5000",
+        ),
+    )
+    max_days: int = field(
+        default=60,
+        metadata=key(whole(1, 36500), "Days after which a capture is deleted.", example="60"),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataSettings:
+    """Where the program keeps what it recorded."""
+
+    folder: Path = field(
+        default=Path("data"),
+        metadata=key(FOLDER, "Folder of the journal and the captures.", example="data"),
+    )
+    captures: CaptureLimits = field(
+        default=CaptureLimits(),
+        metadata=key(
+            Section(CaptureLimits, "limits for captures"),
+            "How long the raw bytes of the boards are kept.",
+        ),
+    )
+
+    @property
+    def journal(self) -> Path:
+        """The database of all readings."""
+        return self.folder / "journal.sqlite3"
+
+    @property
+    def capture_folder(self) -> Path:
+        """The folder of the raw bytes."""
+        return self.folder / "captures"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PgnSettings:
+    """Where games go as files."""
+
+    folder: Path = field(
+        default=Path("games"),
+        metadata=key(FOLDER, "Folder of the PGN files.", example="games"),
+    )
