@@ -64,8 +64,8 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     ``start_fen`` is the position games start from. ``orientation`` and ``white_clock`` are
     ``auto`` unless somebody knows better than the evidence. ``rules`` are all values of the rule
     set that is played under (``bridge.core.laws.rulesets.RuleSet``), overrides of the event
-    included; without them it is standard play under FIDE's Laws. ``two_hands``: whether to look
-    for men that were moved with both hands, which no sensor can prove.
+    included; what is missing is as in standard play under FIDE's Laws. ``two_hands``: whether to
+    look for men that were moved with both hands, which no sensor can prove.
     """
 
     event: str = "?"

@@ -4,12 +4,13 @@ A suggestion with concrete numbers for the arbiter, who decides (FIDE Laws 7.5, 
 code: impossible positions). Nothing here ends a game or counts an offence by itself.
 """
 
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 import chess
 
 from bridge.core.laws.clocks.penalties import Consequence, illegal_move
 from bridge.core.laws.illegal import legal_parts, victim_square
+from bridge.core.laws.rulesets import RuleSet
 from bridge.core.laws.touch import Obligation, obligation
 from bridge.core.laws.verdict import EMPTY, Verdict, differing
 from bridge.core.laws.winnability import CanMate
@@ -18,34 +19,6 @@ Action = Literal["restore", "queen", "press_back", "stands"]
 """Put up the position before; put a queen on the pawn's square; start the mover's clock; go on."""
 MOST_LISTED = 12
 """More bound moves than this are counted in words."""
-
-
-class Terms(Protocol):
-    """What a rule set says of illegal moves; ``bridge.core.laws.rulesets`` has such sets."""
-
-    @property
-    def remedy_window(self) -> Literal["end_of_game", "opponents_next_move"]:
-        """Until when an illegal move is put right."""
-
-    @property
-    def illegal_move_minutes(self) -> int:
-        """Minutes that the opponent gets."""
-
-    @property
-    def illegal_moves_that_lose(self) -> int | None:
-        """The illegal move that loses the game, or None where none does by itself."""
-
-    @property
-    def unwinnable_illegal_loss(self) -> Literal["draw", "loss"]:
-        """The result of losing so if the opponent cannot mate."""
-
-    @property
-    def increment_after_illegal_move(self) -> Literal["taken_back", "kept"]:
-        """What becomes of the increment gained by pressing after it."""
-
-    @property
-    def promotion_not_replaced(self) -> Literal["cancel", "queen_and_illegal"]:
-        """What becomes of a pawn left on the last rank."""
 
 
 class Remedy(NamedTuple):
@@ -74,33 +47,33 @@ def remedy(
     board: chess.Board,
     cells: str,
     verdict: Verdict,
-    terms: Terms,
+    rules: RuleSet,
     *,
     earlier: int = 0,
     opponent: CanMate = "undetermined",
     answered: bool = False,
     increment_s: float = 0,
 ) -> Remedy:
-    """Return what *terms* offer after the illegal move that led from *board* to *cells*.
+    """Return what *rules* offer after the illegal move that led from *board* to *cells*.
 
     *earlier* are illegal moves of the same player that the arbiter has confirmed, *opponent* is
     whether the opponent can mate, *answered* whether he has moved since, *increment_s* what the
     press added to the player's time.
     """
-    window = terms.remedy_window
+    window = rules.remedy_window
     if answered and window == "opponents_next_move":
         text = "the opponent has moved: the illegal move stands"
         return Remedy("stands", _fen(cells, board), None, window, "none", 0, 0, earlier, "", text)
-    action, position = _action(board, verdict, terms)
+    action, position = _action(board, verdict, rules)
     duty = _duty(board, cells, verdict) if action == "restore" else None
     penalty, minutes, _ = illegal_move(
         earlier + 1,
-        minutes=terms.illegal_move_minutes,
-        loses_at=terms.illegal_moves_that_lose,
-        unwinnable=terms.unwinnable_illegal_loss,
+        minutes=rules.illegal_move_minutes,
+        loses_at=rules.illegal_moves_that_lose,
+        unwinnable=rules.unwinnable_illegal_loss,
         opponent=opponent,
     )
-    taken_back_s = increment_s if terms.increment_after_illegal_move == "taken_back" else 0
+    taken_back_s = increment_s if rules.increment_after_illegal_move == "taken_back" else 0
     ends = _ends(position) if action == "queen" else ""
     side = offender(board, verdict)
     said = (
@@ -179,13 +152,13 @@ def _released(board: chess.Board, cells: str, attempt: chess.Move) -> chess.Squa
 # -- the position to go on from ----------------------------------------------------------------
 
 
-def _action(board: chess.Board, verdict: Verdict, terms: Terms) -> tuple[Action, chess.Board]:
+def _action(board: chess.Board, verdict: Verdict, rules: RuleSet) -> tuple[Action, chess.Board]:
     if verdict.reason == "CLOCK_PRESSED_WITHOUT_MOVE":
         return "press_back", board
     if (
         verdict.reason == "PROMOTION_NOT_REPLACED"
         and verdict.attempt is not None
-        and terms.promotion_not_replaced == "queen_and_illegal"
+        and rules.promotion_not_replaced == "queen_and_illegal"
     ):
         after = board.copy(stack=False)
         move = chess.Move(verdict.attempt.from_square, verdict.attempt.to_square, chess.QUEEN)

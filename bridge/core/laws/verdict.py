@@ -7,6 +7,11 @@ import chess
 from bridge.core.laws.articles import ARTICLES, Book
 
 EMPTY = "."
+_MEN = [
+    (chess.Piece(kind, colour).symbol(), kind, colour)
+    for colour in chess.COLORS
+    for kind in chess.PIECE_TYPES
+]
 
 
 class Verdict(NamedTuple):
@@ -44,14 +49,18 @@ def letter_at(board: chess.BaseBoard, square: chess.Square) -> str:
 def letters_of(board: chess.BaseBoard) -> str:
     """Return the 64 letters of *board*, a1 b1 … h8."""
     letters = [EMPTY] * 64
-    for square, piece in board.piece_map().items():
-        letters[square] = piece.symbol()
+    for letter, kind, colour in _MEN:
+        for square in chess.scan_forward(board.pieces_mask(kind, colour)):
+            letters[square] = letter
     return "".join(letters)
 
 
 def differing(board: chess.BaseBoard, cells: str) -> list[chess.Square]:
     """Return the squares on which *cells* shows something else than *board*."""
-    return [s for s in chess.SQUARES if cells[s] != letter_at(board, s)]
+    letters = letters_of(board)
+    if cells == letters:
+        return []
+    return [square for square in chess.SQUARES if cells[square] != letters[square]]
 
 
 def restore(board: chess.Board) -> str:

@@ -470,9 +470,11 @@ def _start_of(setup: TableSetup) -> tuple[object, ...]:
 
 
 def rules_of(setup: TableSetup) -> RuleSet:
-    """Return the rules that a setup carries, else those of standard play.
+    """Return the rules that a setup carries; what it does not say is as in standard play.
+
+    A journal may be older than a parameter.
 
     Raises:
         msgspec.ValidationError: they are no rules.
     """
-    return msgspec.convert(setup.rules, RuleSet) if setup.rules else STANDARD
+    return msgspec.convert(msgspec.to_builtins(STANDARD) | setup.rules, RuleSet)

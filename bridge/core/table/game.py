@@ -64,6 +64,7 @@ class Game:
 
     ``over``: it has ended, and nothing more is to be given to it. ``ended``: its result and what
     ended it. ``adjourned``: it is interrupted. ``line``: the moves that stand in the record.
+    ``control``: the time control it was begun with, where that is known.
     """
 
     def __init__(self, stand: Stand, setup: TableSetup, around: Around) -> None:
@@ -76,8 +77,8 @@ class Game:
         self._sensing = setup.sensing
         self._timing = around.timing
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
-        control = control_of(setup)
-        self._reports = Reports(around.alerts, around.clock, self.line, control)
+        self.control = _control_of(setup)
+        self._reports = Reports(around.alerts, around.clock, self.line, self.control)
         self._desk = Desk(
             around.told,
             around.alerts,
@@ -87,7 +88,7 @@ class Game:
             self._reports,
             self.line,
             setup,
-            control,
+            self.control,
         )
         self._watchers = Watchers(self._desk)
         self._takes: dict[type, Callable[..., None]] = {
@@ -400,7 +401,7 @@ class Game:
             self._told.state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)
 
 
-def control_of(setup: TableSetup) -> TimeControl | None:
+def _control_of(setup: TableSetup) -> TimeControl | None:
     """Return the time control of *setup*; one that nobody understands is not known."""
     try:
         return parse_time_control(setup.time_control)

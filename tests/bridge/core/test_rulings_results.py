@@ -430,6 +430,16 @@ def test_without_a_time_control_no_increment_is_taken_back(control: str) -> None
     assert table.text().endswith("set white 5:00, black 7:00")
 
 
+def test_the_increment_taken_back_is_that_of_the_game_and_not_of_a_later_configuration() -> None:
+    table = offender()
+    later = TableSetup(start_fen="4r1k1/7p/8/8/8/8/P7/4K3 w - - 0 1", time_control="300+30")
+    table.rules(RestorePosition(ply=0))
+    table.goes_on("Kf2")
+    table.setup(table.now + 0.5, later)
+    table.rules(ConfirmOffence(colour="white", ply=0))
+    assert table.text().endswith("set white 4:58, black 7:00")
+
+
 def test_offences_of_another_game_do_not_count() -> None:
     table = offender()
     table.rules(ConfirmOffence(colour="white", ply=0))

@@ -14,7 +14,7 @@ from bridge.core.model import (
     Ruling,
     SetClocks,
 )
-from bridge.core.table.game import Game, control_of
+from bridge.core.table.game import Game
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, noted
 from bridge.core.table.rulings.line import index_of
 
@@ -150,16 +150,17 @@ def _means(bench: Bench, game: Game, order: ConfirmOffence, count: int) -> str:
         times,
         order.colour,
         minutes=verdict.minutes,
-        increment=_increment(bench, order),
+        increment=_increment(game, order),
         rule=rules.increment_after_illegal_move,
     )
     return f"{verdict.text}; set white {shown(after.white)}, black {shown(after.black)}"
 
 
-def _increment(bench: Bench, order: ConfirmOffence) -> int:
+def _increment(game: Game, order: ConfirmOffence) -> int:
     """Return the seconds that the press gained, 0 where nothing says so."""
-    control = control_of(bench.setup())
-    return 0 if control is None else control.increment_at(order.colour, order.ply // 2 + 1)
+    if game.control is None:
+        return 0
+    return game.control.increment_at(order.colour, order.ply // 2 + 1)
 
 
 # -- clocks and notes ------------------------------------------------------------------------------
