@@ -15,6 +15,7 @@ from inspect import isclass
 
 from drivers.codec import Codec, DriverInfo
 from drivers.errors import UnknownDriverError
+from drivers.transports import simulated
 
 GROUP = "eboard_bridge.drivers"
 
@@ -66,6 +67,11 @@ def driver(name: str) -> type[Codec]:
     near = difflib.get_close_matches(name, drivers, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(drivers)}"
     raise UnknownDriverError(f"there is no driver {name!r}; {hint}")
+
+
+def simulated_boards() -> list[str]:
+    """Return the names of the drivers of which there is a simulated board, sorted."""
+    return sorted(entry.name for entry in entry_points(group=simulated.GROUP))
 
 
 def udev_rules() -> str:

@@ -1,19 +1,28 @@
 """Which board stands on a table, and how it is reached."""
 
+import difflib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Literal
+from typing import Any, Literal, cast
 
-from bridge.config.kinds import one_of
-from bridge.config.schema import Scalar, key
+import yaml
+
+from bridge.config.kinds import TEXT, one_of
+from bridge.config.schema import Named, Reader, Scalar, Section, key, key_node
 from bridge.core.model import Sensing
+from drivers.codec import DriverInfo
 from drivers.errors import UnknownDriverError
 
 ANY_PORT = "auto"
 """The port of a table whose board is found by asking all of them."""
 
-_ADDRESS = re.compile(r"serial:/.+|tcp:[^\s/]+:[0-9]{1,5}|replay:.+")
+DEFAULT_DRIVER = "dgt"
+
+_ADDRESS = re.compile(
+    r"serial:/.+|usb:.+|ble:.+|tcp:[^\s/]+:[0-9]{1,5}|simulated:\w+(/[0-9]{1,4})?|replay:.+"
+)
 
 
 def _port(text: str) -> str:
@@ -37,18 +46,24 @@ def _driver(text: str) -> str:
 
 
 @cache
-def _driver_tells(name: str) -> Sensing:
+def _info(name: str) -> DriverInfo:
     from drivers.catalogue import driver  # loads all of them
 
-    return driver(name).info.cells_tell
+    return driver(name).info
+
+
+OPTIONS = Named(TEXT, "names of options with their texts", refuse=lambda _: "")
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardSettings:
-    """Which board stands on a table and how it is reached."""
+    """Which board stands on a table and how it is reached.
+
+    ``options`` may hold secrets, so nothing shows them.
+    """
 
     driver: str = field(
-        default="dgt",
+        default=DEFAULT_DRIVER,
         metadata=key(
             Scalar("the name of an installed driver", _driver),
             "Driver of the board.",
@@ -58,7 +73,11 @@ class BoardSettings:
     port: str = field(
         default=ANY_PORT,
         metadata=key(
-            Scalar("auto, /dev/…, serial:/dev/…, tcp:HOST:PORT or replay:FILE", _port),
+            Scalar(
+                "auto, /dev/…, or what eboard-bridge discover shows: serial:…, usb:… or ble:…; "
+                "also tcp:HOST:PORT, simulated:DRIVER or replay:FILE",
+                _port,
+            ),
             "Where the board is plugged in; auto asks at all ports.",
             example="auto",
             unique="port",
@@ -82,6 +101,15 @@ class BoardSettings:
             example="auto",
         ),
     )
+    options: Mapping[str, str] = field(
+        default_factory=dict,
+        repr=False,
+        metadata=key(
+            OPTIONS,
+            "What only boards of this driver know; docs/boards.md has every option.",
+            example="{}",
+        ),
+    )
 
     @property
     def tells(self) -> Sensing:
@@ -90,4 +118,57 @@ class BoardSettings:
         Raises:
             UnknownDriverError: the driver is not installed.
         """
-        return _driver_tells(self.driver) if self.sensing == "auto" else self.sensing
+        return _info(self.driver).cells_tell if self.sensing == "auto" else self.sensing
+
+
+def _check_board(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
+    if "driver" in nodes and "driver" not in values:
+        return
+    info = _info(values.get("driver", DEFAULT_DRIVER))
+    if "options" in values or "options" not in nodes:
+        _check_options(info, values.get("options", {}), nodes, reader)
+    if values.get("port", "").startswith("simulated:"):
+        _check_simulated(info, values["port"], nodes, reader)
+
+
+def _check_options(
+    info: DriverInfo, given: Mapping[str, str], nodes: Mapping[str, yaml.Node], reader: Reader
+) -> None:
+    known = {option.name: option for option in info.options}
+    for name in given.keys() - known.keys():
+        near = difflib.get_close_matches(name.lower(), known, n=1)
+        if near:
+            remedy = f"did you mean '{near[0]}'?"
+        else:
+            remedy = f"known options: {', '.join(known)}" if known else "delete it: there are none"
+        node = key_node(cast("yaml.MappingNode", nodes["options"]), name)
+        reader.report(node, f"driver {info.name} has no option '{name}'", remedy)
+    for option in info.options:
+        if option.required and option.name not in given:
+            reader.report(
+                nodes.get("options", nodes["driver"]),
+                f"driver {info.name} needs the option '{option.name}'",
+                f"write under 'options' {option.about}",
+            )
+
+
+def _check_simulated(
+    info: DriverInfo, port: str, nodes: Mapping[str, yaml.Node], reader: Reader
+) -> None:
+    from drivers.catalogue import simulated_boards
+
+    wanted = port.removeprefix("simulated:").partition("/")[0]
+    known = simulated_boards()
+    if wanted not in known:
+        near = difflib.get_close_matches(wanted, known, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(known)}"
+        reader.report(nodes["port"], f"there is no simulated board '{wanted}'", hint)
+    elif wanted != info.name:
+        reader.report(
+            nodes["port"],
+            f"a simulated board '{wanted}' does not speak like driver {info.name}",
+            f"write 'driver: {wanted}'",
+        )
+
+
+BOARD = Section(BoardSettings, "keys of a board", _check_board)

@@ -20,17 +20,17 @@ def _check_boards(
     values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader
 ) -> None:
     """Two tables that would both take any board could swap their games unnoticed."""
-    anywhere = [
-        (table, node)
-        for table, node in zip(values.get("tables", ()), _items(nodes), strict=False)
-        if table.board.port == ANY_PORT and table.board.serial is None
-    ]
-    for table, node in anywhere[1:]:
-        reader.report(
-            node,
-            f"tables {anywhere[0][0].table} and {table.table} would both take any board",
-            "give each its board's serial number or port",
-        )
+    first: dict[str, str] = {}
+    for table, node in zip(values.get("tables", ()), _items(nodes), strict=False):
+        if table.board.port != ANY_PORT or table.board.serial is not None:
+            continue
+        other = first.setdefault(table.board.driver, table.table)
+        if other != table.table:
+            reader.report(
+                node,
+                f"tables {other} and {table.table} would both take any board",
+                "give each its board's serial number or port",
+            )
 
 
 def _check_groups(

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import yaml
 
-from bridge.config.boards import BoardSettings
+from bridge.config.boards import BOARD, BoardSettings
 from bridge.config.kinds import RULE_SET, TAGS, TEXT, TIME_CONTROL, YES_NO, one_of, whole
 from bridge.config.players import PLAYER, UNKNOWN_PLAYER, Player
 from bridge.config.rulesets import OVERRIDES
@@ -56,7 +56,7 @@ class TableSettings:
     )
     board: BoardSettings = field(
         default=BoardSettings(),
-        metadata=key(Section(BoardSettings, "keys of a board"), "The board on the table."),
+        metadata=key(BOARD, "The board on the table."),
     )
     group: str | None = field(
         default=None,

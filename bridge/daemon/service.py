@@ -167,6 +167,7 @@ class Service:
             recorder=recorder,
             claims=claims,
             serial=table.board.serial,
+            options=table.board.options,
         )
         try:
             await keeper.run()

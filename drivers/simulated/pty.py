@@ -6,21 +6,10 @@ import math
 import os
 import tty
 from pathlib import Path
-from typing import Protocol
 
-from drivers.codec import Outgoing
+from drivers.transports.simulated import Device
 
 READ_SIZE = 4096
-
-
-class Device(Protocol):
-    """A pure model of a device: bytes and time in, bytes and the next time out."""
-
-    def receive(self, data: bytes, *, at: float) -> None:
-        """Take what a host sent at time *at*."""
-
-    def poll(self, *, at: float) -> Outgoing:
-        """Go on to time *at*; return what to send now and when to poll again."""
 
 
 class PtyPort:

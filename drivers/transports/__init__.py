@@ -12,6 +12,7 @@ from drivers.errors import AddressError
 from drivers.transports.line import Clock, Line
 from drivers.transports.memory import memory_pair
 from drivers.transports.replay import ReplayLine, load_capture
+from drivers.transports.simulated import SimulatedLine, make_board
 from drivers.transports.tcp import TcpLine
 
 __all__ = ["Clock", "Line", "load_capture", "memory_pair", "open_line"]
@@ -24,7 +25,8 @@ def open_line(address: str, info: DriverInfo, *, now: Clock = time.monotonic) ->
 
     Args:
         address: ``serial:/dev/ttyACM0?baud=9600``, ``tcp:host:port``, or
-            ``replay:FILE?speed=1`` (a factor, or ``max``).
+            ``replay:FILE?speed=1`` (a factor, or ``max``), or ``simulated:dgt/2`` (the second
+            simulated board of that driver).
         info: how the driver speaks to its boards; the address may override the serial speed.
         now: the clock for times of arrival.
 
@@ -84,8 +86,19 @@ def _replay(address: str, place: str, options: Options, info: DriverInfo, now: C
     return ReplayLine(address, Path(place), speed, now)
 
 
+def _simulated(address: str, place: str, options: Options, info: DriverInfo, now: Clock) -> Line:
+    del options
+    name, slash, number = place.partition("/")
+    if slash and not number.isdecimal():
+        raise AddressError(f"{address!r}: not simulated:{name}/NUMBER")
+    if name != info.name:
+        raise AddressError(f"{address!r}: such a board does not speak like driver {info.name}")
+    return SimulatedLine(address, make_board(name, int(number or 1)), now)
+
+
 _KINDS: dict[str, Callable[[str, str, Options, DriverInfo, Clock], Line]] = {
     "serial": _serial,
     "tcp": _tcp,
     "replay": _replay,
+    "simulated": _simulated,
 }

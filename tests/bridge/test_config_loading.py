@@ -187,7 +187,7 @@ def test_everything_is_reported_at_once_and_in_order() -> None:
         ("orientation: 7", "18: 'orientation' is '7'; write auto, normal or rotated"),
         ("board: dgt", "12: 'board' is 'dgt'; write keys of a board"),
         ("board:", "11: 'board' is empty; write keys of a board"),
-        ("board: {port: ttyUSB0}", "19: 'port' is 'ttyUSB0'; write auto, /dev/…, serial:/dev"),
+        ("board: {port: ttyUSB0}", "19: 'port' is 'ttyUSB0'; write auto, /dev/…, or what"),
         ("board: {port: 'tcp:host'}", "19: 'port' is 'tcp:host'; write auto"),
         (
             "board: {sensing: Occupancy}",

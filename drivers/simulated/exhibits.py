@@ -1,0 +1,26 @@
+"""The boards behind ``simulated:`` addresses, one function a driver.
+
+Each is named by an entry point of the group ``eboard_bridge.simulated`` under its driver's name,
+and returns a device that plays by itself; *number* makes boards of one driver differ.
+"""
+
+from drivers.simulated.clock import Clock
+from drivers.simulated.dgt import DgtBoard, Passport
+from drivers.simulated.exhibition import Exhibition
+from drivers.transports.simulated import Device
+
+FIRST_SERIAL = 20000
+
+
+def dgt(number: int) -> Device:
+    """Return a DGT board with its clock."""
+    serial = FIRST_SERIAL + number
+    board = DgtBoard(
+        Passport(serial=f"{serial:05}", long_serial=f"{serial:010}", bus_address=serial),
+        seed=number,
+    )
+
+    def seat(clock: Clock) -> None:
+        board.clock = clock
+
+    return Exhibition(board, number, seat_clock=seat)
