@@ -38,12 +38,18 @@ class Faults:
 
 
 class Line:
-    """Messages leave in the order they were sent, one after another at *baud*."""
+    """Messages leave in the order they were sent, one after another at *baud*.
 
-    def __init__(self, faults: Faults, rng: Random, *, baud: int) -> None:
+    They arrive in pieces of up to *piece* bytes, as USB and radios cut them.
+    """
+
+    def __init__(
+        self, faults: Faults, rng: Random, *, baud: int, piece: int = LONGEST_PIECE
+    ) -> None:
         self._faults = faults
         self._rng = rng
         self._seconds_per_byte = BITS_PER_BYTE / baud
+        self._longest = piece
         self._free_at = -math.inf
         self._pieces: deque[tuple[float, bytes]] = deque()
 
@@ -54,9 +60,9 @@ class Line:
         if self._chance(self._faults.merge):
             begin += self._rng.uniform(*MERGE_DELAY)
         self._free_at = begin + len(message) * self._seconds_per_byte
-        for offset in range(0, len(message), LONGEST_PIECE):
+        for offset in range(0, len(message), self._longest):
             due = begin + offset * self._seconds_per_byte
-            self._pieces.append((due, message[offset : offset + LONGEST_PIECE]))
+            self._pieces.append((due, message[offset : offset + self._longest]))
         if self._chance(self._faults.split):
             self._split_last()
 

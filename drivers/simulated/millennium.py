@@ -1,0 +1,229 @@
+"""A ChessLink board: the board's side of the wire.
+
+Facts: the vendor's protocol note of 2017 and hosts; numbers in
+:mod:`drivers.boards.millennium.protocol`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+import chess
+
+from drivers.boards.millennium.protocol import (
+    CHECK_DIGITS,
+    SCAN_UNIT,
+    SQUARES,
+    cells_of,
+    check_of,
+    message,
+)
+from drivers.codec import Outgoing
+from drivers.events import EMPTY
+from drivers.simulated.line import Faults, Line
+
+RESTART = 3.0
+"""Seconds of silence after the command T."""
+
+INTERVAL_UNIT = 0.004096
+"""Seconds of one unit of register 03."""
+
+SHORTEST_SCAN = 15
+USUAL_SCAN = 20
+LAMPS = 81
+
+_COMMANDS = {"V": 3, "S": 3, "X": 3, "T": 3, "R": 5, "W": 7, "I": 5, "L": 5 + 2 * LAMPS}
+"""Letter of a command to its length, check digits included."""
+
+_EVERY_SCAN, _ON_REQUEST, _TIMED = range(3)
+_REGISTERS = {"00": 0, "01": USUAL_SCAN, "02": _EVERY_SCAN, "03": 0, "04": 14}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """What differs between boards of the family.
+
+    ``parity``: whether it sends odd parity and wants it. ``name``: what it answers to I, which
+    older boards do not know. ``guesses``: it feels only that a man stands there, and takes what
+    was lifted last for what is put down. ``lower_case``: its check digits.
+    """
+
+    version: str
+    parity: bool = True
+    name: str | None = None
+    guesses: bool = False
+    lower_case: bool = False
+
+
+EXCLUSIVE = Profile(version="0103")
+SUPREME = Profile(version="3130", parity=False, name="55mm")
+EONE = Profile(version="0200", parity=False, name="e-one", guesses=True, lower_case=True)
+
+
+class MillenniumBoard:
+    """One board, powered up at time 0 with nothing on it.
+
+    Squares are true chess squares (a1 = 0); ``rotated``: the cable is on White's left. What is
+    in the registers outlives connections. ``missed`` is the chance that a scan does not read one
+    of the men. ``piece``: bytes after which a message is cut, 20 over Bluetooth LE.
+    """
+
+    def __init__(
+        self,
+        profile: Profile = EXCLUSIVE,
+        *,
+        rotated: bool = False,
+        missed: float = 0.0,
+        piece: int = 64,
+        faults: Faults | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.profile = profile
+        self.rotated = rotated
+        self.missed = missed
+        self.faults = faults or Faults()
+        self.registers = dict(_REGISTERS)
+        self.lamps = ""
+        self._rng = Random(seed)
+        self._line = Line(self.faults, self._rng, baud=38400, piece=piece)
+        self._standing = [EMPTY] * SQUARES
+        self._guessed = [EMPTY] * SQUARES
+        self._in_hand: list[str] = []
+        self._read = self._reported = EMPTY * SQUARES
+        self._scan_at = 0.0
+        self._report_at = 0.0
+        self._silent_until = 0.0
+        self._input = bytearray()
+        self._answers: dict[str, Callable[[str, float], None]] = {
+            "V": lambda _, at: self._send(f"v{profile.version}", at),
+            "S": lambda _, at: self._report(at),
+            "X": self._lamps_off,
+            "T": self._restart,
+            "R": self._read_register,
+            "W": self._write_register,
+            "I": self._identify,
+            "L": self._light,
+        }
+
+    # --- the players' side ----------------------------------------------------------------------
+
+    def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None:
+        """Put *pieces* on the board and take away everything else; a guessing board is told."""
+        self.advance(at=at)
+        for square in chess.SQUARES:
+            piece = pieces.get(square)
+            self._standing[square] = self._guessed[square] = piece.symbol() if piece else EMPTY
+        self._in_hand.clear()
+
+    def lift(self, square: chess.Square, *, at: float) -> None:
+        """Take what stands on *square* away."""
+        self.advance(at=at)
+        if self._guessed[square] != EMPTY:
+            self._in_hand.append(self._guessed[square])
+        self._standing[square] = self._guessed[square] = EMPTY
+
+    def put(self, square: chess.Square, piece: chess.Piece, *, at: float) -> None:
+        """Put *piece* on *square*, whatever stood there."""
+        self.advance(at=at)
+        self._standing[square] = piece.symbol()
+        if self._guessed[square] == EMPTY:
+            self._guessed[square] = self._in_hand.pop() if self._in_hand else piece.symbol()
+
+    # --- the host's side ------------------------------------------------------------------------
+
+    def receive(self, data: bytes, *, at: float) -> None:
+        """Take the bytes a host sent; what is damaged or not known is not answered."""
+        self.advance(at=at)
+        if self.faults.disconnected or at < self._silent_until:
+            return
+        for byte in data:
+            if self.profile.parity and byte.bit_count() % 2 == 0:
+                self._input.clear()
+                continue
+            self._input.append(byte & 0x7F)
+            self._obey(at)
+
+    def poll(self, *, at: float) -> Outgoing:
+        """Go on to time *at*; return what was sent until then and when to poll again."""
+        self.advance(at=at)
+        data, line_at = self._line.poll(at=at)
+        return Outgoing(data, min(line_at, self._scan_at))
+
+    def advance(self, *, at: float) -> None:
+        """Scan until time *at*; what is to be said waits to be polled."""
+        while self._scan_at <= at:
+            now = self._scan_at
+            self._scan_at += self._scan_time()
+            if now >= self._silent_until:
+                self._scan(now)
+
+    # --- scanning -------------------------------------------------------------------------------
+
+    def _scan_time(self) -> float:
+        units = self.registers["01"]
+        return SCAN_UNIT * (units if units >= SHORTEST_SCAN else USUAL_SCAN)
+
+    def _scan(self, at: float) -> None:
+        cells = self._guessed if self.profile.guesses else self._standing
+        letters = cells_of("".join(cells[::-1] if self.rotated else cells))
+        men = [place for place, letter in enumerate(letters) if letter != EMPTY]
+        if men and self._rng.random() < self.missed:
+            place = self._rng.choice(men)
+            letters = f"{letters[:place]}{EMPTY}{letters[place + 1 :]}"
+        self._read = letters
+        due = {
+            _EVERY_SCAN: True,
+            _ON_REQUEST: False,
+            _TIMED: at >= self._report_at,
+        }
+        if due.get(self.registers["02"], letters != self._reported):
+            self._report(at)
+
+    def _report(self, at: float) -> None:
+        self._reported = self._read
+        self._report_at = at + self.registers["03"] * INTERVAL_UNIT
+        self._send(f"s{self._read}", at)
+
+    # --- commands -------------------------------------------------------------------------------
+
+    def _obey(self, at: float) -> None:
+        """Carry out the command that is complete; give up what begins none."""
+        length = _COMMANDS.get(chr(self._input[0]), 0)
+        if len(self._input) < length:
+            return
+        content = bytes(self._input[: length - CHECK_DIGITS])
+        check = bytes(self._input[length - CHECK_DIGITS : length])
+        self._input.clear()
+        if length and check == check_of(content):
+            text = content.decode("ascii")
+            self._answers[text[0]](text[1:], at)
+
+    def _lamps_off(self, _: str, at: float) -> None:
+        self.lamps = ""
+        self._send("x", at)
+
+    def _light(self, lamps: str, at: float) -> None:
+        self.lamps = lamps
+        self._send("l", at)
+
+    def _restart(self, _: str, at: float) -> None:
+        self.lamps = ""
+        self._read = EMPTY * SQUARES
+        self._silent_until = at + RESTART
+
+    def _read_register(self, register: str, at: float) -> None:
+        self._send(f"r{register}{self.registers.get(register, 0):02X}", at)
+
+    def _write_register(self, written: str, at: float) -> None:
+        self.registers[written[:2]] = bytes.fromhex(written[2:])[0]
+        self._send(f"w{written}", at)
+
+    def _identify(self, _: str, at: float) -> None:
+        if self.profile.name is not None:
+            self._line.send(f"i00{self.profile.name}\n".encode("ascii"), at=at)
+
+    def _send(self, text: str, at: float) -> None:
+        data = message(text, parity=self.profile.parity)
+        if self.profile.lower_case:
+            data = data[:-CHECK_DIGITS] + data[-CHECK_DIGITS:].lower()
+        self._line.send(data, at=at)
