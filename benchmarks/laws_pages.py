@@ -56,7 +56,9 @@ _ALERTS = """\
 What the program tells the arbiter, and who may see it. It suggests, the arbiter decides: no alert
 ends a game, changes a clock or counts an offence. This page is written by
 `python -m benchmarks.laws_pages` from `bridge/core/laws/catalogue`, and a test compares it with
-that. [names.md](names.md) says which of these the program raises today.
+that. [names.md](names.md) says which of these the program raises today. What no sensor tells is
+entered by a person: the orders for it are named with the alerts, their fields in
+[names.md](names.md#orders).
 
 Severity: `critical` the game cannot go on as it should, or is over; `warning` the arbiter should
 come and look; `notice` worth knowing; `silent` kept for the arbiter's own decisions, never shown of
@@ -127,7 +129,7 @@ def _section(title: str, kinds: Sequence[AlertKind]) -> Iterator[str]:
     yield ""
     yield _table(
         ("code", "raised when", "suggests", "stands until"),
-        [(f"`{k.code}`", k.detect, k.suggest, _deadline(k)) for k in kinds],
+        [(f"`{k.code}`", _raised_when(k), k.suggest, _deadline(k)) for k in kinds],
     )
     yield ""
     yield _table(
@@ -137,6 +139,12 @@ def _section(title: str, kinds: Sequence[AlertKind]) -> Iterator[str]:
             for k in kinds
         ],
     )
+
+
+def _raised_when(kind: AlertKind) -> str:
+    if not kind.entries:
+        return kind.detect
+    return f"{kind.detect} Entered with {', '.join(f'`{entry}`' for entry in kind.entries)}."
 
 
 def _severities(kind: AlertKind) -> str:

@@ -206,6 +206,28 @@ class Penalise(_Order, tag=True, frozen=True, kw_only=True):
     result: Result | None = None
 
 
+class NoteDrawOffer(_Order, tag=True, frozen=True, kw_only=True):
+    """``colour`` offered a draw: with the move he has made, before it, or in the opponent's time.
+
+    The last two are out of order, and valid all the same (9.1.2.1).
+    """
+
+    colour: Colour
+    moment: Literal["with_move", "before_moving", "opponents_time"] = "with_move"
+
+
+class NoteReversedColours(_Order, tag=True, frozen=True, kw_only=True):
+    """The players have each other's colours."""
+
+
+class CompareScoresheet(_Order, tag=True, frozen=True, kw_only=True):
+    """On the scoresheet of ``colour`` stands ``move`` (SAN or UCI) as ply ``ply``."""
+
+    colour: Colour
+    ply: int
+    move: str
+
+
 class AddNote(_Order, tag=True, frozen=True, kw_only=True):
     """Something to be kept with the game."""
 
@@ -231,6 +253,9 @@ Order = (
     | Resume
     | ClaimDraw
     | Penalise
+    | NoteDrawOffer
+    | NoteReversedColours
+    | CompareScoresheet
     | AddNote
     | Undo
 )
@@ -466,6 +491,17 @@ class ClaimChecked(_Fact, tag=True, frozen=True, kw_only=True):
     touched: bool
 
 
+class DrawOffered(_Fact, tag=True, frozen=True, kw_only=True):
+    """``colour`` offered a draw, to be noted with ``ply``, which may be the one to come.
+
+    ``void``: no, he did not; it was entered by mistake.
+    """
+
+    ply: int
+    colour: Colour
+    void: bool = False
+
+
 class BoardChanged(_Fact, tag=True, frozen=True, kw_only=True):
     """What stands on the board now: 64 cells in White's coordinates."""
 
@@ -503,6 +539,7 @@ Fact = (
     | RulingUndone
     | OffencesCounted
     | ClaimChecked
+    | DrawOffered
     | BoardChanged
     | LinkChanged
     | StateExplained

@@ -6,6 +6,7 @@ import msgspec
 
 from bridge.core.model import (
     Colour,
+    DrawOffered,
     Fact,
     GameEnded,
     GameResumed,
@@ -76,7 +77,8 @@ class GameRecord(msgspec.Struct, kw_only=True):
 
     ``result`` stays ``*`` and ``ended_by`` ``None`` until the game has ended. ``started`` is
     Unix time. ``adoptions`` are in the order of their plies, at most one after each;
-    ``corrections`` in the order in which they were made.
+    ``corrections`` in the order in which they were made. ``offers`` are the plies with which a
+    draw was offered, also those that are not on the sheet yet.
     """
 
     table: str
@@ -87,6 +89,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     plies: list[Ply] = []
     adoptions: list[Adoption] = []
     corrections: list[Correction] = []
+    offers: list[int] = []
     result: Result = "*"
     ended_by: str | None = None
 
@@ -104,6 +107,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
             plies=self.plies.copy(),
             adoptions=self.adoptions.copy(),
             corrections=self.corrections.copy(),
+            offers=self.offers.copy(),
         )
 
     def apply(self, fact: Fact) -> bool:
@@ -121,7 +125,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
         match fact:
             case GameStarted():
                 self.setup, self.fen, self.started = fact.setup, fact.fen, fact.wall
-                self.plies, self.adoptions, self.corrections = [], [], []
+                self.plies, self.adoptions, self.corrections, self.offers = [], [], [], []
                 self.result, self.ended_by = "*", None
             case MoveSettled():
                 self._settle(fact)
@@ -131,6 +135,8 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 self._withdraw(fact)
             case PositionAdopted():
                 self._adopt(fact)
+            case DrawOffered():
+                self._offer(fact)
             case GameEnded():
                 self.result, self.ended_by = fact.result, fact.by
             case GameResumed():
@@ -157,6 +163,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 at=fact.at,
                 wall=fact.wall,
                 stands=fact.basis == "stands",
+                draw_offer=fact.ply in self.offers,
             )
         )
 
@@ -169,6 +176,14 @@ class GameRecord(msgspec.Struct, kw_only=True):
         self.plies[fact.ply - 1] = msgspec.structs.replace(
             ply, clk_ms=fact.clk_ms, estimated=fact.estimated
         )
+
+    def _offer(self, fact: DrawOffered) -> None:
+        self.offers = [ply for ply in self.offers if ply != fact.ply]
+        if not fact.void:
+            self.offers.append(fact.ply)
+        if fact.ply <= len(self.plies):
+            ply = self.plies[fact.ply - 1]
+            self.plies[fact.ply - 1] = msgspec.structs.replace(ply, draw_offer=not fact.void)
 
     def _withdraw(self, fact: MovesCorrected) -> None:
         if fact.ply < 1 or fact.ply - 1 + fact.count != len(self.plies):

@@ -74,7 +74,8 @@ class AlertKind(NamedTuple):
     ``severity`` holds unless ``otherwise`` names another one and when; ``severity_classic`` is in
     its place under the classic code. ``before_start`` is the wider visibility that it has until
     the game begins. ``books`` are those under which it is raised. ``reasons`` are its sub-codes.
-    ``detect`` says when it is raised and ``suggest`` what the arbiter is offered.
+    ``detect`` says when it is raised and ``suggest`` what the arbiter is offered. ``entries`` are
+    the orders with which a person enters what no sensor tells of it.
     """
 
     code: str
@@ -90,6 +91,7 @@ class AlertKind(NamedTuple):
     otherwise: tuple[Severity, str] | None = None
     severity_classic: Severity | None = None
     before_start: Visibility | None = None
+    entries: tuple[str, ...] = ()
 
     def grade(self, book: Book) -> Severity:
         """Return the severity under *book*, unless what ``otherwise`` names holds."""

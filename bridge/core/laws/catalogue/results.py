@@ -100,6 +100,7 @@ RESULTS = (
         "The arbiter has entered a claim.",
         "Whether it is right, move by move; a draw, or what a wrong claim costs and that the "
         "announced move must be played.",
+        entries=("ClaimDraw",),
     ),
     AlertKind(
         "QUICKPLAY_CLAIM_POSSIBLE",
@@ -122,6 +123,7 @@ RESULTS = (
         "A loss by resignation is entered and the opponent cannot mate.",
         "A draw, and why he cannot mate.",
         books=FIDE,
+        entries=("SetResult",),
     ),
     AlertKind(
         "RESULT_BY_KINGS",
@@ -162,6 +164,7 @@ RESULTS = (
         Cited("9.1.2.1, 11.5", "draw claims", ""),
         "Arbiter or electronic scoresheet say so; the offer is valid all the same.",
         "A warning, if it disturbs.",
+        entries=("NoteDrawOffer",),
     ),
     AlertKind(
         "REPEATED_OFFERS",
@@ -172,6 +175,7 @@ RESULTS = (
         Cited("9.1.2.1, 11.5", "conduct", ""),
         "Arbiter or electronic scoresheet say so.",
         "A warning, if it disturbs.",
+        entries=("NoteDrawOffer",),
     ),
 )
 
@@ -196,6 +200,7 @@ RECORD = (
         Cited("8.1.2", "recording", ""),
         "An electronic scoresheet has another move than the board, or a later one.",
         "Who differs, and in which move.",
+        entries=("CompareScoresheet",),
     ),
     AlertKind(
         "RECORDING_EXEMPT",

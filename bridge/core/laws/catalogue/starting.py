@@ -60,6 +60,7 @@ STARTING = (
         "Arbiter, pairing or scoresheets say that the players have each other's colours.",
         "The moves made by each or the share of the period that is gone, and by that a new game "
         "or on with the names corrected.",
+        entries=("NoteReversedColours",),
     ),
     AlertKind(
         "CHESS960_SETUP_MISMATCH",

@@ -1,4 +1,7 @@
-"""Draw claims, verified on the record move by move (9.2-9.5); the arbiter decides."""
+"""Draw claims, verified on the record move by move (9.2-9.5); the arbiter decides.
+
+A claim is an offer too (9.1.2.3): the scoresheets note it with the claimant's next move.
+"""
 
 from collections.abc import Hashable
 from typing import NamedTuple
@@ -10,7 +13,8 @@ from bridge.core.laws.draws import Claim, judge_claim, limit
 from bridge.core.laws.repetition import Positions, identity
 from bridge.core.model import ClaimChecked, ClaimDraw, ClaimStep, Ruling
 from bridge.core.table.game import Game
-from bridge.core.table.rulings.bench import Bench, Decision, RefusedError, noted
+from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError
+from bridge.core.table.rulings.entries import Entry, Offer, ply_to_come
 from bridge.core.table.rulings.line import Step
 from bridge.core.table.rulings.moves import parsed
 
@@ -44,7 +48,14 @@ def claim(bench: Bench, ruling: Ruling, order: ClaimDraw) -> Decision:
     steps = _steps(history, answer, order, announced)
     number = bench.number
 
+    text = f"the claim of {order.claimant} is {answer.verdict}: {answer.reason}"
+    means = _means(bench, order, answer)
+    offer = Offer(bench, order.claimant, ply_to_come(game, order.claimant))
+    check = Entry(bench, "DRAW_CLAIM_CHECK", text, remedy=means, by=order.claimant)
+
     def effect() -> None:
+        offer.note()
+        check.raise_()
         bench.told.state(
             ClaimChecked,
             number=number,
@@ -55,9 +66,12 @@ def claim(bench: Bench, ruling: Ruling, order: ClaimDraw) -> Decision:
             touched=touched,
         )
 
-    text = f"the claim of {order.claimant} is {answer.verdict}: {answer.reason}; "
-    text += _means(bench, order, answer)
-    return noted(text, "the claim was entered by mistake", effect)
+    def take_back() -> None:
+        offer.note(void=True)
+        check.withdraw()
+
+    undone = Deed("the claim was entered by mistake", take_back)
+    return Decision(f"{text}; {means}", effect, lambda: undone)
 
 
 def _announced(board: chess.Board, text: str | None) -> chess.Move | None:

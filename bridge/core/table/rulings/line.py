@@ -39,6 +39,11 @@ class Line:
         self.start = start.copy(stack=False)
         self.steps: list[Step] = []
 
+    @property
+    def plies(self) -> list[Step]:
+        """The plies alone, in their order."""
+        return [step for step in self.steps if step.move is not None]
+
     def settled(self, step: Step) -> None:
         """Enter a ply."""
         self.steps.append(step)

@@ -8,10 +8,13 @@ from bridge.core.model import (
     AddNote,
     Adjourn,
     ClaimDraw,
+    CompareScoresheet,
     ConfirmOffence,
     CorrectMoves,
     DismissAlert,
     LetStand,
+    NoteDrawOffer,
+    NoteReversedColours,
     Order,
     Penalise,
     RestorePosition,
@@ -24,7 +27,7 @@ from bridge.core.model import (
     SetResult,
     Undo,
 )
-from bridge.core.table.rulings import claims, moves, notices, results
+from bridge.core.table.rulings import claims, entries, moves, notices, results
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, Standing
 
 _JUDGES: dict[type[Order], Callable[[Bench, Ruling, Any], Decision]] = {
@@ -40,6 +43,9 @@ _JUDGES: dict[type[Order], Callable[[Bench, Ruling, Any], Decision]] = {
     Resume: results.resume,
     ClaimDraw: claims.claim,
     Penalise: results.penalise,
+    NoteDrawOffer: entries.draw_offer,
+    NoteReversedColours: entries.reversed_colours,
+    CompareScoresheet: entries.scoresheet,
     AddNote: notices.note,
 }
 

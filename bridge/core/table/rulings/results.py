@@ -4,7 +4,7 @@ import chess
 
 from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.laws.clocks.times import Times, other, shown
-from bridge.core.laws.forfeits import flag_fall, resignation
+from bridge.core.laws.forfeits import Forfeit, flag_fall, resignation
 from bridge.core.laws.points import points
 from bridge.core.model import (
     Adjourn,
@@ -40,26 +40,63 @@ def set_result(bench: Bench, ruling: Ruling, order: SetResult) -> Decision:
         RefusedError: the game has it already, or another ruling's result stands.
     """
     decision = _end(bench, ruling, (order.result, order.because))
-    doubt = _doubt(bench, ruling, order)
+    if ruling.game not in (None, bench.told.game):
+        return decision
+    if order.because == "agreement":
+        return _with_doubt(decision, _agreed_early(bench))
+    found = _forfeit(bench, order)
+    if found is None or found.result == order.result:
+        return decision
+    doubt = f"look again, it may be {found.result or 'another result'}: {found.reason}"
+    decision = _with_doubt(decision, doubt)
+    if order.because != "resignation" or found.kind != "draw":
+        return decision
+    return _resigned_to_nobody(bench, decision, order, found)
+
+
+def _with_doubt(decision: Decision, doubt: str) -> Decision:
     return decision._replace(text=f"{decision.text}; {doubt}") if doubt else decision
 
 
-def _doubt(bench: Bench, ruling: Ruling, order: SetResult) -> str:
-    """Say it if the rules make another result of a flag or a resignation (5.1.2, 6.9)."""
+def _agreed_early(bench: Bench) -> str:
+    """Say it if no draw may be agreed yet (5.2.3)."""
+    game, least = bench.games.present, bench.rules.agreement_after_moves
+    if game is None or len(game.plies) >= 2 * least:
+        return ""
+    return f"look again: no draw may be agreed before each player has made {least} moves"
+
+
+def _forfeit(bench: Bench, order: SetResult) -> Forfeit | None:
+    """Return what the rules make of a flag or a resignation (5.1.2, 6.9)."""
     game, rules = bench.games.present, bench.rules
     lost_by = {"1-0": chess.BLACK, "0-1": chess.WHITE}.get(order.result)
-    if game is None or lost_by is None or ruling.game not in (None, bench.told.game):
-        return ""
+    if game is None or lost_by is None:
+        return None
     board = game.line.after(game.line.steps)
     if order.because == "flag":
-        found = flag_fall(board, lost_by, "ongoing", rules.flag_draw)
-    elif order.because == "resignation":
-        found = resignation(board, lost_by, rules.resignation_draw)
-    else:
-        return ""
-    if found.result == order.result:
-        return ""
-    return f"look again, it may be {found.result or 'another result'}: {found.reason}"
+        return flag_fall(board, lost_by, "ongoing", rules.flag_draw)
+    if order.because == "resignation":
+        return resignation(board, lost_by, rules.resignation_draw)
+    return None
+
+
+def _resigned_to_nobody(
+    bench: Bench, decision: Decision, order: SetResult, found: Forfeit
+) -> Decision:
+    """Let *decision* also tell that the opponent of who resigned cannot mate."""
+    loser: Colour = "black" if order.result == "1-0" else "white"
+
+    def effect() -> None:
+        decision.effect()
+        bench.alerts.raise_(
+            "RESIGNATION_DRAWN",
+            None,
+            f"{order.result} by resignation is entered, but {found.reason}",
+            remedy=f"{found.result} (5.1.2)",
+            by=loser,
+        )
+
+    return decision._replace(effect=effect)
 
 
 def _end(bench: Bench, ruling: Ruling, end: End) -> Decision:
