@@ -25,7 +25,7 @@ $(BIN)/python:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 
 $(VENV)/.run-ready: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serial]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serial,usb]'
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.run-ready

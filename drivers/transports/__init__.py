@@ -1,4 +1,4 @@
-"""Ways to a device, chosen by the address: ``serial:``, ``tcp:`` and ``replay:``."""
+"""Ways to a device, by the address: serial, USB, TCP, a replayed capture, a simulated board."""
 
 import math
 import time
@@ -24,9 +24,10 @@ def open_line(address: str, info: DriverInfo, *, now: Clock = time.monotonic) ->
     """Return the line that *address* means, not opened yet.
 
     Args:
-        address: ``serial:/dev/ttyACM0?baud=9600``, ``tcp:host:port``, or
-            ``replay:FILE?speed=1`` (a factor, or ``max``), or ``simulated:dgt/2`` (the second
-            simulated board of that driver).
+        address: ``serial:/dev/ttyACM0?baud=9600``, ``usb:1-1.4`` (a socket), ``usb:2d80:8001`` or
+            ``usb:2d80:8001/SERIAL`` (USB ids), ``tcp:host:port``, ``replay:FILE?speed=1`` (a
+            factor, or ``max``), or ``simulated:dgt/2`` (the second simulated board of that
+            driver).
         info: how the driver speaks to its boards; the address may override the serial speed.
         now: the clock for times of arrival.
 
@@ -66,6 +67,20 @@ def _serial(address: str, place: str, options: Options, info: DriverInfo, now: C
     return SerialLine(address, place, settings, now)
 
 
+def _usb(address: str, place: str, options: Options, info: DriverInfo, now: Clock) -> Line:
+    del options
+    try:
+        from drivers.transports.usb import UsbLine
+        from drivers.transports.usb_devices import wanted_device
+    except ModuleNotFoundError:
+        raise AddressError(
+            f"{address!r}: USB boards need pyusb: pip install 'eboard-bridge[usb]'"
+        ) from None
+    if info.hid is None:
+        raise AddressError(f"{address!r}: a {info.name} board is no USB HID device")
+    return UsbLine(address, wanted_device(address, place, info), info.hid, now)
+
+
 def _tcp(address: str, place: str, options: Options, info: DriverInfo, now: Clock) -> Line:
     del options, info
     host, colon, port = place.rpartition(":")
@@ -98,6 +113,7 @@ def _simulated(address: str, place: str, options: Options, info: DriverInfo, now
 
 _KINDS: dict[str, Callable[[str, str, Options, DriverInfo, Clock], Line]] = {
     "serial": _serial,
+    "usb": _usb,
     "tcp": _tcp,
     "replay": _replay,
     "simulated": _simulated,
