@@ -60,6 +60,15 @@ class Place(_Event, tag=True, frozen=True, kw_only=True):
     piece: str = UNNAMED
 
 
+class Touch(_Event, tag=True, frozen=True, kw_only=True):
+    """A man was touched, told by a board that feels it; no evidence that he was moved.
+
+    ``square`` is ``None`` when he was let go.
+    """
+
+    square: int | None
+
+
 class BoardMove(_Event, tag=True, frozen=True, kw_only=True):
     """A move that the board itself made out; evidence, never authority.
 
@@ -194,6 +203,7 @@ Event = (
     | SquareChange
     | Lift
     | Place
+    | Touch
     | BoardMove
     | RawTags
     | ClockReading

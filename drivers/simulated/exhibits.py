@@ -4,9 +4,11 @@ Each is named by an entry point of the group ``eboard_bridge.simulated`` under i
 and returns a device that plays by itself; *number* makes boards of one driver differ.
 """
 
+from drivers.simulated.chessup import ChessUpBoard
 from drivers.simulated.clock import Clock
 from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.exhibition import Exhibition
+from drivers.simulated.ichessone import IChessOneBoard
 from drivers.transports.simulated import Device
 
 FIRST_SERIAL = 20000
@@ -24,3 +26,13 @@ def dgt(number: int) -> Device:
         board.clock = clock
 
     return Exhibition(board, number, seat_clock=seat)
+
+
+def chessup(number: int) -> Device:
+    """Return a ChessUp board."""
+    return Exhibition(ChessUpBoard(seed=number), number)
+
+
+def ichessone(number: int) -> Device:
+    """Return an iChessOne board."""
+    return Exhibition(IChessOneBoard(seed=number), number)

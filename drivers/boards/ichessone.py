@@ -1,0 +1,172 @@
+"""iChessOne: a board that knows every man, over Bluetooth LE or a serial line.
+
+Messages begin with ``=`` and a letter and have neither an end nor a checksum. No square of a
+position can look like ``=`` (0x3d: the code 13 is no man), so that byte always tells where a new
+message begins. Facts: two open implementations that agree byte by byte.
+"""
+
+from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
+from drivers.events import Battery, Event, Identity, Noise, Snapshot
+from drivers.framing import MORE, Framer
+from drivers.pacing import Pacer
+
+BEGIN = b"="
+POSITION, BATTERY, HARDWARE = b"=p", b"=b", b"=h"
+POSITION_LENGTH = 2 + 32
+BATTERY_LENGTH = 2 + 2
+LONGEST_TEXT = 64
+"""A hardware text has no end of its own, and no length is documented; ours is generous."""
+
+PIECES = ".PNBRQKpnbrqk"
+"""Letter of each code, 0 first."""
+
+ASK_POSITION, ASK_BATTERY, ASK_HARDWARE = b"RP", b"RB", b"RH"
+REPORT_CHANGES = b"CPIRQ"
+
+PACE = 0.1
+"""Seconds between two commands, which have no end either."""
+
+POSITION_EVERY = 3.0
+REPORTS_EVERY = 10.0
+"""Seconds after which changes are asked for again: a board that lost its power forgot it."""
+
+BATTERY_EVERY = 300.0
+
+
+class IChessOne(Codec):
+    """One board; it is told to report changes, and asked for its position besides.
+
+    Nothing but the harmless question for the position is sent before the board has answered it:
+    other boards at the same kind of port take letters for commands.
+    """
+
+    info = DriverInfo(
+        name="ichessone",
+        title="iChessOne",
+        transports=("serial", "ble"),
+        line=LineSettings(baud=115200),
+        gatt=GattSettings(
+            notify=("6e400003-b5a3-f393-e0a9-e50e24dcca9e",),
+            write="6e400002-b5a3-f393-e0a9-e50e24dcca9e",
+            mtu=POSITION_LENGTH + 3,
+        ),
+        fingerprint=Fingerprint(
+            ble_names=("iChessOne*",), ble_services=("6e400001-b5a3-f393-e0a9-e50e24dcca9e",)
+        ),
+        sensing="identity",
+        has_clock=False,
+        longest_message=len(HARDWARE) + LONGEST_TEXT,
+        silence_limit=10.0,
+        evidence="two sources",
+        sources="two open implementations",
+    )
+
+    def __init__(self) -> None:
+        self._framer = Framer(measure, longest=self.info.longest_message)
+        self._pacer = Pacer(PACE)
+        self._answers = False
+
+    @property
+    def buffered(self) -> int:
+        """Bytes of the message that is not complete yet."""
+        return len(self._framer)
+
+    def greet(self, *, at: float) -> None:
+        """Ask for the position; the rest follows once the board has answered."""
+        self._pacer.every(POSITION_EVERY, ASK_POSITION, at=at)
+
+    def receive(self, data: bytes, *, at: float) -> list[Event]:
+        """Return the positions, battery levels and texts that *data* completes."""
+        return [
+            piece if isinstance(piece, Noise) else self._decode(piece, at)
+            for piece in self._framer.feed(data, at)
+        ]
+
+    def poll(self, *, at: float) -> Outgoing:
+        """Return the question that is due."""
+        return self._pacer.next(at)
+
+    def _decode(self, message: bytes, at: float) -> Event:
+        body = message[2:]
+        match message[:2]:
+            case b"=p":
+                self._begin_reports(at)
+                return Snapshot(at=at, cells=cells_of(body))
+            case b"=b":
+                return Battery(at=at, percent=body[1], charging=bool(body[0]))
+            case _:
+                return Identity(at=at, field="hardware", value=body.decode("ascii").strip())
+
+    def _begin_reports(self, at: float) -> None:
+        if not self._answers:
+            self._answers = True
+            self._pacer.every(REPORTS_EVERY, REPORT_CHANGES, at=at)
+            self._pacer.every(BATTERY_EVERY, ASK_BATTERY, at=at)
+            self._pacer.say(ASK_HARDWARE)
+
+
+def measure(buffer: bytes) -> tuple[int, str]:
+    """Say what stands at the beginning of *buffer*."""
+    restart = buffer.find(BEGIN, 1)
+    if restart < 0:
+        restart = len(buffer)
+    if not buffer.startswith(BEGIN):
+        return restart, "no message begins here"
+    match buffer[:2]:
+        case b"=":
+            return MORE
+        case b"=p":
+            return _position(buffer, restart)
+        case b"=b":
+            return _battery(buffer)
+        case b"=h":
+            return _text(buffer, restart)
+        case _:
+            return restart, "no such message"
+
+
+def _position(buffer: bytes, restart: int) -> tuple[int, str]:
+    if restart < min(len(buffer), POSITION_LENGTH):
+        return restart, "cut short by the next message"
+    if len(buffer) < POSITION_LENGTH:
+        return MORE
+    if max(_codes(buffer[2:POSITION_LENGTH])) >= len(PIECES):
+        return restart, "a square that is no man"
+    return POSITION_LENGTH, ""
+
+
+def _battery(buffer: bytes) -> tuple[int, str]:
+    if len(buffer) < BATTERY_LENGTH:
+        return MORE
+    charging, percent = buffer[2:BATTERY_LENGTH]
+    if charging > 1 or percent > 100:
+        return 2, "no battery has this charge"
+    return BATTERY_LENGTH, ""
+
+
+def _text(buffer: bytes, restart: int) -> tuple[int, str]:
+    """A text is complete when something else begins."""
+    text = buffer[2:restart]
+    if not all(32 <= byte < 127 or byte in b"\r\n" for byte in text):
+        return restart, "a text that cannot be read"
+    if restart < len(buffer) or len(buffer) == len(HARDWARE) + LONGEST_TEXT:
+        return restart, ""
+    return MORE
+
+
+def _codes(body: bytes) -> list[int]:
+    """Return the codes of 64 squares, a8 b8 … h8, a7 …; the upper half of a byte first."""
+    return [code for byte in body for code in (byte >> 4, byte & 0x0F)]
+
+
+def cells_of(body: bytes) -> str:
+    """Return the 64 cells of a position's 32 bytes."""
+    letters = "".join(PIECES[code] for code in _codes(body))
+    return "".join(letters[row : row + 8] for row in range(56, -8, -8))
+
+
+def body_of(cells: str) -> bytes:
+    """Return the 32 bytes that tell *cells*."""
+    letters = "".join(cells[row : row + 8] for row in range(56, -8, -8))
+    codes = [PIECES.index(letter) for letter in letters]
+    return bytes(high << 4 | low for high, low in zip(codes[::2], codes[1::2], strict=True))

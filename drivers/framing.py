@@ -1,0 +1,71 @@
+"""Cuts a stream into messages where only the family knows what a message looks like."""
+
+import math
+from collections.abc import Callable
+
+from drivers.events import Noise
+
+Measure = Callable[[bytes], tuple[int, str]]
+"""Looks at bytes, of which there is at least one, and says what stands at their beginning.
+
+``(n, "")``: a message of n bytes. ``(n, why)``: n bytes that make none, and why.
+``(0, "")``: more bytes are needed to know.
+"""
+
+MORE = (0, "")
+
+
+class Framer:
+    """Holds the bytes of the one message that is not complete yet.
+
+    Args:
+        measure: knows the messages.
+        longest: length of the longest message; what is longer is none.
+        patience: seconds in which a message has to be complete.
+    """
+
+    def __init__(self, measure: Measure, *, longest: int, patience: float = math.inf) -> None:
+        self._measure = measure
+        self._longest = longest
+        self._patience = patience
+        self._buffer = b""
+        self._since = 0.0
+
+    def __len__(self) -> int:
+        return len(self._buffer)
+
+    def feed(self, data: bytes, at: float) -> list[bytes | Noise]:
+        """Return the messages that *data*, come at time *at*, completes, and what was dropped.
+
+        Dropped bytes that follow each other make one :class:`Noise` with the first reason.
+        """
+        pieces: list[bytes | Noise] = []
+        dropped, reason = b"", ""
+        if self._buffer and at - self._since > self._patience:
+            dropped, reason, self._buffer = self._buffer, "not completed in time", b""
+        fresh = not self._buffer
+        buffer = self._buffer + data
+        while buffer:
+            length, why = self._piece(buffer)
+            if not length:
+                break
+            piece, buffer, fresh = buffer[:length], buffer[length:], True
+            if why:
+                dropped, reason = dropped + piece, reason or why
+                continue
+            if dropped:
+                pieces.append(Noise(at=at, data=dropped.hex(" "), why=reason))
+                dropped, reason = b"", ""
+            pieces.append(piece)
+        if dropped:
+            pieces.append(Noise(at=at, data=dropped.hex(" "), why=reason))
+        self._buffer = buffer
+        if fresh:
+            self._since = at
+        return pieces
+
+    def _piece(self, buffer: bytes) -> tuple[int, str]:
+        length, why = self._measure(buffer[: self._longest])
+        if not length and len(buffer) >= self._longest:
+            return 1, "longer than any message"
+        return length, why

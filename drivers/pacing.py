@@ -1,0 +1,53 @@
+"""What a codec wants to send: one message at a time, not too fast, some of it again and again."""
+
+import math
+from collections import deque
+
+from drivers.codec import Outgoing
+
+
+class Pacer:
+    """A queue of messages, and questions that fall due by themselves.
+
+    ``pace``: seconds between two messages.
+    """
+
+    def __init__(self, pace: float) -> None:
+        self._pace = pace
+        self._queue: deque[bytes] = deque()
+        self._questions: dict[bytes, tuple[float, float]] = {}
+        self._free_at = -math.inf
+
+    def say(self, message: bytes, *, first: bool = False) -> None:
+        """Queue *message* unless it waits already; *first*: before everything that waits."""
+        if first:
+            self._queue.appendleft(message)
+        elif message not in self._queue:
+            self._queue.append(message)
+
+    def every(self, seconds: float, message: bytes, *, at: float) -> None:
+        """Ask *message* at time *at*, and every so many *seconds* from then on."""
+        self._questions[message] = at, seconds
+
+    def next(self, at: float) -> Outgoing:
+        """Return the message that is due at time *at*, and when the next one may be."""
+        if at < self._free_at:
+            return Outgoing(b"", self._free_at)
+        message = self._due(at)
+        if message:
+            self._free_at = at + self._pace
+            return Outgoing(message, self._free_at)
+        return Outgoing(b"", min((due for due, _ in self._questions.values()), default=math.inf))
+
+    def _due(self, at: float) -> bytes:
+        """Take what is to be sent now; what waits goes before what is asked again."""
+        if self._queue:
+            message = self._queue.popleft()
+        else:
+            message = min(self._questions, key=lambda each: self._questions[each][0], default=b"")
+            if not message or self._questions[message][0] > at:
+                return b""
+        if message in self._questions:
+            seconds = self._questions[message][1]
+            self._questions[message] = at + seconds, seconds
+        return message

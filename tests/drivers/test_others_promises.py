@@ -1,0 +1,77 @@
+"""What the codecs of several families promise about bytes: none is special."""
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.boards.chessup import ChessUp
+from drivers.boards.chessup.protocol import move_frame, occupancy_of, state_frame
+from drivers.boards.ichessone import IChessOne, body_of
+from drivers.events import Noise
+from tests.drivers.promises import (
+    Family,
+    keeps_a_lost_byte,
+    keeps_any_cut,
+    keeps_noise,
+    keeps_single_bytes,
+)
+
+START = "RNBQKBNRPPPPPPPP" + "." * 32 + "pppppppprnbqkbnr"
+AFTER_E4 = START[:12] + "." + START[13:28] + "P" + START[29:]
+E4 = chess.Board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+
+FAMILIES = {
+    "ichessone": Family(
+        IChessOne,
+        (
+            b"=p" + body_of(START),
+            b"=b\x01\x64",
+            b"=hrev 2",
+            b"=p" + body_of(AFTER_E4),
+            b"=b\x00\x58",
+            b"=p" + body_of(AFTER_E4),
+        ),
+        again=3,
+    ),
+    "chessup": Family(
+        ChessUp,
+        (
+            bytes.fromhex("b2 00 01 09 00 01 00 00 0d ef 36 d0 01 04 00 01"),
+            state_frame(chess.Board()),
+            occupancy_of(chess.Board().occupied),
+            bytes.fromhex("b8 0c 00"),
+            bytes.fromhex("bb b0 01 b1 22 23 24 33 01"),
+            occupancy_of(E4.occupied),
+            move_frame(chess.Move.from_uci("e2e4")),
+            bytes.fromhex("97 04 bd"),
+            state_frame(E4),
+            occupancy_of(E4.occupied),
+        ),
+        again=2,
+    ),
+}
+everybody = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+
+
+@everybody
+def test_one_byte_at_a_time_gives_the_same(family: Family) -> None:
+    keeps_single_bytes(family)
+    assert not any(isinstance(event, Noise) for event in family.events(family.stream))
+
+
+@everybody
+@given(cuts=st.lists(st.integers(0, 10_000), max_size=12), noise=st.binary(max_size=60))
+def test_any_cut_gives_the_same(family: Family, cuts: list[int], noise: bytes) -> None:
+    keeps_any_cut(family, family.stream + noise + family.stream, cuts)
+
+
+@everybody
+def test_a_lost_byte_never_harms_the_message_after_the_next(family: Family) -> None:
+    keeps_a_lost_byte(family)
+
+
+@everybody
+@given(noise=st.binary(max_size=200))
+def test_noise_is_told_and_left_behind(family: Family, noise: bytes) -> None:
+    keeps_noise(family, noise)
