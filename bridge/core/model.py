@@ -206,6 +206,23 @@ class Penalise(_Order, tag=True, frozen=True, kw_only=True):
     result: Result | None = None
 
 
+class ScheduleStart(_Order, tag=True, frozen=True, kw_only=True):
+    """The round begins at ``starts`` (Unix time); this is also how a start is put off.
+
+    ``default_minutes``: who comes later loses; ``None``: as the rules say (6.7.1).
+    """
+
+    starts: float
+    default_minutes: int | None = None
+
+
+class NotePresence(_Order, tag=True, frozen=True, kw_only=True):
+    """A person has seen that ``colour`` is there, or is not."""
+
+    colour: Colour
+    present: bool = True
+
+
 class NoteDrawOffer(_Order, tag=True, frozen=True, kw_only=True):
     """``colour`` offered a draw: with the move he has made, before it, or in the opponent's time.
 
@@ -253,6 +270,8 @@ Order = (
     | Resume
     | ClaimDraw
     | Penalise
+    | ScheduleStart
+    | NotePresence
     | NoteDrawOffer
     | NoteReversedColours
     | CompareScoresheet

@@ -46,7 +46,7 @@ _WITH_THE_GAME = frozenset(
     }
 )
 """Deadlines that are over when the game is."""
-_BEYOND_A_GAME = frozenset({"repaired", "reconnected", "start", "quiet"})
+_BEYOND_A_GAME = frozenset({"repaired", "reconnected", "start", "arrival", "quiet"})
 """Deadlines that another game does not end."""
 
 

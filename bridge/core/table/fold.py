@@ -31,11 +31,13 @@ from bridge.core.model import (
 )
 from bridge.core.table.afterwards import Afterwards
 from bridge.core.table.alerts import SETUP_CODES, Alerts
+from bridge.core.table.attendance import Attendance
 from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
 from bridge.core.table.equipment import Equipment
 from bridge.core.table.game import Around, Game
+from bridge.core.table.games import Games
 from bridge.core.table.naming import name_of
-from bridge.core.table.rulings.bench import Bench, Games
+from bridge.core.table.rulings.bench import Bench
 from bridge.core.table.rulings.notices import offences
 from bridge.core.table.rulings.orders import Rulings
 from bridge.core.table.senses import Senses
@@ -84,6 +86,7 @@ class Table:
         self._sides = ClockSides(self.clock, self.timing)
         self._equipment = Equipment(self._alerts)
         self._games = Games()
+        self._attendance = Attendance(self._told, self._alerts, self.clock, self._games)
         self._afterwards: Afterwards | None = None
         bench = Bench(
             told=self._told,
@@ -92,6 +95,7 @@ class Table:
             games=self._games,
             setup=lambda: self.setup,
             go_on=self._go_on,
+            attendance=self._attendance,
         )
         self._rulings = Rulings(bench)
         self._alerts.offences = partial(offences, bench)
@@ -173,6 +177,8 @@ class Table:
             self._afterwards = Afterwards(self._games.playing, self._told, self._alerts)
             self._games.close(self._told.game)
             self._beginnings.game_over()
+            self._attendance.game_over()
+        self._attendance.look()
         game, at, since = self._games.playing, self._told.at, self._raw_since
         self._heard = self._handlers
         if game is None:
@@ -183,7 +189,8 @@ class Table:
             if at >= since + EXPLAIN_AFTER:
                 game.explain_difference()
             deadlines = (game.wake_at, since + ABANDON_HOLD, since + EXPLAIN_AFTER)
-        self.wake_at = min((when for when in deadlines if when > at), default=math.inf)
+        later = (when for when in (*deadlines, self._attendance.wake_at) if when > at)
+        self.wake_at = min(later, default=math.inf)
 
     # -- what the board says -----------------------------------------------------------------------
 

@@ -9,15 +9,15 @@ from bridge.core.model import AlertRaised, Fact, Reading, StateExplained
 class Told:
     """The facts that follow from the reading in hand, and the time it is at the table.
 
-    ``game`` counts from 1; ``at`` is journal time and never goes back. ``raised``: the alerts that
-    were raised last, by their codes.
+    ``game`` counts from 1; ``at`` is journal time and never goes back, ``wall`` Unix time.
+    ``raised``: the alerts that were raised last, by their codes.
     """
 
     def __init__(self, table: str) -> None:
         self.game = 0
         self.at = -math.inf
+        self.wall = 0.0
         self._table = table
-        self._wall = 0.0
         self._seq = self._since_seq = 0
         self._explained = ""
         self.raised: dict[str, AlertRaised] = {}
@@ -25,13 +25,13 @@ class Told:
 
     def hear(self, reading: Reading) -> None:
         """Let facts rest on *reading* and those before it."""
-        self._wall = reading.wall
+        self.wall = reading.wall
         self.at = max(self.at, reading.at)
         self._seq = reading.seq
 
     def wait(self, at: float) -> None:
         """Let time come to *at* without a reading."""
-        self._wall += max(0.0, at - self.at) if self.at > -math.inf else 0.0
+        self.wall += max(0.0, at - self.at) if self.at > -math.inf else 0.0
         self.at = at
 
     def rest_on_what_follows(self) -> None:
@@ -48,7 +48,7 @@ class Told:
             table=self._table,
             game=game,
             at=self.at,
-            wall=self._wall,
+            wall=self.wall,
             evidence=(self._since_seq, self._seq),
             **fields,
         )

@@ -84,6 +84,7 @@ STARTING = (
         Cited("6.6", "chess clock 4", ""),
         "The round has begun and the array does not stand yet.",
         "Go and look at the board; note a late start.",
+        entries=("ScheduleStart",),
     ),
     AlertKind(
         "CLOCK_NOT_STARTED",
@@ -94,6 +95,7 @@ STARTING = (
         Cited("6.6", "chess clock 4", ""),
         "A minute after the round began White's clock does not run.",
         "Start the clock, or note a late start.",
+        entries=("ScheduleStart",),
     ),
     AlertKind(
         "LATE_ARRIVAL",
@@ -106,5 +108,6 @@ STARTING = (
         'The question "present?", the time left to the default, and who loses the elapsed time.',
         reasons=("WHITE", "BLACK", "BOTH"),
         otherwise=("warning", "the default time is over"),
+        entries=("ScheduleStart", "NotePresence"),
     ),
 )

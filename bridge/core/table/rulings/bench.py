@@ -6,16 +6,15 @@ from typing import NamedTuple, TypeVar
 
 from bridge.core.laws.clocks.times import Times
 from bridge.core.laws.rulesets import RuleSet
-from bridge.core.model import Colour, Order, Result, Ruling, TableSetup
+from bridge.core.model import Colour, Order, Ruling, TableSetup
 from bridge.core.table.alerts import Alerts
+from bridge.core.table.attendance import Attendance
 from bridge.core.table.game import Game
+from bridge.core.table.games import Games
 from bridge.core.table.told import Told
 from bridge.core.timekeeping import ClockBook
 
 _O = TypeVar("_O", bound=Order)
-
-End = tuple[Result, str]
-"""A result and what ended the game."""
 
 
 class RefusedError(Exception):
@@ -65,33 +64,6 @@ def noted(text: str, undone: str, effect: Callable[[], None] = _nothing) -> Deci
     return Decision(text, effect, lambda: Deed(undone, _nothing))
 
 
-@dataclass
-class Games:
-    """The games of a table: the one that is on, and the last one until another begins.
-
-    ``ends``: how those that are over ended, by their numbers.
-    """
-
-    playing: Game | None = None
-    last: Game | None = None
-    ends: dict[int, End] = field(default_factory=dict)
-
-    @property
-    def present(self) -> Game | None:
-        """The game that was begun last."""
-        return self.playing or self.last
-
-    def begin(self, game: Game) -> None:
-        """Let *game* be on."""
-        self.playing, self.last = game, None
-
-    def close(self, number: int) -> None:
-        """Take note that the game that was on, if one was, has ended."""
-        if self.playing is not None:
-            self.ends[number] = self.playing.ended
-            self.playing, self.last = None, self.playing
-
-
 class Standing(NamedTuple):
     """A ruling that was carried out and not undone."""
 
@@ -115,6 +87,7 @@ class Bench:
     games: Games
     setup: Callable[[], TableSetup]
     go_on: Callable[[Game], None]
+    attendance: Attendance
     number: int = 0
     made: list[Standing] = field(default_factory=list)
     dismissed: dict[int, tuple[Colour, int]] = field(default_factory=dict)

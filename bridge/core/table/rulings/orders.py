@@ -14,6 +14,7 @@ from bridge.core.model import (
     DismissAlert,
     LetStand,
     NoteDrawOffer,
+    NotePresence,
     NoteReversedColours,
     Order,
     Penalise,
@@ -23,11 +24,12 @@ from bridge.core.model import (
     RulingMade,
     RulingRefused,
     RulingUndone,
+    ScheduleStart,
     SetClocks,
     SetResult,
     Undo,
 )
-from bridge.core.table.rulings import claims, entries, moves, notices, results
+from bridge.core.table.rulings import claims, entries, moves, notices, results, starts
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, Standing
 
 _JUDGES: dict[type[Order], Callable[[Bench, Ruling, Any], Decision]] = {
@@ -43,6 +45,8 @@ _JUDGES: dict[type[Order], Callable[[Bench, Ruling, Any], Decision]] = {
     Resume: results.resume,
     ClaimDraw: claims.claim,
     Penalise: results.penalise,
+    ScheduleStart: starts.schedule_start,
+    NotePresence: starts.presence,
     NoteDrawOffer: entries.draw_offer,
     NoteReversedColours: entries.reversed_colours,
     CompareScoresheet: entries.scoresheet,

@@ -19,7 +19,8 @@ from bridge.core.model import (
     SetResult,
 )
 from bridge.core.table.game import Game
-from bridge.core.table.rulings.bench import Bench, Decision, Deed, End, RefusedError, noted
+from bridge.core.table.games import End
+from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, noted
 
 MINUTE = 60
 _TO_CONFIRM = frozenset(

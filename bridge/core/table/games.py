@@ -1,0 +1,36 @@
+"""The games of a table: the one that is on, the last one, and how those that are over ended."""
+
+from dataclasses import dataclass, field
+
+from bridge.core.model import Result
+from bridge.core.table.game import Game
+
+End = tuple[Result, str]
+"""A result and what ended the game."""
+
+
+@dataclass
+class Games:
+    """The games of a table: the one that is on, and the last one until another begins.
+
+    ``ends``: how those that are over ended, by their numbers.
+    """
+
+    playing: Game | None = None
+    last: Game | None = None
+    ends: dict[int, End] = field(default_factory=dict)
+
+    @property
+    def present(self) -> Game | None:
+        """The game that was begun last."""
+        return self.playing or self.last
+
+    def begin(self, game: Game) -> None:
+        """Let *game* be on."""
+        self.playing, self.last = game, None
+
+    def close(self, number: int) -> None:
+        """Take note that the game that was on, if one was, has ended."""
+        if self.playing is not None:
+            self.ends[number] = self.playing.ended
+            self.playing, self.last = None, self.playing
