@@ -164,10 +164,12 @@ def test_who_is_noted_as_there_is_not_asked_for() -> None:
 
 
 def test_nobody_is_asked_for_while_his_clock_does_not_run() -> None:
-    table = ready(running=False)
+    table = Arbiter(TableSetup(white_clock="left"))
+    table.rules(ScheduleStart(starts=1000 + START))
+    table.shows(50.0)
     table.clock(START, 5400, 5400, "right")
     table.ticks(START + 3000)
-    assert ("LATE_ARRIVAL", "WHITE", "notice") not in told(table)
+    assert told(table) == []
 
 
 def test_who_was_seen_to_be_absent_is_told_at_once_and_for_certain() -> None:
