@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-# The tests run pgn-extract, which may be in /usr/games, and pdftotext of poppler-utils.
-TEST_PACKAGES := pgn-extract poppler-utils
+# The tests run pgn-extract, which may be in /usr/games, pdftotext of poppler-utils, and a private
+# dbus-daemon for Bluetooth.
+TEST_PACKAGES := pgn-extract poppler-utils dbus-daemon
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check lint types layers unit endurance benchmarks clean
@@ -25,7 +26,7 @@ $(BIN)/python:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 
 $(VENV)/.run-ready: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serial,usb]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ble,serial,usb]'
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.run-ready
@@ -34,7 +35,9 @@ $(VENV)/.test-ready: $(VENV)/.run-ready
 
 .PHONY: debian-packages
 debian-packages:
-	@PATH="$$PATH:/usr/games"; command -v pgn-extract >/dev/null && command -v pdftotext >/dev/null || { \
+	@PATH="$$PATH:/usr/games"; \
+	command -v pgn-extract >/dev/null && command -v pdftotext >/dev/null \
+	  && command -v dbus-daemon >/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && apt-get install -y -qq $(TEST_PACKAGES) >/dev/null; \
 	  else echo 'missing for the tests (as root: apt-get install $(TEST_PACKAGES))'; exit 1; fi; }

@@ -1,4 +1,4 @@
-"""Ways to a device, by the address: serial, USB, TCP, a replayed capture, a simulated board."""
+"""Ways to a device, by the address: serial, USB, radio, TCP, a replay, a simulated board."""
 
 import math
 import time
@@ -25,9 +25,9 @@ def open_line(address: str, info: DriverInfo, *, now: Clock = time.monotonic) ->
 
     Args:
         address: ``serial:/dev/ttyACM0?baud=9600``, ``usb:1-1.4`` (a socket), ``usb:2d80:8001`` or
-            ``usb:2d80:8001/SERIAL`` (USB ids), ``tcp:host:port``, ``replay:FILE?speed=1`` (a
-            factor, or ``max``), or ``simulated:dgt/2`` (the second simulated board of that
-            driver).
+            ``usb:2d80:8001/SERIAL`` (USB ids), ``ble:AA:BB:CC:DD:EE:FF`` or ``ble:NAME``,
+            ``tcp:host:port``, ``replay:FILE?speed=1`` (a factor, or ``max``), or
+            ``simulated:dgt/2`` (the second simulated board of that driver).
         info: how the driver speaks to its boards; the address may override the serial speed.
         now: the clock for times of arrival.
 
@@ -81,6 +81,19 @@ def _usb(address: str, place: str, options: Options, info: DriverInfo, now: Cloc
     return UsbLine(address, wanted_device(address, place, info), info.hid, now)
 
 
+def _ble(address: str, place: str, options: Options, info: DriverInfo, now: Clock) -> Line:
+    del options
+    try:
+        from drivers.transports.ble import BleLine
+    except ModuleNotFoundError:
+        raise AddressError(
+            f"{address!r}: Bluetooth LE needs bleak: pip install 'eboard-bridge[ble]'"
+        ) from None
+    if info.gatt is None:
+        raise AddressError(f"{address!r}: a {info.name} board has no Bluetooth LE")
+    return BleLine(address, place, info.gatt, now)
+
+
 def _tcp(address: str, place: str, options: Options, info: DriverInfo, now: Clock) -> Line:
     del options, info
     host, colon, port = place.rpartition(":")
@@ -114,6 +127,7 @@ def _simulated(address: str, place: str, options: Options, info: DriverInfo, now
 _KINDS: dict[str, Callable[[str, str, Options, DriverInfo, Clock], Line]] = {
     "serial": _serial,
     "usb": _usb,
+    "ble": _ble,
     "tcp": _tcp,
     "replay": _replay,
     "simulated": _simulated,

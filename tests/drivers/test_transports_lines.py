@@ -26,9 +26,9 @@ INFO = Dgt.info
 @pytest.mark.parametrize(
     ("address", "complaint"),
     [
-        ("/dev/ttyACM0", "begins with one of serial:, usb:, tcp:, replay:"),
-        ("spi:1-2", "begins with one of serial:, usb:, tcp:, replay:"),
-        ("serial", "begins with one of serial:, usb:, tcp:, replay:"),
+        ("/dev/ttyACM0", "an address begins with one of serial:, "),
+        ("spi:1-2", "an address begins with one of serial:, "),
+        ("serial", "an address begins with one of serial:, "),
         ("serial:", "nothing behind serial:"),
         ("serial:/dev/ttyS0?baudrate=9600", "has no option 'baudrate'"),
         ("tcp:host", "not tcp:HOST:PORT"),

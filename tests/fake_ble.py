@@ -1,0 +1,282 @@
+"""A Bluetooth LE device as bluetoothd would show it, for :mod:`tests.fake_bluez`."""
+
+import asyncio
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from dbus_fast import Variant
+
+from drivers.codec import DriverInfo
+from drivers.transports.simulated import Device
+
+DEVICE = "org.bluez.Device1"
+SERVICE = "org.bluez.GattService1"
+CHARACTERISTIC = "org.bluez.GattCharacteristic1"
+GENERIC_ATTRIBUTE = "00001801-0000-1000-8000-00805f9b34fb"
+
+Interfaces = dict[str, dict[str, Variant]]
+
+
+class BlueZError(Exception):
+    """What bluetoothd answers instead of a result."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(text)
+        self.name, self.text = f"org.bluez.Error.{name}", text
+
+
+class Bus(Protocol):
+    """What a device needs of the daemon that shows it."""
+
+    def changed(
+        self,
+        path: str,
+        interface: str,
+        properties: Mapping[str, Variant],
+        invalidated: Sequence[str] = (),
+    ) -> None: ...
+
+    def added(self, path: str, interfaces: Interfaces) -> None: ...
+
+    def removed(self, path: str, interfaces: list[str]) -> None: ...
+
+
+@dataclass
+class Characteristic:
+    """``flags`` are bluetoothd's words, such as ``notify`` and ``write-without-response``."""
+
+    uuid: str
+    flags: tuple[str, ...]
+    path: str = ""
+    subscribers: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Service:
+    """A service and its characteristics."""
+
+    uuid: str
+    characteristics: list[Characteristic]
+    path: str = ""
+
+
+class FakeDevice:
+    """One device. Faults are attributes: what answers a connection or a write, and how late."""
+
+    def __init__(
+        self, bus: Bus, path: str, address: str, name: str, services: Sequence[Service]
+    ) -> None:
+        self.path = path
+        self.advertising = True
+        self.known = False
+        self.mtu = 247
+        self.connect_error: BlueZError | None = None
+        self.connect_delay = 0.0
+        self.write_error: BlueZError | None = None
+        self.write_delay = 0.0
+        self.on_write: Callable[[bytes], None] = lambda _: None
+        self.on_subscribe: Callable[[], None] = lambda: None
+        self.writes: list[tuple[bytes, bool]] = []
+        self._bus = bus
+        self._resolved_once = False
+        self._services = services
+        self._properties = {
+            "Address": Variant("s", address),
+            "AddressType": Variant("s", "random"),
+            "Name": Variant("s", name),
+            "Alias": Variant("s", name),
+            "Paired": Variant("b", False),
+            "Connected": Variant("b", False),
+            "ServicesResolved": Variant("b", False),
+            "Adapter": Variant("o", path.rpartition("/")[0]),
+            "UUIDs": Variant("as", [service.uuid for service in services]),
+        }
+        handle = 10
+        for service in services:
+            service.path, handle = f"{path}/service{handle:04x}", handle + 1
+            for one in service.characteristics:
+                one.path, handle = f"{service.path}/char{handle:04x}", handle + 3
+
+    @property
+    def connected(self) -> bool:
+        """Whether a link is up."""
+        return bool(self._properties["Connected"].value)
+
+    @property
+    def subscribed(self) -> bool:
+        """Whether somebody gets its notifications."""
+        return any(one.subscribers for one in self._characteristics())
+
+    def characteristic(self, path: str) -> Characteristic:
+        """Return the characteristic at a D-Bus path."""
+        return {one.path: one for one in self._characteristics()}[path]
+
+    def notify(self, data: bytes) -> None:
+        """Notify by the first characteristic that can; signalled once for each subscription."""
+        source = next(one for one in self._characteristics() if "notify" in one.flags)
+        if self.connected:
+            for _ in source.subscribers:
+                self._bus.changed(source.path, CHARACTERISTIC, {"Value": Variant("ay", data)})
+
+    def drop(self) -> None:
+        """Lose the link: one signal, and nothing is forgotten."""
+        if self.connected:
+            self._set(ServicesResolved=Variant("b", False), Connected=Variant("b", False))
+
+    def leave(self) -> None:
+        """Go out of reach."""
+        self.drop()
+        self.advertising = False
+
+    def forget(self) -> None:
+        """Have bluetoothd forget the device, as it does with those it has not heard for long."""
+        if not self.known:
+            return
+        self.begin_anew()
+        for path, interfaces in self._gatt().items():
+            self._bus.removed(path, list(interfaces))
+        self._bus.removed(self.path, [DEVICE])
+
+    def begin_anew(self) -> None:
+        """Be unknown to a bluetoothd that has just started."""
+        self.known = self._resolved_once = False
+        self._properties["Connected"] = self._properties["ServicesResolved"] = Variant("b", False)
+        for one in self._characteristics():
+            one.subscribers.clear()
+
+    def show(self, strength: int) -> None:
+        """Be heard by a scan."""
+        self._properties["RSSI"] = Variant("n", strength)
+        if self.known:
+            self._bus.changed(self.path, DEVICE, {"RSSI": self._properties["RSSI"]})
+        else:
+            self.known = True
+            self._bus.added(self.path, {DEVICE: self._properties})
+
+    def fade(self) -> None:
+        """Lose the strength that was heard, as at the end of every scan."""
+        if self._properties.pop("RSSI", None) and self.known:
+            self._bus.changed(self.path, DEVICE, {}, ["RSSI"])
+
+    def objects(self) -> dict[str, Interfaces]:
+        """Return its D-Bus objects, as far as bluetoothd knows them."""
+        if not self.known:
+            return {}
+        gatt = self._gatt() if self._resolved_once else {}
+        return {self.path: {DEVICE: self._properties}, **gatt}
+
+    async def connect(self) -> None:
+        """Answer a call of Connect."""
+        await asyncio.sleep(self.connect_delay)
+        if self.connect_error is not None:
+            raise self.connect_error
+        if not self.advertising:
+            raise BlueZError("Failed", "le-connection-abort-by-local")
+        if self.connected:
+            return
+        self._set(Connected=Variant("b", True))
+        await asyncio.sleep(0)
+        if not self._resolved_once:
+            self._resolved_once = True
+            for path, interfaces in self._gatt().items():
+                self._bus.added(path, interfaces)
+        services = [GENERIC_ATTRIBUTE, *(service.uuid for service in self._services)]
+        self._set(UUIDs=Variant("as", services), ServicesResolved=Variant("b", True))
+
+    def subscribe(self, source: Characteristic, client: str) -> None:
+        """Take a subscription."""
+        if "notify" not in source.flags:
+            raise BlueZError("NotSupported", "Operation is not supported")
+        source.subscribers.add(client)
+        self._bus.changed(source.path, CHARACTERISTIC, {"Notifying": Variant("b", True)})
+        self.on_subscribe()
+
+    def unsubscribe(self, client: str) -> None:
+        """End what a client subscribed to that has left D-Bus."""
+        for one in self._characteristics():
+            if client in one.subscribers:
+                one.subscribers.remove(client)
+                if not one.subscribers:
+                    self._bus.changed(one.path, CHARACTERISTIC, {"Notifying": Variant("b", False)})
+
+    async def take(self, target: Characteristic, data: bytes, with_response: bool) -> None:
+        """Take a write."""
+        await asyncio.sleep(self.write_delay)
+        flag = "write" if with_response else "write-without-response"
+        if flag not in target.flags:
+            raise BlueZError("NotSupported", "Operation is not supported")
+        if self.write_error is not None:
+            raise self.write_error
+        self.writes.append((data, with_response))
+        self.on_write(data)
+
+    def _characteristics(self) -> list[Characteristic]:
+        return [one for service in self._services for one in service.characteristics]
+
+    def _set(self, **changed: Variant) -> None:
+        self._properties.update(changed)
+        self._bus.changed(self.path, DEVICE, changed)
+
+    def _gatt(self) -> dict[str, Interfaces]:
+        objects: dict[str, Interfaces] = {}
+        for service in self._services:
+            objects[service.path] = {
+                SERVICE: {
+                    "UUID": Variant("s", service.uuid),
+                    "Device": Variant("o", self.path),
+                    "Primary": Variant("b", True),
+                }
+            }
+            for one in service.characteristics:
+                properties: dict[str, Any] = {
+                    "UUID": Variant("s", one.uuid),
+                    "Service": Variant("o", service.path),
+                    "Flags": Variant("as", list(one.flags)),
+                    "MTU": Variant("q", self.mtu),
+                    "Notifying": Variant("b", bool(one.subscribers)),
+                }
+                objects[one.path] = {CHARACTERISTIC: properties}
+        return objects
+
+
+class Peripheral:
+    """Lets a simulated board live in a device: it hears writes and notifies what it says."""
+
+    def __init__(self, device: FakeDevice, board: Device) -> None:
+        self.device = device
+        self._board = board
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        device.on_write = self._hear
+
+    def wake(self) -> None:
+        """Let the board go on at once; needed when somebody changed something about it."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        wake_at = -math.inf
+        while wake_at <= self._loop.time():
+            data, wake_at = self._board.poll(at=self._loop.time())
+            if data:
+                self.device.notify(data)
+        if wake_at < math.inf:
+            self._timer = self._loop.call_at(wake_at, self.wake)
+
+    def _hear(self, data: bytes) -> None:
+        self._board.receive(data, at=self._loop.time())
+        self.wake()
+
+
+def services_of(info: DriverInfo, service: str = "0000fff0-0000-1000-8000-00805f9b34fb") -> Service:
+    """Return the service that a board of this driver has."""
+    assert info.gatt is not None
+    write = "write" if info.gatt.response else "write-without-response"
+    return Service(
+        info.fingerprint.ble_services[0] if info.fingerprint.ble_services else service,
+        [
+            *(Characteristic(uuid, ("notify",)) for uuid in info.gatt.notify),
+            Characteristic(info.gatt.write, (write,)),
+        ],
+    )

@@ -1,0 +1,289 @@
+"""A bluetoothd that is none: org.bluez on a D-Bus, enough of it that bleak takes it for real.
+
+What it does at the edges is what bluetoothd 5.66 was seen to do: a lost link is one signal,
+GATT objects outlive it, subscriptions live until the D-Bus connection that made them closes, and
+a notification is signalled once for each of them.
+"""
+
+import asyncio
+import select
+from collections import deque
+from collections.abc import Coroutine, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from dbus_fast import BusType, Message, MessageFlag, MessageType, Variant
+from dbus_fast.aio import MessageBus
+
+from tests.fake_ble import CHARACTERISTIC, DEVICE, BlueZError, Characteristic, FakeDevice, Service
+
+ADAPTER = "org.bluez.Adapter1"
+OBJECTS = "org.freedesktop.DBus.ObjectManager"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+DBUS = "org.freedesktop.DBus"
+HCI0 = "/org/bluez/hci0"
+ADVERTISING_TICK = 0.01
+
+Reply = tuple[str, list[Any]]
+NOTHING: Reply = ("", [])
+Interfaces = dict[str, dict[str, Variant]]
+
+
+class FakeBlueZ:
+    """One adapter and the devices around it. ``calls`` lists what was called, as (path, member)."""
+
+    def __init__(self) -> None:
+        self.devices: dict[str, FakeDevice] = {}
+        self.calls: list[tuple[str, str]] = []
+        self.adapter: dict[str, Variant] | None = {
+            "Address": Variant("s", "00:11:22:33:44:55"),
+            "Name": Variant("s", "fake"),
+            "Alias": Variant("s", "fake"),
+            "Powered": Variant("b", True),
+            "Discovering": Variant("b", False),
+            "Roles": Variant("as", ["central", "peripheral"]),
+            "UUIDs": Variant("as", []),
+        }
+        self._scanners: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._outbox: deque[Message] = deque()
+        self._bus: MessageBus | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.crash()
+
+    async def start(self) -> None:
+        """Come up; after a crash nothing is known of any device."""
+        for device in self.devices.values():
+            device.begin_anew()
+        self._scanners.clear()
+        self._bus = await MessageBus(bus_type=BusType.SYSTEM).connect()
+        self._bus.add_message_handler(self._on_message)
+        rule = "type='signal',member='NameOwnerChanged'"
+        await self._bus.call(
+            Message(
+                destination=DBUS,
+                path="/org/freedesktop/DBus",
+                interface=DBUS,
+                member="AddMatch",
+                signature="s",
+                body=[rule],
+            )
+        )
+        await self._bus.request_name("org.bluez")
+        if self.adapter is not None:
+            self.adapter["Discovering"] = Variant("b", False)
+            self.added(HCI0, {ADAPTER: self.adapter})
+        self._spawn(self._advertise())
+
+    async def crash(self) -> None:
+        """End as by kill -9: the name goes, nothing is signalled, and every link is down."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        bus, self._bus = self._bus, None
+        self._outbox.clear()
+        if bus is not None:
+            bus.disconnect()
+            while bus.connected:  # noqa: ASYNC110 - dbus-fast tells it in no better way
+                await asyncio.sleep(0)
+
+    def add_device(self, address: str, name: str, services: Sequence[Service]) -> FakeDevice:
+        """Put a device into reach; it advertises all of its services."""
+        device = FakeDevice(
+            self, f"{HCI0}/dev_{address.replace(':', '_')}", address, name, services
+        )
+        self.devices[device.path] = device
+        return device
+
+    @property
+    def powered(self) -> bool:
+        """Whether the adapter is there and switched on."""
+        return self.adapter is not None and bool(self.adapter["Powered"].value)
+
+    def set_powered(self, on: bool) -> None:
+        """Switch the adapter on or off; off drops every link."""
+        assert self.adapter is not None
+        if not on:
+            for device in self.devices.values():
+                device.drop()
+            self._scanners.clear()
+        changed = {"Powered": Variant("b", on), "Discovering": Variant("b", False)}
+        self.adapter.update(changed)
+        self.changed(HCI0, ADAPTER, changed)
+
+    def remove_adapter(self) -> None:
+        """Pull the adapter out."""
+        for device in self.devices.values():
+            device.drop()
+            device.forget()
+        self.adapter = None
+        self.removed(HCI0, [ADAPTER])
+
+    async def connections(self) -> int:
+        """Return how many connections the bus has."""
+        assert self._bus is not None
+        reply = await self._bus.call(
+            Message(
+                destination=DBUS, path="/org/freedesktop/DBus", interface=DBUS, member="ListNames"
+            )
+        )
+        return sum(name.startswith(":") for name in reply.body[0])
+
+    # --- signals ------------------------------------------------------------------------------
+
+    def changed(
+        self,
+        path: str,
+        interface: str,
+        properties: Mapping[str, Variant],
+        invalidated: Sequence[str] = (),
+    ) -> None:
+        """Signal that properties have changed."""
+        body = [interface, dict(properties), list(invalidated)]
+        self._emit(path, PROPERTIES, "PropertiesChanged", "sa{sv}as", body)
+
+    def added(self, path: str, interfaces: Interfaces) -> None:
+        """Signal a new object."""
+        self._emit("/", OBJECTS, "InterfacesAdded", "oa{sa{sv}}", [path, interfaces])
+
+    def removed(self, path: str, interfaces: list[str]) -> None:
+        """Signal that an object is gone."""
+        self._emit("/", OBJECTS, "InterfacesRemoved", "oas", [path, interfaces])
+
+    def _emit(self, path: str, interface: str, member: str, kinds: str, body: list[Any]) -> None:
+        self._send(Message.new_signal(path, interface, member, kinds, body))
+
+    def _send(self, message: Message) -> None:
+        if self._bus is not None:
+            self._outbox.append(message)
+            if len(self._outbox) == 1:
+                self._flush()
+
+    def _flush(self) -> None:
+        """Send what the socket takes: dbus-fast takes a full one for an error."""
+        writable = select.poll()
+        while self._outbox and self._bus is not None and self._bus.connected:
+            assert self._bus._fd is not None
+            writable.register(self._bus._fd, select.POLLOUT)
+            if not writable.poll(0):
+                asyncio.get_running_loop().call_later(0.001, self._flush)
+                return
+            self._bus.send(self._outbox[0])
+            self._outbox.popleft()
+
+    # --- what is in the air -------------------------------------------------------------------
+
+    async def _advertise(self) -> None:
+        """While somebody scans, devices become objects, and their strength changes."""
+        strength = -50
+        while True:
+            await asyncio.sleep(ADVERTISING_TICK)
+            for device in self.devices.values():
+                if self._scanners and device.advertising and not device.connected:
+                    strength = -40 - (strength + 41) % 40
+                    device.show(strength)
+
+    def _objects(self) -> dict[str, Interfaces]:
+        objects: dict[str, Interfaces] = {}
+        if self.adapter is not None:
+            objects[HCI0] = {ADAPTER: self.adapter}
+        for device in self.devices.values():
+            objects |= device.objects()
+        return objects
+
+    # --- calls --------------------------------------------------------------------------------
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _on_message(self, message: Message) -> bool | None:
+        if message.message_type is MessageType.SIGNAL and message.member == "NameOwnerChanged":
+            name, _, owner = message.body
+            if name.startswith(":") and not owner:
+                self._scanners.discard(name)
+                for device in self.devices.values():
+                    device.unsubscribe(name)
+            return None
+        if message.message_type is not MessageType.METHOD_CALL:
+            return None
+        self.calls.append((message.path or "", message.member or ""))
+        self._spawn(self._answer(message))
+        return True
+
+    async def _answer(self, message: Message) -> None:
+        try:
+            kinds, body = await self._obey(message)
+            reply = Message.new_method_return(message, kinds, body)
+        except BlueZError as error:
+            reply = Message.new_error(message, error.name, error.text)
+        except KeyError:
+            text = f"Method {message.member} on {message.path} does not exist"
+            reply = Message.new_error(message, f"{DBUS}.Error.UnknownObject", text)
+        if not message.flags & MessageFlag.NO_REPLY_EXPECTED:
+            self._send(reply)
+
+    async def _obey(self, message: Message) -> Reply:
+        path, sender = message.path or "", message.sender or ""
+        if message.member == "GetManagedObjects":
+            return "a{oa{sa{sv}}}", [self._objects()]
+        if message.interface == ADAPTER:
+            self._scan(message.member or "", sender)
+            return NOTHING
+        device = self.devices["/".join(path.split("/")[:5])]
+        if not device.known:
+            raise KeyError(path)
+        if message.interface == DEVICE:
+            if not self.powered:
+                raise BlueZError("NotReady", "Resource Not Ready")
+            if message.member == "Connect":
+                await device.connect()
+            else:
+                device.drop()
+            return NOTHING
+        assert message.interface == CHARACTERISTIC
+        characteristic = device.characteristic(path)
+        if not device.connected:
+            raise BlueZError("Failed", "Not connected")
+        await _use(device, characteristic, message, sender)
+        return NOTHING
+
+    def _scan(self, member: str, sender: str) -> None:
+        if not self.powered or self.adapter is None:
+            raise BlueZError("NotReady", "Resource Not Ready")
+        if member == "StartDiscovery":
+            if sender in self._scanners:
+                raise BlueZError("InProgress", "Operation already in progress")
+            self._scanners.add(sender)
+        elif member == "StopDiscovery":
+            if sender not in self._scanners:
+                raise BlueZError("Failed", "No discovery started")
+            self._scanners.remove(sender)
+            if not self._scanners:
+                for device in self.devices.values():
+                    device.fade()
+
+
+async def _use(
+    device: FakeDevice, characteristic: Characteristic, message: Message, sender: str
+) -> None:
+    match message.member:
+        case "StartNotify":
+            device.subscribe(characteristic, sender)
+        case "WriteValue":
+            data, options = message.body
+            with_response = options["type"].value == "request"
+            await device.take(characteristic, bytes(data), with_response)
+        case _:
+            raise KeyError(message.member)
