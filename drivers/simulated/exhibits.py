@@ -9,6 +9,7 @@ from drivers.simulated.clock import Clock
 from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.exhibition import Exhibition
 from drivers.simulated.ichessone import IChessOneBoard
+from drivers.simulated.squareoff import SquareOffNeoBoard, SquareOffProBoard
 from drivers.transports.simulated import Device
 
 FIRST_SERIAL = 20000
@@ -36,3 +37,13 @@ def chessup(number: int) -> Device:
 def ichessone(number: int) -> Device:
     """Return an iChessOne board."""
     return Exhibition(IChessOneBoard(seed=number), number)
+
+
+def squareoff(number: int) -> Device:
+    """Return a Square Off Pro."""
+    return Exhibition(SquareOffProBoard(seed=number), number)
+
+
+def squareoff_neo(number: int) -> Device:
+    """Return a Square Off Neo."""
+    return Exhibition(SquareOffNeoBoard(seed=number), number)

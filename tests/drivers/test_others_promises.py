@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from drivers.boards.chessup import ChessUp
 from drivers.boards.chessup.protocol import move_frame, occupancy_of, state_frame
 from drivers.boards.ichessone import IChessOne, body_of
+from drivers.boards.squareoff import SquareOffNeo, SquareOffPro
+from drivers.boards.squareoff.text import digits_of
 from drivers.events import Noise
 from tests.drivers.promises import (
     Family,
@@ -20,6 +22,7 @@ from tests.drivers.promises import (
 START = "RNBQKBNRPPPPPPPP" + "." * 32 + "pppppppprnbqkbnr"
 AFTER_E4 = START[:12] + "." + START[13:28] + "P" + START[29:]
 E4 = chess.Board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+DIGITS, DIGITS_E4 = digits_of(START), digits_of(AFTER_E4)
 
 FAMILIES = {
     "ichessone": Family(
@@ -47,6 +50,35 @@ FAMILIES = {
             bytes.fromhex("97 04 bd"),
             state_frame(E4),
             occupancy_of(E4.occupied),
+        ),
+        again=2,
+    ),
+    "squareoff": Family(
+        SquareOffPro,
+        (
+            f"30#{DIGITS}*".encode(),
+            b"0#e2u*",
+            b"0#e4d*",
+            b"14#GO*22#3.52*",
+            f"30#{DIGITS_E4}*".encode(),
+            b"0#e7u*",
+            b"0#e5d*",
+        ),
+        again=2,
+    ),
+    "squareoff_neo": Family(
+        SquareOffNeo,
+        (
+            DIGITS.encode(),
+            b"1#XX:XX:XX:XX:XX:XX*",
+            b"e2u",
+            b"e4d",
+            DIGITS_E4.encode(),
+            b"OK",
+            b"4#3752.50*",
+            DIGITS_E4.encode(),
+            b"e7u",
+            b"e5d",
         ),
         again=2,
     ),
