@@ -308,7 +308,7 @@ class Table:
 
     def _restate(self, game: Game, before: TableSetup) -> None:
         """Nobody has moved: the game is the one that is configured now."""
-        if _start_of(before) == _start_of(self.setup):
+        if _played_by(before) == _played_by(self.setup):
             fen = game.engine.position.board.fen()
             self._told.state(GameStarted, setup=self.setup, fen=fen, rotated=game.rotated)
         else:
@@ -472,8 +472,15 @@ def _from_seat(cells: str, rotated: bool) -> str:
     return turned(cells) if rotated else cells
 
 
-def _start_of(setup: TableSetup) -> tuple[object, ...]:
-    return setup.start_fen, setup.chess960, setup.orientation
+def _played_by(setup: TableSetup) -> tuple[object, ...]:
+    """Return what a game is begun with and keeps: where it differs the game begins anew."""
+    return (
+        setup.start_fen,
+        setup.chess960,
+        setup.orientation,
+        setup.time_control,
+        setup.two_hands,
+    )
 
 
 def rules_of(setup: TableSetup) -> RuleSet:

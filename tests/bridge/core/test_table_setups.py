@@ -152,6 +152,13 @@ def test_another_start_position_before_the_first_move_takes_the_game_back() -> N
     table.setup(61.0, TableSetup()).expects("game 1 begins")
 
 
+def test_another_time_control_before_the_first_move_is_the_one_that_is_played() -> None:
+    table = TableTalk.ready(TableSetup(time_control="300+10"))
+    table.setup(1.0, TableSetup(time_control="300")).expects("game 1 begins")
+    table.plays(2.0, "e4", "e5", "Nf3", "Nc6", "Bb5", "a6")
+    assert not raised(table)
+
+
 # -- what is no wrong set-up -----------------------------------------------------------------------
 
 
