@@ -492,6 +492,8 @@ def test_a_stopped_clock_is_a_call_and_never_a_resignation() -> None:
     fide = stopped_by_player(signs, "arbiter_only")
     assert fide.severity == "warning"
     assert fide.reasons == ("needs a piece for the promotion", "claims a win on time")
+    for nothing in (Signs(), Signs(seems_over=True)):
+        assert stopped_by_player(nothing, "arbiter_only").severity == "notice"
     classic = stopped_by_player(Signs(), "resignation")
     assert (classic.severity, classic.reasons) == ("critical", ())
     for text in (fide.text, classic.text):

@@ -216,6 +216,20 @@ def test_a_press_before_the_man_has_landed() -> None:
     assert codes(table) == ["CLOCK_PRESSED_BEFORE_MOVE"]
 
 
+def test_a_man_not_yet_touched_at_the_press() -> None:
+    table = after_two_moves()
+    table.clock(15.0, 290, 300, "right").sees(16.0, without="g1")
+    table.sees(17.0, white_knight="f3").ticks(20.0)
+    assert "Nf3 came to stand 2.0 s after the press" in of(table, "CLOCK_PRESSED_BEFORE_MOVE").text
+
+
+def test_a_man_that_a_missed_scan_tells_late_is_in_time() -> None:
+    table = after_two_moves()
+    table.clock(15.0, 290, 300, "right").sees(15.8, without="g1")
+    table.sees(16.2, white_knight="f3").ticks(20.0)
+    assert not codes(table)
+
+
 def test_a_man_that_lands_with_the_press_is_in_time() -> None:
     table = after_two_moves()
     table.sees(14.0, without="g1").clock(15.0, 290, 300, "right")
@@ -336,6 +350,17 @@ def test_a_stopped_clock_with_a_pawn_on_the_last_rank() -> None:
     table.ticks(6.6)
     alert = of(table, "CLOCK_STOPPED_BY_PLAYER")
     assert (alert.severity, alert.remedy) == ("warning", "needs a piece for the promotion")
+
+
+@pytest.mark.parametrize("lifted", ["", "e1"])
+def test_a_clock_that_nothing_tells_why_it_stands_is_a_notice(lifted: str) -> None:
+    table = after_two_moves()
+    table.clock(15.0, 290, 300, "left", run=False)
+    if lifted:
+        table.sees(16.0, without=lifted)
+    table.ticks(40.0)
+    alert = of(table, "CLOCK_STOPPED_BY_PLAYER")
+    assert (alert.severity, bool(lifted) == ("over" in alert.remedy)) == ("notice", True)
 
 
 def test_a_stopped_clock_is_critical_in_the_classic_code() -> None:
@@ -508,6 +533,16 @@ def test_men_knocked_over_and_put_back_in_the_opponents_time() -> None:
     table.sees(8.2, white_pawn="f2 g2").ticks(12.0)
     assert cleared(table) == [("PIECES_DISPLACED", "over")]
     assert "KING" not in "".join(codes(table))
+
+
+def test_a_capture_in_the_opponents_hand_is_no_mishap() -> None:
+    start = "4k3/8/8/7r/7P/8/2P5/4K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start))
+    table.sees(4.0, without="c2", white_pawn="c3").sees(4.6, without="h5").sees(4.8, without="h4")
+    table.clock(5.0, 295, 300, "right").ticks(5.9)
+    assert not codes(table)
+    table.sees(6.0, black_rook="h4").clock(7.0, 295, 298, "left").ticks(9.0)
+    assert not codes(table)
 
 
 # -- ends --------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ CLOCKS = (
         "In play neither clock runs for more than 1.5 s, and the arbiter has not stopped them.",
         "Somebody is calling: a promotion, a claim, a complaint, a flag, or the game is over. "
         "Never that somebody has resigned.",
+        otherwise=("notice", "nothing tells what for: most often the game is over"),
         severity_classic="critical",
     ),
     AlertKind(

@@ -27,9 +27,13 @@ _REASONS = (
 
 
 class Stopped(NamedTuple):
-    """Severity, reasons with the best first, and words of the rule set."""
+    """Severity, reasons with the best first, and words of the rule set.
 
-    severity: Literal["warning", "critical"]
+    With nothing to call for, the game is most often over and its result not shown yet: at 300
+    boards that happens some hundred times a round, so it is a notice.
+    """
+
+    severity: Literal["notice", "warning", "critical"]
     reasons: tuple[str, ...]
     text: str
 
@@ -41,6 +45,7 @@ def stopped_by_player(
     reasons = tuple(why for seen, why in zip(signs, _REASONS, strict=True) if seen)
     text = "someone is calling"
     if rule != "resignation":
-        return Stopped("warning", reasons, text)
+        calls = any(signs._replace(seems_over=False))
+        return Stopped("warning" if calls else "notice", reasons, text)
     text += "; stopping counts as resigning unless by a misunderstanding"
     return Stopped("critical", reasons, text)

@@ -10,6 +10,8 @@ from drivers.events import EMPTY
 
 LANDED = 0.8
 """A man that lands so soon after the press may be reported late (s)."""
+UNSEEN = 1.6
+"""The same of one not yet seen to leave: a board that misses a scan tells both late (s)."""
 SOON = 3.0
 """A move that comes so soon after the press is the one that was pressed for (s)."""
 
@@ -19,7 +21,7 @@ class EarlyPress(Watcher):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._pressed: tuple[chess.Color, float] | None = None
+        self._pressed: tuple[chess.Color, float, float] | None = None
 
     def pressed(self, press: Press, *, late: bool) -> None:
         """Keep a press at which no move stood."""
@@ -27,25 +29,25 @@ class EarlyPress(Watcher):
         turn = self.desk.board.turn
         if late or press.estimated or press.colour != turn or press.colour in self.desk.owed:
             return
-        if self.desk.engine.in_sight and len(self.desk.plies) and self._nothing_stands():
-            self._pressed = press.colour, self.desk.told.at
-
-    def _nothing_stands(self) -> bool:
-        """Whether all men are on their squares but perhaps one of the mover's, in his hand."""
         engine = self.desk.engine
         left = engine.sight.differs(engine.position.shown)
+        if engine.in_sight and len(self.desk.plies) and self._nothing_stands(left):
+            self._pressed = press.colour, self.desk.told.at, LANDED if left else UNSEEN
+
+    def _nothing_stands(self, left: int) -> bool:
+        """Whether all men are on their squares but perhaps one of the mover's, in his hand."""
         if left & (left - 1):
             return False
         own = self.desk.board.occupied_co[self.desk.board.turn]
-        return not left or bool(left & own and engine.cells[chess.lsb(left)] == EMPTY)
+        return not left or bool(left & own and self.desk.engine.cells[chess.lsb(left)] == EMPTY)
 
     def settled(self, finding: Settled) -> None:
         """Tell it when the move that followed is known."""
         if self._pressed is None:
             return
-        (colour, at), self._pressed = self._pressed, None
+        (colour, at, least), self._pressed = self._pressed, None
         after = finding.stood_from - at
-        if finding.before.turn != colour or not LANDED <= after <= SOON:
+        if finding.before.turn != colour or not least <= after <= SOON:
             return
         self.desk.alerts.raise_again(
             "CLOCK_PRESSED_BEFORE_MOVE",

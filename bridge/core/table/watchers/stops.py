@@ -53,7 +53,7 @@ class Stops(Watcher):
         self._since = math.inf
         desk.alerts.raise_(
             "CLOCK_STOPPED_BY_PLAYER",
-            None,
+            found.severity,
             found.text,
             remedy="; ".join(found.reasons) or "ask who stopped the clocks and why",
         )

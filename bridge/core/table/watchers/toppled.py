@@ -3,7 +3,7 @@
 import chess
 
 from bridge.core.inference.findings import Settled
-from bridge.core.inference.placement import difference
+from bridge.core.inference.placement import BIT, changes_of, difference
 from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.naming import name_of
 from bridge.core.table.watchers.watcher import Desk, Watcher
@@ -78,12 +78,17 @@ class Toppled(Watcher):
         position, sight = self.desk.engine.position, self.desk.engine.sight
         left = difference(sight.shown, position.shown)  # also what the engine looks past
         if position.board.turn == colour:
-            ways = [
-                difference(sight.shown, position.after(move).shown)
+            stood = [
+                position.after(move)
                 for move in position.board.generate_legal_moves(left)
                 if position.agrees(move, sight.shown, 0)
             ]
-            left = min(ways, key=int.bit_count, default=0)
+            if not stood:
+                return 0
+            position = min(stood, key=lambda each: difference(sight.shown, each.shown).bit_count())
+            left = difference(sight.shown, position.shown)
+        if _is_reply(left, position.board):
+            return 0
         squares = [*chess.scan_forward(left)]
         if len(squares) < FEWEST or any(sight.shown[square] != EMPTY for square in squares):
             return 0
@@ -107,3 +112,11 @@ class Toppled(Watcher):
             "PIECES_DISPLACED",
             f"the men stand again; the opponent's clock ran {seconds:.0f} s meanwhile",
         )
+
+
+def _is_reply(left: int, board: chess.Board) -> bool:
+    """Whether *left* may be a capture in the hand: a press may lie a second before its report."""
+    return any(
+        not left & ~sum(BIT[square] for square, _ in changes_of(board, move))
+        for move in board.generate_legal_captures(left)
+    )
