@@ -11,14 +11,14 @@ import sys
 import time
 import traceback
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import chess.pgn
 import msgspec
@@ -44,6 +44,7 @@ SLOW_US = 20_000.0
 """No single reading should take longer; those that do are listed among the failures."""
 
 Tallies = dict[Group, Tally]
+Judged = TypeVar("Judged")
 
 
 class Source(Protocol):
@@ -197,10 +198,20 @@ def _next_game(reader: StreamReader, table: Table, last: Reading) -> None:
 
 
 def examine_all(sources: Sequence[Source], *, jobs: int) -> Tallies:
-    """Judge all streams in *jobs* processes; what comes out does not depend on their order."""
-    found: dict[int, tuple[Group, Tally]] = {}
+    """Judge all streams in *jobs* processes."""
+    tallies: Tallies = {}
+    for group, tally in in_processes(examine, sources, jobs=jobs):
+        tallies.setdefault(group, Tally()).add(tally)
+    return dict(sorted(tallies.items(), key=lambda item: item[0].order))
+
+
+def in_processes(
+    judge: Callable[[Source], Judged], sources: Sequence[Source], *, jobs: int
+) -> list[Judged]:
+    """Return what *judge* says of each source, in their order, from *jobs* processes."""
+    found: dict[int, Judged] = {}
     with ProcessPoolExecutor(max_workers=jobs) as pool:
-        futures = {pool.submit(examine, source): at for at, source in enumerate(sources)}
+        futures = {pool.submit(judge, source): at for at, source in enumerate(sources)}
         console = Console(stderr=True)
         for future in track(
             as_completed(futures),
@@ -210,11 +221,7 @@ def examine_all(sources: Sequence[Source], *, jobs: int) -> Tallies:
             disable=not console.is_terminal,
         ):
             found[futures[future]] = future.result()
-    tallies: Tallies = {}
-    for at in range(len(sources)):
-        group, tally = found[at]
-        tallies.setdefault(group, Tally()).add(tally)
-    return dict(sorted(tallies.items(), key=lambda item: item[0].order))
+    return [found[at] for at in range(len(sources))]
 
 
 def measure(*, jobs: int, count: int) -> list[Report]:
@@ -225,25 +232,11 @@ def measure(*, jobs: int, count: int) -> list[Report]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Judge the streams that were asked for and print the tables."""
-    parser = _parser()
+    parser = parser_of("benchmarks.inference", str(__doc__), count=COUNT)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures and failures")
     options = parser.parse_args(arguments)
-    sources: Sequence[Source]
-    if options.folder is not None:
-        sources = in_folder(options.folder)
-        if not sources:
-            parser.error(f"no NAME{TRUTH} in {options.folder}")
-    else:
-        sources = simulated(
-            options.count,
-            seed=options.seed,
-            profiles=options.profiles,
-            boards=options.boards,
-            games=options.games,
-        )
-    tallies = examine_all(sources, jobs=options.jobs)
-    asked = sys.argv[1:] if arguments is None else arguments
-    say(f"{datetime.now(UTC):%Y-%m-%d}, {' '.join(('python -m benchmarks.inference', *asked))}")
-    say()
+    tallies = examine_all(sources_of(options, parser), jobs=options.jobs)
+    say_asked("benchmarks.inference", arguments)
     overview(tallies).show()
     phenomena(tallies).show()
     if options.worst:
@@ -253,13 +246,11 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.inference", description=str(__doc__).splitlines()[0]
-    )
+def parser_of(module: str, about: str, *, count: int) -> argparse.ArgumentParser:
+    """Return a parser of what is to be judged: :func:`sources_of` makes it of the options."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=about.splitlines()[0])
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="list N failures")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures and failures")
     given = parser.add_argument_group("given streams")
     given.add_argument(
         "--folder", type=Path, help="NAME.jsonl with NAME.truth.json beside them, also deeper"
@@ -267,10 +258,33 @@ def _parser() -> argparse.ArgumentParser:
     played = parser.add_argument_group("simulated sessions, where no folder is given")
     played.add_argument("--profiles", nargs="+", choices=list(PROFILES), default=list(PROFILES))
     played.add_argument("--boards", nargs="+", choices=BOARDS, default=list(BOARDS))
-    played.add_argument("--count", type=int, default=COUNT, help=f"of each (default: {COUNT})")
+    played.add_argument("--count", type=int, default=count, help=f"of each (default: {count})")
     played.add_argument("--seed", type=int, default=1, help="of the first; the next add one")
     played.add_argument("--games", type=Path, metavar="PGN", help="what is played (default: ours)")
     return parser
+
+
+def sources_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Sequence[Source]:
+    """Return what the options ask for; *parser* ends the program where there is nothing."""
+    if options.folder is None:
+        return simulated(
+            options.count,
+            seed=options.seed,
+            profiles=options.profiles,
+            boards=options.boards,
+            games=options.games,
+        )
+    found = in_folder(options.folder)
+    if not found:
+        parser.error(f"no NAME{TRUTH} in {options.folder}")
+    return found
+
+
+def say_asked(module: str, arguments: Sequence[str] | None) -> None:
+    """Print the day and the command, for whoever keeps the figures."""
+    asked = sys.argv[1:] if arguments is None else arguments
+    say(f"{datetime.now(UTC):%Y-%m-%d}, {' '.join((f'python -m {module}', *asked))}")
+    say()
 
 
 def _write(file: Path, tallies: Tallies) -> None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from benchmarks.judge import Failure, Tally
 from benchmarks.report import Report
@@ -15,6 +15,7 @@ GRAVITY = (
     "move",
     "result",
     "illegal missed",
+    "missed",
     "false alert",
     "corrected",
     "open move",
@@ -205,7 +206,13 @@ def _touched(how: str, tally: Tally) -> str:
     return f"{touched.bad}/{touched.plies} = {share} ({touched.first})"
 
 
-def failures(tallies: Mapping[Group, Tally], *, most: int) -> Report:
+class Failing(Protocol):
+    """Whatever collects failures."""
+
+    failures: list[Failure]
+
+
+def failures(tallies: Mapping[Group, Failing], *, most: int) -> Report:
     """Return the table of the *most* gravest single failures."""
     found = [(group, failure) for group, tally in tallies.items() for failure in tally.failures]
     found.sort(key=lambda each: (GRAVITY.index(each[1].what), each[0].order))

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Annotated
 
+import chess
 import msgspec
 
 ALERT_WINDOW = 5.0
@@ -58,6 +59,9 @@ class TrueGame(msgspec.Struct):
     moves: tuple[TrueMove, ...]
     started: float
     ended: float
+    variant: str = "standard"
+    start_fen: str = chess.STARTING_FEN
+    time_control: str = "?"
     result: str = "*"
     illegal: tuple[TrueIllegal, ...] = ()
     determinable: bool = True
@@ -426,7 +430,7 @@ def _judge_alerts(truth: Truth, told: Sequence[Told], tally: Tally) -> None:
         case = _Case(truth.stream, number, game, tally)
         for illegal in game.illegal:
             tally.illegal += 1
-            until = _until(game, illegal)
+            until = reportable_until(game, illegal)
             found = next((line for line in left if illegal.press <= line.t <= until), None)
             if found is None:
                 tried = f"{illegal.uci} {illegal.reason}"
@@ -443,7 +447,7 @@ def _judge_alerts(truth: Truth, told: Sequence[Told], tally: Tally) -> None:
         _Case(truth.stream, number, game, tally).fails("false alert", ply, line.t, "-", told_of)
 
 
-def _until(game: TrueGame, illegal: TrueIllegal) -> float:
+def reportable_until(game: TrueGame, illegal: TrueIllegal) -> float:
     """Return how late *illegal* may be reported: until the next man came to rest, at least 5 s."""
     follows = illegal.ply if illegal.stands else illegal.ply - 1
     moved = game.moves[follows].rest if follows < len(game.moves) else game.ended

@@ -71,8 +71,8 @@ class Proceedings:
         players.play(list(game.mainline_moves()))
         self._end(played, players, game.headers.get("Result", "*"))
         acts = self._world.acts[before:]
-        control = time_control(tempo, acts, to_move)
-        self._world.acts.insert(before, ClockSet(at=set_at, control=control, turn=to_move))
+        played.control = time_control(tempo, acts, to_move)
+        self._world.acts.insert(before, ClockSet(at=set_at, control=played.control, turn=to_move))
         self._world.games.append(played)
 
     def close(self) -> None:

@@ -52,6 +52,7 @@ class Truth:
             "variant": game.variant,
             "start_fen": game.start.fen(),
             "rotated": game.rotated,
+            "time_control": str(game.control or "?"),
             "started": _round(game.started),
             "ended": _round(game.ended),
             "moves": [

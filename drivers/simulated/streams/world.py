@@ -116,6 +116,7 @@ class PlayedGame:
     variant: Variant
     start: chess.Board
     rotated: bool
+    control: TimeControl | None = None
     started: float = 0.0
     ended: float = 0.0
     plies: list[Played] = field(default_factory=list)
