@@ -1,8 +1,7 @@
 """Codecs and simulated boards that talk to each other, and games on them, without waiting."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Protocol
 
 import chess
 
@@ -17,29 +16,20 @@ from bridge.core.model import (
 )
 from bridge.core.table import Table
 from bridge.links.news import News
-from drivers.codec import Codec, Outgoing
+from drivers.codec import Codec
 from drivers.events import Event
 from drivers.simulated import games
+from drivers.simulated.exhibition import Board
 from drivers.simulated.hands import Action, Lift, Put, Style, play
 
 CALM = Style(think=(2.0, 4.0), dwell=(1.0, 1.5))
 """No haste: the slowest boards are read four times a second."""
 
 
-class SimulatedBoard(Protocol):
-    """A device model on which men are moved."""
-
-    def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None: ...
-    def lift(self, square: chess.Square, *, at: float) -> None: ...
-    def put(self, square: chess.Square, piece: chess.Piece, *, at: float) -> None: ...
-    def receive(self, data: bytes, *, at: float) -> None: ...
-    def poll(self, *, at: float) -> Outgoing: ...
-
-
 class Talk:
     """A codec that talks to a board from time 0 on; ``sent`` is what it sent, and when."""
 
-    def __init__(self, codec: Codec, board: SimulatedBoard) -> None:
+    def __init__(self, codec: Codec, board: Board) -> None:
         self.codec = codec
         self.board = board
         self.at = 0.0
@@ -89,30 +79,32 @@ class Follower:
             self.facts += self.table.tick(self.table.wake_at)
 
     @property
-    def moves(self) -> list[str]:
-        """The moves as they stand now, in UCI."""
+    def moves(self) -> list[chess.Move]:
+        """The moves as they stand now."""
         return moves_of(self.facts)
 
 
-def moves_of(facts: Sequence[Fact]) -> list[str]:
-    found: list[str] = []
+def moves_of(facts: Sequence[Fact]) -> list[chess.Move]:
+    found: list[chess.Move] = []
     for fact in facts:
         if isinstance(fact, MovesCorrected):
             del found[fact.ply - 1 :]
         elif isinstance(fact, MoveSettled):
-            found.append(fact.uci)
+            found.append(chess.Move.from_uci(fact.uci))
     return found
 
 
-def actions_of(name: str, *, begin: float, seed: int) -> tuple[list[Action], list[str]]:
-    """Return what hands do in a game of the demo, and its moves in UCI."""
-    game = games.load(name)
-    moves = list(game.mainline_moves())
-    actions = play(game.board(), moves, CALM, Random(seed), begin=begin)
-    return actions, [move.uci() for move in moves]
+def moves_in(name: str) -> list[chess.Move]:
+    """Return the moves of a game of the demo."""
+    return list(games.load(name).mainline_moves())
 
 
-def do(board: SimulatedBoard, action: Action) -> None:
+def actions_of(moves: Sequence[chess.Move], *, begin: float, seed: int) -> list[Action]:
+    """Return what hands do in a game from the start position."""
+    return play(chess.Board(), moves, CALM, Random(seed), begin=begin)
+
+
+def do(board: Board, action: Action) -> None:
     """Move a man; there is no clock."""
     match action:
         case Lift(at=at, square=square):

@@ -5,15 +5,14 @@ import pytest
 
 from bridge.core.model import Sensing, TableSetup
 from drivers.boards.millennium import Millennium
-from drivers.simulated import games
 from drivers.simulated.line import Faults
 from drivers.simulated.millennium import EONE, EXCLUSIVE, SUPREME, MillenniumBoard, Profile
-from tests.simulations import Follower, Talk, actions_of, follow
+from tests.simulations import Follower, Talk, actions_of, follow, moves_in
 
 
-def board_with_men(profile: Profile, game: str, **settings: object) -> MillenniumBoard:
+def board_with_men(profile: Profile, **settings: object) -> MillenniumBoard:
     board = MillenniumBoard(profile, **settings)  # type: ignore[arg-type]  # as the tests give them
-    board.set_up(games.load(game).board().piece_map(), at=0.0)
+    board.set_up(chess.Board().piece_map(), at=0.0)
     return board
 
 
@@ -24,9 +23,10 @@ def board_with_men(profile: Profile, game: str, **settings: object) -> Millenniu
 def test_every_special_move_is_followed(
     profile: Profile, sensing: Sensing, *, rotated: bool
 ) -> None:
-    talk = Talk(Millennium(), board_with_men(profile, "special", rotated=rotated, seed=1))
+    talk = Talk(Millennium(), board_with_men(profile, rotated=rotated, seed=1))
     follower = Follower(TableSetup(has_clock=False, sensing=sensing))
-    actions, moves = actions_of("special", begin=5.0, seed=2)
+    moves = moves_in("special")
+    actions = actions_of(moves, begin=5.0, seed=2)
     follow(talk, follower, actions)
     assert follower.moves == moves
     assert follower.table.rotated is rotated
@@ -34,20 +34,20 @@ def test_every_special_move_is_followed(
 
 @pytest.mark.parametrize("reports", [1, 3])
 def test_what_the_board_reports_does_not_matter(reports: int) -> None:
-    board = board_with_men(EXCLUSIVE, "opera", faults=Faults(lose=0.02, insert=0.02), missed=0.02)
+    board = board_with_men(EXCLUSIVE, faults=Faults(lose=0.02, insert=0.02), missed=0.02)
     board.registers["02"] = reports
     follower = Follower(TableSetup(has_clock=False))
-    actions, moves = actions_of("opera", begin=5.0, seed=4)
+    moves = moves_in("opera")
+    actions = actions_of(moves, begin=5.0, seed=4)
     follow(Talk(Millennium(), board), follower, actions)
     assert follower.moves == moves
 
 
 def test_moves_made_while_the_link_was_lost_are_found() -> None:
-    talk = Talk(Millennium(), board_with_men(EXCLUSIVE, "opera"))
+    talk = Talk(Millennium(), board_with_men(EXCLUSIVE))
     follower = Follower(TableSetup(has_clock=False))
-    actions, moves = actions_of("opera", begin=5.0, seed=5)
+    moves = moves_in("opera")
+    actions = actions_of(moves, begin=5.0, seed=5)
     middle = actions[len(actions) // 2].at
     follow(talk, follower, actions, lost=(middle, middle + 6.0))
     assert follower.moves == moves
-    assert len(moves) == len(list(games.load("opera").mainline_moves()))
-    assert chess.Move.from_uci(moves[-1])

@@ -65,7 +65,8 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     ``auto`` unless somebody knows better than the evidence. ``rules`` are all values of the rule
     set that is played under (``bridge.core.laws.rulesets.RuleSet``), overrides of the event
     included; what is missing is as in standard play under FIDE's Laws. ``two_hands``: whether to
-    look for men that were moved with both hands, which no sensor can prove.
+    look for men that were moved with both hands, which no sensor can prove. ``tag_letters``: which
+    men carry the tags that were calibrated.
     """
 
     event: str = "?"
@@ -84,6 +85,7 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     has_clock: bool = True
     sensing: Sensing = "identity"
     two_hands: bool = False
+    tag_letters: dict[str, str] = {}
     rules: dict[str, Any] = {}
 
 

@@ -14,7 +14,7 @@ from bridge.links.claims import Claims
 from bridge.links.keeper import stranger
 from drivers.codec import Codec, DriverInfo
 from drivers.errors import AddressError, DriverError, PortMissingError
-from drivers.events import Event, Identity, Noise, Snapshot
+from drivers.events import Event, Identity, Noise, RawTags, Snapshot
 from drivers.transports import Clock, Line, open_line
 
 BY_ID = Path("/dev/serial/by-id")
@@ -173,7 +173,7 @@ class _Inquiry:
     def _hear(self, event: Event) -> None:
         if isinstance(event, Identity):
             self.told[event.field] = event.value
-        self.sure = self.sure or isinstance(event, Identity | Snapshot)
+        self.sure = self.sure or isinstance(event, Identity | Snapshot | RawTags)
         self.noisy = self.noisy or isinstance(event, Noise)
 
     def answer(self) -> Found | NotABoard:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from bridge.core.table.senses import LEARN_AFTER, SCANS
 from drivers.events import (
     Battery,
     ClockFault,
@@ -9,12 +10,20 @@ from drivers.events import (
     Event,
     Identity,
     Noise,
+    RawTags,
     Snapshot,
     SquareChange,
 )
 
 CONFIRMATIONS = 1
 """How often the same clock reading may be repeated: a jump of times wants to be confirmed."""
+
+SAME_SCANS = SCANS + LEARN_AFTER
+"""How often the same tags may be repeated: so many scans vote, and as many more teach."""
+
+SCAN_EVERY = 10.0
+"""Seconds after which tags that still stand are news again: by then a game may be over, and who
+they are is wanted."""
 
 
 class News:
@@ -28,6 +37,8 @@ class News:
         self._cells = ""
         self._clock: ClockReading | ClockFault | None = None
         self._repeated = 0
+        self._tags: RawTags | None = None
+        self._scans = 0
         self._said: dict[str, Event] = {}
 
     def is_new(self, event: Event) -> bool:
@@ -40,6 +51,8 @@ class News:
                 return new
             case ClockReading() | ClockFault():
                 return self._is_new_time(event)
+            case RawTags():
+                return self._is_new_scan(event)
             case Identity(field=field):
                 return self._differs(field, event)
             case Battery():
@@ -52,6 +65,16 @@ class News:
             self._repeated += 1
             return self._repeated <= CONFIRMATIONS
         self._clock, self._repeated = event, 0
+        return True
+
+    def _is_new_scan(self, scan: RawTags) -> bool:
+        told = self._tags
+        if told is None or told.tags != scan.tags:
+            self._scans = 0
+        elif self._scans >= SAME_SCANS and scan.at < told.at + SCAN_EVERY:
+            return False
+        self._tags = scan
+        self._scans += 1
         return True
 
     def _differs(self, key: str, event: Event) -> bool:

@@ -4,11 +4,13 @@ Each is named by an entry point of the group ``eboard_bridge.simulated`` under i
 and returns a device that plays by itself; *number* makes boards of one driver differ.
 """
 
+from drivers.simulated.certabo import CertaboBoard, SentioBoard
 from drivers.simulated.chessup import ChessUpBoard
 from drivers.simulated.clock import Clock
 from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.exhibition import Exhibition
 from drivers.simulated.ichessone import IChessOneBoard
+from drivers.simulated.millennium import MillenniumBoard
 from drivers.simulated.squareoff import SquareOffNeoBoard, SquareOffProBoard
 from drivers.transports.simulated import Device
 
@@ -47,3 +49,18 @@ def squareoff(number: int) -> Device:
 def squareoff_neo(number: int) -> Device:
     """Return a Square Off Neo."""
     return Exhibition(SquareOffNeoBoard(seed=number), number)
+
+
+def millennium(number: int) -> Device:
+    """Return a ChessLink board that names its men."""
+    return Exhibition(MillenniumBoard(seed=number), number)
+
+
+def certabo(number: int) -> Device:
+    """Return a board that reads tags, with a set of its own."""
+    return Exhibition(CertaboBoard(men=number % 100, seed=number), number)
+
+
+def sentio(number: int) -> Device:
+    """Return a board that feels where men stand."""
+    return Exhibition(SentioBoard(seed=number), number)

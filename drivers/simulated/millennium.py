@@ -4,6 +4,7 @@ Facts: the vendor's protocol note of 2017 and hosts; numbers in
 :mod:`drivers.boards.millennium.protocol`.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -61,7 +62,7 @@ EONE = Profile(version="0200", parity=False, name="e-one", guesses=True, lower_c
 
 
 class MillenniumBoard:
-    """One board, powered up at time 0 with nothing on it.
+    """One board with nothing on it.
 
     Squares are true chess squares (a1 = 0); ``rotated``: the cable is on White's left. What is
     in the registers outlives connections. ``missed`` is the chance that a scan does not read one
@@ -90,9 +91,7 @@ class MillenniumBoard:
         self._guessed = [EMPTY] * SQUARES
         self._in_hand: list[str] = []
         self._read = self._reported = EMPTY * SQUARES
-        self._scan_at = 0.0
-        self._report_at = 0.0
-        self._silent_until = 0.0
+        self._scan_at = self._report_at = self._silent_until = -math.inf
         self._input = bytearray()
         self._answers: dict[str, Callable[[str, float], None]] = {
             "V": lambda _, at: self._send(f"v{profile.version}", at),
@@ -150,7 +149,12 @@ class MillenniumBoard:
         return Outgoing(data, min(line_at, self._scan_at))
 
     def advance(self, *, at: float) -> None:
-        """Scan until time *at*; what is to be said waits to be polled."""
+        """Scan until time *at*; what is to be said waits to be polled.
+
+        The first time is when the board is powered up.
+        """
+        if self._scan_at == -math.inf:
+            self._scan_at = at
         while self._scan_at <= at:
             now = self._scan_at
             self._scan_at += self._scan_time()

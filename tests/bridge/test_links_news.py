@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.links.news import CONFIRMATIONS, News
+from bridge.links.news import CONFIRMATIONS, SAME_SCANS, SCAN_EVERY, News
 from drivers.events import (
     Battery,
     Button,
@@ -13,6 +13,7 @@ from drivers.events import (
     Identity,
     Noise,
     Notice,
+    RawTags,
     Snapshot,
     SquareChange,
 )
@@ -101,3 +102,18 @@ def test_who_hears_only_news_knows_as_much(positions: list[str]) -> None:
         if news.is_new(Snapshot(at=0.0, cells=cells)):
             known = cells
         assert known == cells
+
+
+def test_the_same_tags_are_told_until_they_are_learned_and_then_now_and_then() -> None:
+    scans = [RawTags(at=number / 4, tags=("1",) * 64) for number in range(200)]
+    passed = [scan.at for scan, new in zip(scans, told(*scans), strict=True) if new]
+    assert passed[:SAME_SCANS] == [number / 4 for number in range(SAME_SCANS)]
+    first = passed[SAME_SCANS - 1]
+    assert passed[SAME_SCANS:] == [first + SCAN_EVERY * n for n in range(1, 5)]
+
+
+def test_other_tags_are_news_at_once() -> None:
+    one, other = (RawTags(at=0.0, tags=(tag,) * 64) for tag in ("1", "2"))
+    assert told(*[one] * SAME_SCANS, one, other, one, one) == (
+        [True] * SAME_SCANS + [False, True, True, True]
+    )

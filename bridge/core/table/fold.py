@@ -42,9 +42,11 @@ from bridge.core.table.rulings.notices import offences
 from bridge.core.table.rulings.orders import Rulings
 from bridge.core.table.senses import Senses
 from bridge.core.table.sides import ENOUGH, ClockSides
+from bridge.core.table.strangers import promoted
 from bridge.core.table.told import Told
 from bridge.core.timekeeping import ClockBook, Press
 from drivers.events import (
+    UNNAMED,
     UNREADABLE,
     Battery,
     BoardMove,
@@ -233,7 +235,13 @@ class Table:
 
         Unknown tags look the same from both seats, so the seat stays open then.
         """
-        self._board(tags)
+        cells = self._senses.take(tags)
+        if cells is None:
+            return
+        if self._game is not None:
+            self._shows(self._with_promoted(cells, self._game))
+            return
+        self._shows(cells)
         if self._game is not None:
             return
         arrays = self._beginnings.array.arrays()
@@ -244,6 +252,21 @@ class Table:
                 self._seat_untold = unknown and len(arrays) > 1
                 self._shows(cells)
                 return
+
+    def _with_promoted(self, cells: str, game: Game) -> str:
+        """Return *cells* with a name for a man that no start position taught, if a pawn became it.
+
+        The engine is shown a name at once: to an unknown man it would find no move.
+        """
+        if UNNAMED not in cells:
+            return cells
+        found = promoted(game.engine.position.board, _from_seat(cells, game.rotated))
+        if found is None:
+            return cells
+        square, letter = found
+        name = chess.square_name(square)
+        self._told.explain(f"the man on {name} is not known and is taken for a promoted queen")
+        return self._senses.name(63 - square if game.rotated else square, letter)
 
     def _judged(self, move: BoardMove) -> None:
         if self._game is not None:
@@ -301,6 +324,7 @@ class Table:
         self._beginnings.set_up(setup)
         if setup.sensing != before.sensing:
             self._senses = Senses(setup.sensing)
+        self._senses.know(setup.tag_letters)
         if self._game is not None and not self._game.plies:
             self._restate(self._game, before)
         if self._game is None:

@@ -9,6 +9,7 @@ the start position, with spare queens on d3 and d6.
 """
 
 from collections import deque
+from collections.abc import Mapping
 
 import chess
 
@@ -130,6 +131,17 @@ class Senses:
         self._tags.learn_anew(array)
         self._cells = self._tags.cells
 
+    def know(self, letters: Mapping[str, str]) -> None:
+        """Believe that tags carry these men; what was learned before goes on to be believed."""
+        if self._tags.know(letters):
+            self._cells = self._tags.cells
+
+    def name(self, square: chess.Square, letter: str) -> str:
+        """Believe that the unknown man on *square* is *letter*; return the cells shown then."""
+        self._tags.name(square, letter)
+        self._cells = self._tags.cells
+        return self.shown
+
     def _put(self, square: int, letter: str) -> None:
         self._cells = f"{self._cells[:square]}{letter}{self._cells[square + 1 :]}"
 
@@ -189,6 +201,20 @@ class _Tags:
         self._lesson = {tag: s for s, tag in enumerate(self._believed) if tag in taught}
         self._name()
         return True
+
+    def know(self, letters: Mapping[str, str]) -> bool:
+        """Take the letters of tags that were calibrated; return whether any tag is in sight."""
+        self._letters |= letters
+        if self._believed:
+            self._name()
+        return bool(self._believed)
+
+    def name(self, square: chess.Square, letter: str) -> None:
+        """Give the tag that stands on *square* a letter."""
+        tag = self._believed[square]
+        if tag is not None:
+            self._letters[tag] = letter
+            self._name()
 
     def learn_anew(self, array: str) -> None:
         """Give the tags of the last lesson the letters that *array* has on their squares."""

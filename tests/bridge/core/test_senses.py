@@ -13,6 +13,7 @@ from bridge.core.model import Payload, Sensing
 from bridge.core.table.senses import LEARN_AFTER, MOST_TAGS, SCANS, Senses
 from drivers.events import (
     EMPTY,
+    PIECES,
     UNKNOWN_CELLS,
     UNNAMED,
     Battery,
@@ -276,6 +277,39 @@ def test_nothing_is_learned_from_what_is_not_the_array(array: str, tags: Tags) -
     assert scan(senses, tags) == shown
 
 
+def test_calibrated_tags_are_known_from_the_first_vote() -> None:
+    senses = Senses("identity")
+    tags = tags_of(START)
+    letters = {tag: man for tag, man in zip(tags, START, strict=True) if tag is not None}
+    senses.know(letters)
+    assert senses.knows_nothing
+    assert scan(senses, moved(tags, "e2e4"), SCANS) == cells_after("e4")
+
+
+def test_a_calibration_that_comes_later_names_what_stands() -> None:
+    senses = Senses("identity")
+    scan(senses, tags_of(START), SCANS)
+    senses.know({"a0": "R", "a63": "r"})
+    assert senses.shown == "R" + START[1:63].translate(str.maketrans(PIECES, 12 * "?")) + "r"
+
+
+def test_what_a_board_without_tags_shows_is_not_touched_by_a_calibration() -> None:
+    senses = Senses("identity")
+    senses.take(Snapshot(at=0.0, cells=START))
+    senses.know({"a0": "R"})
+    assert senses.shown == START
+
+
+def test_a_stranger_is_given_a_name() -> None:
+    senses, tags = calibrated(), tags_of(START)
+    tags[chess.E4] = "spare queen"
+    scan(senses, tags, 2)
+    assert senses.name(chess.E4, "Q") == changed(START, e4="Q")
+    assert senses.name(chess.E5, "Q") == changed(START, e4="Q")  # nothing stands there
+    tags[chess.E4], tags[chess.E5] = None, "spare queen"
+    assert scan(senses, tags, 2) == changed(START, e5="Q")
+
+
 def test_known_men_on_wrong_squares_are_a_wrong_array_not_a_lesson() -> None:
     senses = calibrated()
     exchanged = swapped(tags_of(START), chess.D1, chess.E1)
@@ -288,7 +322,8 @@ def test_any_noise_beside_standing_men_changes_nothing(noise: random.Random, ste
     """What no two scans repeat is never shown, and a man missed in one scan of three stays."""
     senses, tags = calibrated(), tags_of(START)
     for step in range(steps):
-        seen: Tags = [tag or noise.choice((None, noise.randbytes(5).hex())) for tag in tags]
+        read = f"noise of scan {step}"  # random bytes might repeat, which noise does not
+        seen: Tags = [tag or noise.choice((None, read)) for tag in tags]
         if step % SCANS == 0:
             seen[noise.choice(range(16))] = None
         assert scan(senses, seen) == START

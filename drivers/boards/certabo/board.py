@@ -1,0 +1,130 @@
+"""The codecs of both kinds of boards; nothing is ever sent to them."""
+
+from abc import abstractmethod
+from dataclasses import replace
+
+from drivers.boards.certabo.lines import Lines
+from drivers.boards.certabo.protocol import LONGEST_LINE, RANK_NUMBERS, TAG_NUMBERS
+from drivers.boards.certabo.tags import Sieve
+from drivers.codec import (
+    NOTHING,
+    Codec,
+    DriverInfo,
+    Fingerprint,
+    GattSettings,
+    LineSettings,
+    Outgoing,
+)
+from drivers.events import EMPTY, UNNAMED, Event, Noise, Notice, RawTags, Snapshot
+
+_RANK_BITS = [
+    "".join(UNNAMED if byte & 0x80 >> file else EMPTY for file in range(8)) for byte in range(256)
+]
+
+
+class _Streaming(Codec):
+    """A board that says all the time what it reads, and answers nothing but lamps."""
+
+    def __init__(self) -> None:
+        self._lines = Lines()
+        self._told = False
+
+    @property
+    def buffered(self) -> int:
+        """Bytes held back because their line is not complete."""
+        return len(self._lines)
+
+    def greet(self, *, at: float) -> None:
+        """Wait: the board speaks by itself."""
+
+    def poll(self, *, at: float) -> Outgoing:  # noqa: ARG002 - nothing falls due, whenever it is
+        """Return nothing: bytes would light lamps."""
+        return NOTHING
+
+    def receive(self, data: bytes, *, at: float) -> list[Event]:
+        """Take *data* that came at time *at* and return what it completes. Never raises."""
+        events: list[Event] = []
+        for piece in self._lines.feed(data, at):
+            if isinstance(piece, Noise):
+                events.append(piece)
+            else:
+                events += self._read(piece, at)
+        return events
+
+    @abstractmethod
+    def _read(self, numbers: bytes, at: float) -> list[Event]:
+        """Return what a line of 320 or eight numbers says."""
+
+    def _other_kind(self, driver: str, at: float) -> list[Event]:
+        """Tell once that the board is of the other kind."""
+        if self._told:
+            return []
+        self._told = True
+        return [Notice(at=at, text=f"this board is one for the driver {driver}, set 'driver'")]
+
+
+class Certabo(_Streaming):
+    """A board that reads the number of a tag in each man, and knows no men.
+
+    A scan takes 0.22 s of the line. What was never read twice running is left out of a scan, so
+    :class:`RawTags` has the tags alone and not the noise of empty squares, and the first scan of
+    a connection is not told. That costs no time once a tag is known.
+    """
+
+    info = DriverInfo(
+        name="certabo",
+        title="Certabo, Tabutronic Cerno and Spectrum (RFID)",
+        transports=("serial", "ble"),
+        line=LineSettings(baud=38400),
+        gatt=GattSettings(
+            notify=("6e400003-b5a3-f393-e0a9-e50e24dcca9e",),
+            write="6e400002-b5a3-f393-e0a9-e50e24dcca9e",
+        ),
+        fingerprint=Fingerprint(usb_ids=((0x10C4, 0xEA60),), ble_names=("Certabo*",)),
+        sensing="raw tags",
+        has_clock=False,
+        longest_message=LONGEST_LINE,
+        silence_limit=3.0,
+        evidence="real captures",
+        sources="vendor's software of 2020; several hosts; recorded scans of two boards",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sieve = Sieve()
+
+    def _read(self, numbers: bytes, at: float) -> list[Event]:
+        if len(numbers) != TAG_NUMBERS:
+            return self._other_kind("sentio", at)
+        tags = self._sieve.take(numbers)
+        return [] if tags is None else [RawTags(at=at, tags=tags)]
+
+
+class Sentio(_Streaming):
+    """A board that feels where men stand and knows no more.
+
+    Nothing in a line tells that a digit was lost, so a position counts when it was read twice
+    running, one line (some tens of ms) after the first time.
+    """
+
+    info = replace(
+        Certabo.info,
+        name="sentio",
+        title="Tabutronic Sentio, Tactum",
+        sensing="occupancy",
+        evidence="two sources",
+        sources="two hosts and their test vectors",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ranks = b""
+
+    def _read(self, numbers: bytes, at: float) -> list[Event]:
+        if len(numbers) != RANK_NUMBERS:
+            return self._other_kind("certabo", at)
+        repeated = numbers == self._ranks
+        self._ranks = numbers
+        if not repeated:
+            return []
+        return [Snapshot(at=at, cells="".join([_RANK_BITS[byte] for byte in numbers[::-1]]))]
