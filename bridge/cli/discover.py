@@ -1,17 +1,22 @@
 """``discover``: which boards are there, at which port, and what is wrong with the other ports."""
 
 import argparse
+import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.cli.frame import DONE, NO, Commands, complain, say_table
+from bridge.cli.frame import DONE, NO, Commands, complain, say, say_table
 
 if TYPE_CHECKING:
-    from bridge.links.discovery import Found, NotABoard
+    from bridge.links.discovery import Finder
+    from bridge.links.probing import Found, NotABoard
+    from bridge.links.watching import Change
 
 _NONE = "-"
+_REFRESH_SECONDS = 0.2
+_CHANGE_WIDTH = 9
+_WATCHING = "watching; Ctrl-C ends"
 
 
 def add_parser(commands: Commands) -> None:
@@ -20,11 +25,13 @@ def add_parser(commands: Commands) -> None:
         "discover",
         run,
         summary="ask at every port which board is there",
-        description="Asks at every serial port, or at the given addresses, which board answers, "
-        "and says for each other port why it is none. Boards that a running eboard-bridge "
-        "serves are reported as busy. Ends with 1 if no board was found.",
+        description="Asks at every serial port, USB board and Bluetooth board in reach, or at the "
+        "given addresses, which board answers, and says for each other port why it is none. "
+        "Boards that a running eboard-bridge serves are reported as busy. Ends with 1 if no board "
+        "was found. With --watch it says what comes and goes until Ctrl-C.",
         examples=[
             "discover",
+            "discover --watch",
             "discover --config hall.yaml",
             "discover /dev/ttyACM0 tcp:10.0.0.7:5000",
         ],
@@ -33,7 +40,10 @@ def add_parser(commands: Commands) -> None:
         "addresses",
         nargs="*",
         metavar="ADDRESS",
-        help="ask only here: /dev/…, serial:/dev/…, tcp:HOST:PORT",
+        help="ask only here: /dev/…, serial:/dev/…, usb:…, ble:…, tcp:HOST:PORT",
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="go on, and say which boards come and go"
     )
     parser.add_argument(
         "--ports",
@@ -49,57 +59,91 @@ def add_parser(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask, and print a line for each port."""
+    import asyncio
+
+    from bridge.links.claims import Claims
+    from bridge.links.discovery import Finder
+    from drivers.catalogue import all_drivers
+
     patterns = list(args.ports)
     if args.config is not None:
         from bridge.config import load
 
         patterns += load(args.config).ports
+    drivers = list(all_drivers().values())
+    finder = Finder(drivers, now=time.monotonic, claims=Claims(), patterns=patterns)
+    if args.watch:
+        asyncio.run(_watch(finder))
+        return DONE
+    return _report(asyncio.run(_ask(finder, args.addresses)), finder.trouble)
+
+
+async def _ask(finder: "Finder", addresses: list[str]) -> "list[Found | NotABoard]":
+    """Ask, and show on a terminal where."""
     import asyncio
 
-    answers = asyncio.run(_ask(args.addresses, patterns))
-    if not answers:
-        complain("no serial port is there; plug a board in and switch it on")
-        return NO
-    from bridge.links.discovery import Found
+    from bridge.cli.progress import spinner
 
+    with spinner("looking for boards") as show:
+        asking = asyncio.ensure_future(finder.discover(addresses))
+        while not asking.done():
+            await asyncio.wait({asking}, timeout=_REFRESH_SECONDS)
+            if finder.asking:
+                show(f"asking at {', '.join(finder.asking)}")
+    return asking.result()
+
+
+def _report(answers: "list[Found | NotABoard]", trouble: tuple[str, ...]) -> int:
+    from bridge.links.probing import Found
+
+    for text in trouble:
+        complain(text)
+    if not answers:
+        complain("no board is there, and no serial port; plug a board in and switch it on")
+        return NO
     say_table(("port", "driver", "serial", "firmware", "remark"), map(_row, answers))
     return DONE if any(isinstance(answer, Found) for answer in answers) else NO
 
 
-async def _ask(addresses: Sequence[str], patterns: Sequence[str]) -> "Sequence[Found | NotABoard]":
-    from bridge.links.claims import Claims
-    from bridge.links.discovery import Finder
-    from drivers.catalogue import all_drivers
-
-    if addresses:
-        import asyncio
-
-        return await asyncio.gather(*map(_ask_at, addresses))
-    drivers = list(all_drivers().values())
-    finder = Finder(drivers, now=time.monotonic, claims=Claims(), patterns=patterns)
-    return await finder.discover()
-
-
-async def _ask_at(address: str) -> "Found | NotABoard":
-    """Ask with one driver after the other, since they must not disturb each other."""
-    from bridge.links.discovery import Found, NotABoard, probe
-    from drivers.catalogue import all_drivers
-
-    if address.startswith("/"):
-        address = f"serial:{address}"
-    reasons = []
-    for driver in all_drivers().values():
-        answer = await probe(address, driver, now=time.monotonic)
-        if isinstance(answer, Found):
-            return answer
-        reasons.append(answer.reason)
-    return NotABoard(address=address, reason="; ".join(dict.fromkeys(reasons)))
-
-
 def _row(answer: "Found | NotABoard") -> tuple[str, ...]:
-    from bridge.links.discovery import Found
+    from bridge.links.probing import Found
 
     if not isinstance(answer, Found):
         return (answer.address, _NONE, _NONE, _NONE, answer.reason)
     serials = " / ".join(answer.serials) or _NONE
-    return (answer.address, answer.driver, serials, answer.version or _NONE, "")
+    row = f"boards on this line: {', '.join(answer.units)}" if answer.units else ""
+    remark = "; ".join(filter(None, (row, answer.remark)))
+    return (answer.address, answer.driver, serials, answer.version or _NONE, remark)
+
+
+async def _watch(finder: "Finder") -> None:
+    """Say what comes and goes, until interrupted."""
+    import asyncio
+    import contextlib
+
+    from bridge.cli.progress import spinner, until_stopped
+    from bridge.links.watching import Watch
+
+    told: set[str] = set()
+    watch = asyncio.create_task(Watch(finder, now=time.monotonic, tell=_say_change).run())
+    with spinner(_WATCHING) as show:
+
+        def refresh() -> None:
+            for text in sorted(set(finder.trouble) - told):
+                told.add(text)
+                complain(text)
+            show(f"asking at {', '.join(finder.asking)}" if finder.asking else _WATCHING)
+
+        await until_stopped(refresh, task=watch)
+    watch.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await watch
+
+
+def _say_change(change: "Change") -> None:
+    port, driver, serial, _, remark = _row(change.answer)
+    words = [port, *(word for word in (driver, serial) if word != _NONE)]
+    if change.what != "went" and remark:
+        words.append(remark)
+    say(f"{time.strftime('%H:%M:%S')}  {change.what:{_CHANGE_WIDTH}}{'  '.join(words)}")
+    sys.stdout.flush()

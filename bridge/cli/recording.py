@@ -3,11 +3,11 @@
 import argparse
 import asyncio
 import contextlib
-import signal
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 
 from bridge.cli.frame import complain
+from bridge.cli.progress import spinner, until_stopped
 from bridge.core.model import LinkChange
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
@@ -16,7 +16,6 @@ from bridge.links.recorder import Recorder
 from drivers.codec import Codec, LineSettings
 from drivers.events import Event, Noise
 
-_REFRESH_SECONDS = 0.25
 _KEEP_BYTES = 1 << 50
 _KEEP_DAYS = 36500
 """What somebody records by hand is never deleted."""
@@ -58,8 +57,8 @@ async def record(args: argparse.Namespace, driver: type[Codec]) -> Count:
         recorder=recorder,
     )
     link = asyncio.create_task(keeper.run())
-    with _progress(count) as show, contextlib.closing(recorder):
-        await _until_stopped(args.seconds, show)
+    with spinner(count.text) as show, contextlib.closing(recorder):
+        await until_stopped(lambda: show(count.text), seconds=args.seconds)
         link.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await link
@@ -110,30 +109,3 @@ def _where(port: str, driver: type[Codec]) -> str | Callable[[], Awaitable[str]]
         return f"serial:{port}" if port.startswith("/") else port
     finder = Finder([driver], now=time.monotonic, claims=Claims())
     return lambda: finder.locate(driver)
-
-
-@contextlib.contextmanager
-def _progress(count: Count) -> Iterator[Callable[[], None]]:
-    """Yield what brings the display up to date; only a terminal has one."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda: None
-        return
-    with console.status(count.text) as status:
-        yield lambda: status.update(count.text)
-
-
-async def _until_stopped(seconds: float | None, show: Callable[[], None]) -> None:
-    """Wait for an interruption, a request to end, or the end of the time."""
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
-    end = None if seconds is None else loop.time() + seconds
-    while not stopped.is_set() and (end is None or loop.time() < end):
-        left = _REFRESH_SECONDS if end is None else min(_REFRESH_SECONDS, end - loop.time())
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stopped.wait(), left)
-        show()

@@ -1,26 +1,35 @@
-"""Finds boards: which ports there are, what answers at them, and where a wanted board is now.
-
-Names and USB ids only order the ports; a board is what answers like one.
-"""
+"""Finds boards: asks what may be one, driver after driver, and says where a wanted board is now."""
 
 import asyncio
-import fnmatch
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from bridge.links.candidates import (
+    BY_MAKER,
+    BY_MODEL,
+    BY_NAME,
+    UNLIKELY,
+    Candidate,
+    candidate_at,
+    serial_candidates,
+    usb_candidates,
+)
 from bridge.links.claims import Claims
-from bridge.links.keeper import stranger
-from drivers.codec import Codec, DriverInfo
-from drivers.errors import AddressError, DriverError, PortMissingError
-from drivers.events import Event, Identity, Noise, RawTags, Snapshot
-from drivers.transports import Clock, Line, open_line
-
-BY_ID = Path("/dev/serial/by-id")
-PROBE_SECONDS = 3.0
-AFTERTHOUGHT = 1.0
-"""Seconds after the first sure sign in which a board may tell the rest about itself."""
+from bridge.links.probing import (
+    LISTEN_SECONDS,
+    PROBE_SECONDS,
+    Found,
+    NotABoard,
+    either,
+    missing_option,
+    probe,
+    silence,
+    speaks_unasked,
+)
+from drivers.codec import Codec
+from drivers.errors import DriverError, PortMissingError
+from drivers.transports import Clock
 
 LISTED = 1.0
 """Seconds for which a list of ports stands: reading it takes a millisecond a port."""
@@ -28,176 +37,19 @@ LISTED = 1.0
 REMEMBERED = 10.0
 """Seconds for which an answer stands, so that a hall of links does not ask the same port."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """A board that answered."""
-
-    address: str
-    driver: str
-    serial: str | None = None
-    long_serial: str | None = None
-    version: str | None = None
-
-    @property
-    def serials(self) -> tuple[str, ...]:
-        """The serial numbers it has told."""
-        return tuple(serial for serial in (self.serial, self.long_serial) if serial is not None)
+PAUSE = 0.25
+"""Seconds between two drivers at one port, in which an answer to the first goes by."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class NotABoard:
-    """A port where no board answered, or that could not be asked; ``reason`` is for people."""
-
-    address: str
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Port:
-    """A serial port; ``names`` are all its paths, the one least likely to change first."""
-
-    device: Path
-    names: tuple[str, ...]
-    usb: tuple[int, int] | None = None
-
-    @property
-    def address(self) -> str:
-        """Its address under the most stable name."""
-        return f"serial:{self.names[0]}"
-
-    def strangeness(self, info: DriverInfo) -> int:
-        """Return how little it looks like this driver's boards, from 0."""
-        named = any(
-            fnmatch.fnmatch(Path(name).name, pattern)
-            for name in self.names
-            for pattern in info.fingerprint.port_names
-        )
-        if named or self.usb in info.fingerprint.usb_ids:
-            return 0
-        return 1 if self.usb and (self.usb[0], None) in info.fingerprint.usb_ids else 2
-
-
-def ports(drivers: Iterable[type[Codec]], patterns: Iterable[str] = ()) -> list[Port]:
-    """Return the serial ports of this machine, likely boards first. Blocks for some ms.
-
-    Args:
-        drivers: whose fingerprints give the order.
-        patterns: shell patterns of more paths, such as ``/dev/rfcomm*``.
-
-    Raises:
-        AddressError: pyserial is not installed.
-    """
-    try:
-        from serial.tools.list_ports import comports
-    except ModuleNotFoundError:
-        raise AddressError(
-            "looking for boards needs pyserial: pip install 'eboard-bridge[serial]'"
-        ) from None
-    names = [str(path) for path in BY_ID.glob("*")]
-    for pattern in patterns:
-        names += sorted(str(path) for path in Path("/").glob(pattern.removeprefix("/")))
-    usb: dict[Path, tuple[int, int]] = {}
-    for port in comports():
-        names.append(port.device)
-        if port.vid is not None and port.pid is not None:
-            usb[Path(port.device).resolve()] = (port.vid, port.pid)
-    by_device: dict[Path, list[str]] = {}
-    for name in names:
-        by_device.setdefault(Path(name).resolve(), []).append(name)
-    infos = [driver.info for driver in drivers]
-    found = [
-        Port(device=device, names=tuple(dict.fromkeys(known)), usb=usb.get(device))
-        for device, known in by_device.items()
-    ]
-    return sorted(found, key=lambda p: (min(map(p.strangeness, infos), default=2), p.names))
-
-
-async def probe(
-    address: str, driver: type[Codec], *, now: Clock, seconds: float = PROBE_SECONDS
-) -> Found | NotABoard:
-    """Ask at *address* whether a board of this driver is there, for up to *seconds*.
-
-    A board proves itself by telling who it is or what stands on it.
-
-    Raises:
-        AddressError: the address means nothing.
-    """
-    line = open_line(address, driver.info, now=now)
-    inquiry = _Inquiry(driver, address)
-    try:
-        async with asyncio.timeout(seconds):
-            await line.open()
-        await inquiry.conduct(line, now, seconds)
-    except TimeoutError:
-        return NotABoard(address=address, reason=f"does not open within {seconds:g} s")
-    except DriverError as error:
-        if not inquiry.sure:
-            return NotABoard(address=address, reason=str(error))
-    finally:
-        line.close()
-    return inquiry.answer()
-
-
-@dataclass
-class _Inquiry:
-    """What one port has answered."""
-
-    driver: type[Codec]
-    address: str
-    told: dict[str, str] = field(default_factory=dict)
-    sure: bool = False
-    noisy: bool = False
-
-    async def conduct(self, line: Line, now: Clock, seconds: float) -> None:
-        """Greet and listen until all is known, or no more is to be expected."""
-        codec = self.driver()
-        deadline = now() + seconds
-        codec.greet(at=now())
-        while not self._complete() and now() < deadline:
-            data, wake_at = codec.poll(at=now())
-            if data:
-                line.write(data)
-            chunk = await line.read(max(0.002, min(wake_at, deadline) - now()))
-            if chunk is None:
-                continue
-            was_sure = self.sure
-            for event in codec.receive(chunk[1], at=chunk[0]):
-                self._hear(event)
-            if self.sure and not was_sure:
-                deadline = min(deadline, now() + AFTERTHOUGHT)
-
-    def _complete(self) -> bool:
-        return {"serial", "long_serial", "version"} <= self.told.keys()
-
-    def _hear(self, event: Event) -> None:
-        if isinstance(event, Identity):
-            self.told[event.field] = event.value
-        self.sure = self.sure or isinstance(event, Identity | Snapshot | RawTags)
-        self.noisy = self.noisy or isinstance(event, Noise)
-
-    def answer(self) -> Found | NotABoard:
-        name = self.driver.info.name
-        if self.sure:
-            return Found(
-                address=self.address,
-                driver=name,
-                serial=self.told.get("serial"),
-                long_serial=self.told.get("long_serial"),
-                version=self.told.get("version"),
-            )
-        if self.noisy:
-            reason = stranger(self.driver.info)
-        else:
-            reason = f"no {name} board answers: is one there, and switched on?"
-        return NotABoard(address=self.address, reason=reason)
+_SHARED_CHIP = "its USB chip is one that boards share with other devices"
 
 
 class Finder:
-    """Looks at the ports of this machine for whoever wants to know.
+    """Looks for boards for whoever wants to know.
 
-    Ports that a link holds are left alone. Answers are remembered for some seconds, and only
-    for the very device that gave them: a board plugged in anew is asked anew.
+    What a link holds is left alone. Answers are remembered for some seconds, and only for the
+    very device that gave them: a board plugged in anew is asked anew. ``trouble`` holds what
+    could not be looked at, and why; ``asking`` where is being asked now.
     """
 
     def __init__(
@@ -209,28 +61,35 @@ class Finder:
         patterns: Sequence[str] = (),
         seconds: float = PROBE_SECONDS,
     ) -> None:
-        self._drivers = drivers
+        self.trouble: tuple[str, ...] = ()
+        self.asking: list[str] = []
+        self.drivers = drivers
         self._now = now
         self._claims = claims
         self._patterns = patterns
         self._seconds = seconds
         self._lock = asyncio.Lock()
-        self._listed_at = -math.inf
-        self._ports: list[Port] = []
-        self._answers: dict[tuple[Path, int, int], tuple[float, Found | NotABoard]] = {}
+        self._lists: dict[str, tuple[float, list[Candidate]]] = {}
+        self._answers: dict[Candidate, tuple[float, Found | NotABoard]] = {}
 
-    async def discover(self) -> list[Found | NotABoard]:
-        """Ask at every port, all at once; likely boards stand first.
+    async def discover(self, addresses: Sequence[str] = ()) -> list[Found | NotABoard]:
+        """Ask at these addresses or else everywhere, all at once; likely boards stand first.
 
         A board that is seen at two ports is listed at the first of them.
 
         Raises:
-            AddressError: pyserial is not installed.
+            AddressError: an address means nothing.
         """
+        if addresses:
+            candidates = list(map(candidate_at, addresses))
+            return await asyncio.gather(*map(self.ask, candidates))
+        return await self._discover({kind for d in self.drivers for kind in d.info.transports})
+
+    async def _discover(self, kinds: Collection[str]) -> list[Found | NotABoard]:
         async with self._lock:
-            await self._look()
-            answers = await asyncio.gather(*map(self._ask, self._ports))
-        return _once_each(answers)
+            candidates = await self.candidates(kinds)
+            answers = await asyncio.gather(*map(self.ask, candidates))
+        return once_each(answers)
 
     async def locate(self, driver: type[Codec], serial: str | None = None) -> str:
         """Return the address where the board with this serial number is plugged in now.
@@ -239,9 +98,8 @@ class Finder:
 
         Raises:
             PortMissingError: it is nowhere.
-            AddressError: pyserial is not installed.
         """
-        answers = await self.discover()
+        answers = await self._discover(driver.info.transports)
         name = driver.info.name
         for answer in answers:
             if (
@@ -252,56 +110,170 @@ class Finder:
             ):
                 return answer.address
         what = f"no free {name} board" if serial is None else f"no {name} board {serial}"
-        raise PortMissingError(
-            f"{what} at any of {len(answers)} ports; 'eboard-bridge discover' says what is there"
-        )
+        where = f"{what} at any of {len(answers)} ports"
+        hints = (*self.trouble, "'eboard-bridge discover' says what is there")
+        raise PortMissingError("; ".join((where, *hints)))
 
-    async def _look(self) -> None:
-        """List the ports, and forget old answers."""
-        if self._now() - self._listed_at >= LISTED:
-            self._ports = await asyncio.to_thread(ports, self._drivers, self._patterns)
-            self._listed_at = self._now()
+    async def candidates(self, kinds: Collection[str]) -> list[Candidate]:
+        """Return what may be a board now, of these kinds of transport; the likely ones first."""
+        self._forget()
+        trouble: list[str] = []
+        found: list[Candidate] = []
+        for kind, stands, look in (
+            ("serial", LISTED, self._look_at_ports),
+            ("usb", LISTED, self._look_at_usb),
+        ):
+            if kind not in kinds:
+                continue
+            try:
+                found += await self._listed(kind, stands, look)
+            except DriverError as error:
+                trouble.append(str(error))
+        self.trouble = tuple(trouble)
+        return sorted(found, key=self._order)
+
+    def _order(self, candidate: Candidate) -> tuple[bool, int, str]:
+        looks = [candidate.likeness(driver.info) or UNLIKELY for driver in self.drivers]
+        return candidate.kind == "ble", -max(looks, default=UNLIKELY), candidate.address
+
+    async def _listed(
+        self, kind: str, stands: float, look: Callable[[], Awaitable[list[Candidate]]]
+    ) -> list[Candidate]:
+        listed_at, found = self._lists.get(kind, (-math.inf, []))
+        if self._now() - listed_at >= stands:
+            found = [one for one in await look() if self._may_be_a_board(one)]
+            self._lists[kind] = self._now(), found
+        return found
+
+    async def _look_at_ports(self) -> list[Candidate]:
+        return await asyncio.to_thread(serial_candidates, self._patterns)
+
+    async def _look_at_usb(self) -> list[Candidate]:
+        return await asyncio.to_thread(usb_candidates, [driver.info for driver in self.drivers])
+
+    def _may_be_a_board(self, candidate: Candidate) -> bool:
+        if candidate.kind == "serial":
+            return True  # what it is shall be told in any case
+        return any(candidate.likeness(driver.info) is not None for driver in self.drivers)
+
+    def _forget(self) -> None:
+        """Forget old answers."""
         self._answers = {
-            key: answer
-            for key, answer in self._answers.items()
+            candidate: answer
+            for candidate, answer in self._answers.items()
             if self._now() - answer[0] < REMEMBERED
         }
 
-    async def _ask(self, port: Port) -> Found | NotABoard:
-        holders = (self._claims.port_holder(f"serial:{name}") for name in port.names)
+    async def ask(self, candidate: Candidate) -> Found | NotABoard:
+        """Return what stands at *candidate*, as it says now or has said a moment ago."""
+        holders = map(self._claims.port_holder, candidate.addresses)
         holder = next((who for who in holders if who is not None), None)
         if holder is not None:
-            return NotABoard(address=port.address, reason=f"is served by {holder}")
-        try:
-            status = port.device.stat()
-        except OSError as error:
-            return NotABoard(address=port.address, reason=str(error.strerror))
-        key = (port.device, status.st_ino, status.st_ctime_ns)
-        if key not in self._answers:
-            self._answers[key] = (self._now(), await self._try_drivers(port))
-        answer = self._answers[key][1]
-        return replace(answer, address=port.address)
+            return NotABoard(address=candidate.address, reason=f"is served by {holder}")
+        if candidate not in self._answers:
+            self.asking.append(candidate.address)
+            try:
+                answer = await self._try_drivers(candidate)
+            finally:
+                self.asking.remove(candidate.address)
+            self._answers[candidate] = self._now(), answer
+        return self._answers[candidate][1]
 
-    async def _try_drivers(self, port: Port) -> Found | NotABoard:
-        reasons: list[str] = []
-        for driver in sorted(self._drivers, key=lambda driver: port.strangeness(driver.info)):
-            answer = await probe(port.address, driver, now=self._now, seconds=self._seconds)
+    async def _try_drivers(self, candidate: Candidate) -> Found | NotABoard:
+        refusals: dict[str, NotABoard] = {}
+        for driver in in_order(candidate, self.drivers):
+            if refusals:
+                await asyncio.sleep(PAUSE)
+            answer = await self._try(candidate, driver)
             if isinstance(answer, Found):
-                return answer
-            if answer.reason not in reasons:
-                reasons.append(answer.reason)
-        return NotABoard(address=port.address, reason="; ".join(reasons) or "no driver to ask with")
+                return replace(answer, socket=candidate.socket, remark=candidate.note)
+            refusals[driver.info.name] = answer
+        reason = _reason(refusals)
+        if any(answer.heard for answer in refusals.values()) and self._is_ambiguous(candidate):
+            reason += f"; {_SHARED_CHIP}"
+        return NotABoard(address=candidate.address, reason=reason)
+
+    async def _try(self, candidate: Candidate, driver: type[Codec]) -> Found | NotABoard:
+        option = missing_option(driver)
+        if option is not None:
+            reason = f"may be a {driver.info.title}, which needs the option {option!r} to be asked"
+            return NotABoard(address=candidate.address, reason=reason)
+        seconds = min(self._seconds, LISTEN_SECONDS if speaks_unasked(driver) else math.inf)
+        return await probe(candidate.address, driver, now=self._now, seconds=seconds)
+
+    def _is_ambiguous(self, candidate: Candidate) -> bool:
+        """Whether only the chip of its USB adapter made it look like a board."""
+        looks = {candidate.likeness(driver.info) for driver in self.drivers}
+        return BY_NAME not in looks and bool(looks & {BY_MODEL, BY_MAKER})
 
 
-def _once_each(answers: Iterable[Found | NotABoard]) -> list[Found | NotABoard]:
-    """Leave out boards that an earlier answer has already; a serial number makes them equal."""
-    known: dict[tuple[str, str], str] = {}
+def _reason(refusals: Mapping[str, NotABoard]) -> str:
+    """Say why none of the drivers found its board, in few words where they agree."""
+    silent = [name for name, answer in refusals.items() if answer.heard == "silence"]
+    noisy = [name for name, answer in refusals.items() if answer.heard == "noise"]
+    reasons = [answer.reason for answer in refusals.values() if answer.heard is None]
+    if len(noisy) == 1:
+        reasons.insert(0, refusals[noisy[0]].reason)
+    elif noisy:
+        text = f"answers, but not as a {either(noisy)} board: wrong baud or another device"
+        reasons.insert(0, text)
+    if silent:
+        reasons.insert(0, silence(silent))
+    return "; ".join(dict.fromkeys(reasons)) or "no driver to ask with"
+
+
+def in_order(candidate: Candidate, drivers: Iterable[type[Codec]]) -> list[type[Codec]]:
+    """Return the drivers to ask with, in the order that disturbs a board of another one least.
+
+    The likely ones first. Among equals those that only listen: a board that speaks by itself is
+    never sent a stranger's bytes. Shared lines last: a single board answers a row's call as well.
+    """
+
+    def rank(driver: type[Codec]) -> tuple[int, bool, bool, str]:
+        info = driver.info
+        silent = missing_option(driver) is None and speaks_unasked(driver)
+        return -(candidate.likeness(info) or UNLIKELY), not silent, info.shared, info.name
+
+    return sorted((d for d in drivers if candidate.likeness(d.info) is not None), key=rank)
+
+
+def once_each(answers: Iterable[Found | NotABoard]) -> list[Found | NotABoard]:
+    """Leave out boards that an earlier answer has already, and tell twins apart.
+
+    Equal serial numbers are one board seen over two ways, unless it is plugged into two USB
+    sockets: then they are two boards, which no number tells apart.
+    """
     kept: list[Found | NotABoard] = []
+    known: dict[tuple[str, str], int] = {}
     for answer in answers:
-        if isinstance(answer, Found) and answer.serials:
-            key = (answer.driver, answer.serials[-1])
-            first = known.setdefault(key, answer.address)
-            if first != answer.address and answer.serials[-1].strip("0"):
-                continue
-        kept.append(answer)
+        serial = _number(answer)
+        place = None if serial is None else known.setdefault(serial, len(kept))
+        if place is None or place == len(kept):
+            kept.append(answer)
+            continue
+        first = kept[place]
+        if not (isinstance(first, Found) and isinstance(answer, Found)):  # pragma: no cover
+            continue  # only boards have numbers
+        if None not in (first.socket, answer.socket) and first.socket != answer.socket:
+            kept[place] = _remark(first, _twin(answer.address))
+            kept.append(_remark(answer, _twin(first.address)))
+        elif first.address != answer.address:
+            kept[place] = _remark(first, f"also at {answer.address}")
     return kept
+
+
+def _number(answer: Found | NotABoard) -> tuple[str, str] | None:
+    """Return what tells a board from all others; boards that never got a number have none."""
+    if isinstance(answer, NotABoard) or not answer.serials or not answer.serials[-1].strip("0 ?"):
+        return None
+    return answer.driver, answer.serials[-1]
+
+
+def _twin(address: str) -> str:
+    return f"has the same serial number as the board at {address}: tell them apart by 'port'"
+
+
+def _remark(answer: Found, text: str) -> Found:
+    if text in answer.remark:
+        return answer
+    return replace(answer, remark="; ".join(filter(None, (answer.remark, text))))

@@ -44,7 +44,10 @@ def make_board(name: str, number: int) -> Device:
 
 
 class SimulatedLine(Line):
-    """Carries a device model. It goes on while nobody listens; what it says then is lost."""
+    """Carries a device model, whose time begins when the line is opened first.
+
+    It goes on while nobody listens; what it says then is lost.
+    """
 
     def __init__(self, address: str, device: Device, now: Clock) -> None:
         super().__init__(address)
@@ -52,10 +55,13 @@ class SimulatedLine(Line):
         self._now = now
         self._inbox = Inbox()
         self._timer: asyncio.TimerHandle | None = None
+        self._began = math.nan
 
     async def open(self) -> None:
         """Listen to the device from now on; never fails."""
-        self._device.poll(at=self._now())
+        if math.isnan(self._began):
+            self._began = self._now()
+        self._device.poll(at=self._now() - self._began)
         self._inbox.begin()
         self._advance()
 
@@ -74,7 +80,7 @@ class SimulatedLine(Line):
         """
         if self._inbox.ended is not None:
             raise LinkLostError(f"{self.address}: {self._inbox.ended}")
-        self._device.receive(data, at=self._now())
+        self._device.receive(data, at=self._now() - self._began)
         self._advance()
 
     def close(self) -> None:
@@ -86,12 +92,13 @@ class SimulatedLine(Line):
         """Let the device go on; a reader that takes nothing misses what does not fit."""
         self._stop_timer()
         now = self._now()
-        data, wake_at = self._device.poll(at=now)
+        at = now - self._began
+        data, wake_at = self._device.poll(at=at)
         if data and not self._inbox.full:
             self._inbox.put(now, data)
         if wake_at < math.inf:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(max(0.0, wake_at - now), self._advance)
+            self._timer = loop.call_later(max(0.0, wake_at - at), self._advance)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:

@@ -81,6 +81,28 @@ def test_a_board_is_discovered_by_a_pattern(
     assert f"serial:{board}" in capsys.readouterr().out
 
 
+def test_a_simulated_board_is_discovered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["discover", "simulated:dgt/5"]) == DONE
+    assert "simulated:dgt/5  dgt     20005 / 0000020005" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_boards_are_watched_until_an_interruption(number: signal.Signals, board: Path) -> None:
+    command = [str(COMMAND), "discover", "--watch", "--ports", f"{board.parent}/usb-*"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        line = next(line for line in process.stdout if str(board) in line)
+        process.send_signal(number)
+        _, error = process.communicate(timeout=60)
+    time, what, port, driver, *serials = line.split()
+    assert time.count(":") == 2
+    assert (what, port, driver) == ("came", f"serial:{board}", "dgt")
+    assert serials == [SERIAL, "/", LONG_SERIAL]
+    assert (process.returncode, "Traceback" in error) == (DONE, False)
+
+
 def test_no_board_is_the_answer_no(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "port"
     file.touch()

@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 
-from bridge.links import discovery
+from bridge.links import candidates, discovery
+from bridge.links.candidates import Candidate
 from bridge.links.claims import Claims
-from bridge.links.discovery import Finder, Found, NotABoard, Port, ports, probe
+from bridge.links.discovery import Finder, in_order, once_each
+from bridge.links.probing import Found, NotABoard, probe
 from drivers.boards.dgt import Dgt
-from drivers.codec import Codec
+from drivers.codec import NOTHING, Codec, Fingerprint, Option, Outgoing
 from drivers.errors import AddressError, PortMissingError
 from drivers.simulated.dgt import DgtBoard, Passport
 from tests.ptys import Pty, plugged, power
@@ -39,7 +41,8 @@ def hall(tmp_path: Path) -> Iterator[Callable[..., Pty]]:
 def only_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Whatever is plugged into this machine is left alone."""
     monkeypatch.setattr("serial.tools.list_ports.comports", list)
-    monkeypatch.setattr(discovery, "BY_ID", tmp_path / "by-id")
+    monkeypatch.setattr(candidates, "BY_ID", tmp_path / "by-id")
+    monkeypatch.setattr(candidates, "BY_PATH", tmp_path / "by-path")
 
 
 def board(pty: Pty, serial: str = "30123", long_serial: str | None = "3000147740") -> None:
@@ -113,7 +116,7 @@ def test_ports_that_cannot_be_asked(hall: Callable[..., Pty], tmp_path: Path) ->
         port.unplug()
         assert isinstance(await gone, NotABoard)
         with pytest.raises(AddressError):
-            await probe("usb:1", Dgt, now=now)
+            await probe("ttyUSB0", Dgt, now=now)
 
     asyncio.run(run())
 
@@ -185,8 +188,9 @@ def test_one_board_under_two_names(hall: Callable[..., Pty], tmp_path: Path) -> 
         board(port)
         other = hall("usb-c")  # the same board over Bluetooth, say
         board(other)
-        answers = await finder(tmp_path).discover()
-        assert [answer.address for answer in answers] == [port.address]
+        (answer,) = await finder(tmp_path).discover()
+        assert isinstance(answer, Found)
+        assert (answer.address, answer.remark) == (port.address, f"also at {other.address}")
 
     asyncio.run(run())
 
@@ -277,20 +281,22 @@ def test_a_port_that_went_while_we_looked(hall: Callable[..., Pty], tmp_path: Pa
     async def run() -> None:
         (tmp_path / "usb-gone").symlink_to(tmp_path / "nothing")
         answers = await finder(tmp_path).discover()
-        assert answers == [
-            NotABoard(address=f"serial:{tmp_path}/usb-gone", reason="No such file or directory")
-        ]
+        (answer,) = answers
+        assert isinstance(answer, NotABoard)
+        assert answer.address == f"serial:{tmp_path}/usb-gone"
+        assert "there is no such port" in answer.reason
 
     asyncio.run(run())
 
 
 def test_nobody_to_ask_with(hall: Callable[..., Pty], tmp_path: Path) -> None:
     async def run() -> None:
-        port = hall("usb-a")
+        hall("usb-a")
         none: list[type[Codec]] = []
         found = Finder(none, now=now, claims=Claims(), patterns=[f"{tmp_path}/usb-*"])
-        assert await found.discover() == [
-            NotABoard(address=port.address, reason="no driver to ask with")
+        assert await found.discover() == []
+        assert await finder(tmp_path).discover(["usb:1-1"]) == [
+            NotABoard(address="usb:1-1", reason="no driver to ask with")
         ]
 
     asyncio.run(run())
@@ -308,54 +314,152 @@ def test_every_driver_is_asked(hall: Callable[..., Pty], tmp_path: Path) -> None
         (answer,) = await found.discover()
         assert isinstance(answer, NotABoard)
         assert answer.address == port.address
-        assert answer.reason == (
-            "no dgt board answers: is one there, and switched on?; "
-            "no other board answers: is one there, and switched on?"
-        )
+        assert answer.reason == ("no dgt or other board answers: is one there, and switched on?")
 
     asyncio.run(run())
 
 
-def test_likely_boards_stand_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hall: Callable[..., Pty]
-) -> None:
-    from serial.tools.list_ports_common import ListPortInfo
-
-    def usb(name: str, vid: int | None, pid: int | None) -> ListPortInfo:
-        (tmp_path / name).touch()
-        info = ListPortInfo(str(tmp_path / name), skip_link_detection=True)
-        info.vid, info.pid = vid, pid
-        return info
-
-    listed = [
-        usb("ttyACM0", 0x1234, 0x0001),
-        usb("ttyACM1", 0x045B, 0x9999),
-        usb("ttyACM2", 0x04D8, 0x000A),
-        usb("ttyACM3", 0x1234, 0x0002),
-        usb("rfcomm0", None, None),
-    ]
-    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: listed)
-    by_id = tmp_path / "by-id"
-    by_id.mkdir()
-    (by_id / "usb-DGT_DGT_Chessboard-if00").symlink_to(tmp_path / "ttyACM3")
-
-    found = ports([Dgt])
-    assert [port.device.name for port in found] == [
-        "ttyACM3",
-        "ttyACM2",
-        "ttyACM1",
-        "rfcomm0",
-        "ttyACM0",
-    ]
-    assert found[0].address == f"serial:{by_id}/usb-DGT_DGT_Chessboard-if00"
-    assert found[0] == Port(
-        device=tmp_path / "ttyACM3",
-        names=(str(by_id / "usb-DGT_DGT_Chessboard-if00"), str(tmp_path / "ttyACM3")),
-        usb=(0x1234, 0x0002),
+class Locked(Dgt):
+    info = replace(
+        Dgt.info,
+        name="locked",
+        title="Locked board",
+        options=(Option(name="key", about="the key", required=True),),
     )
 
 
-def test_pyserial_is_named_where_it_is_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+class Listener(Dgt):
+    """Never sends anything."""
+
+    info = replace(Dgt.info, name="listener")
+
+    def poll(self, *, at: float) -> Outgoing:
+        return NOTHING
+
+
+class Row(Dgt):
+    info = replace(Dgt.info, name="row", shared=True)
+
+
+class Named(Dgt):
+    info = replace(Dgt.info, name="named", fingerprint=Fingerprint(port_names=("usb-Acme_*",)))
+
+
+class Radio(Dgt):
+    info = replace(Dgt.info, name="radio", transports=("ble",), line=None)
+
+
+def test_whom_to_ask_first() -> None:
+    acme = Candidate(kind="serial", addresses=("serial:/dev/a",), labels=("usb-Acme_1-if00",))
+    order = in_order(acme, [Radio, Row, Locked, Dgt, Listener, Named])
+    assert order == [Named, Listener, Dgt, Locked, Row]
+    chip = Candidate(kind="serial", addresses=("serial:/dev/b",), usb=(0x0403, 0x6001))
+    assert in_order(chip, [Named, Row, Dgt]) == [Dgt, Row, Named]
+
+
+def test_a_board_that_speaks_by_itself_is_sent_nothing(
+    hall: Callable[..., Pty], tmp_path: Path
+) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        dump = b"\x86\x00\x43" + bytes(64)
+        speaking = asyncio.create_task(repeat(port, dump))
+        found = Finder([Dgt, Listener], now=now, claims=Claims(), patterns=[f"{tmp_path}/usb-*"])
+        (answer,) = await found.discover()
+        speaking.cancel()
+        assert isinstance(answer, Found)
+        assert answer.driver == "listener"
+        assert port.received() == b""
+
+    asyncio.run(run())
+
+
+async def repeat(port: Pty, message: bytes) -> None:
+    while True:
+        port.send(message)
+        await asyncio.sleep(0.1)
+
+
+def test_a_board_that_needs_an_option_is_named_and_not_asked(
+    hall: Callable[..., Pty], tmp_path: Path
+) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        found = Finder([Locked], now=now, claims=Claims(), patterns=[f"{tmp_path}/usb-*"])
+        (answer,) = await found.discover()
+        assert isinstance(answer, NotABoard)
+        assert answer.reason == ("may be a Locked board, which needs the option 'key' to be asked")
+        assert port.received() == b""
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("drivers", "reason"),
+    [
+        ([Dgt], "answers, but not as a DGT e-board: wrong baud or another device"),
+        ([Dgt, Named], "answers, but not as a dgt or named board: wrong baud or another device"),
+    ],
+)
+def test_a_stranger_on_a_chip_that_boards_share(
+    hall: Callable[..., Pty],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    drivers: list[type[Codec]],
+    reason: str,
+) -> None:
+    async def run() -> None:
+        port = hall("usb-a")
+        port.answer(lambda data: b"$GPGGA,123519*47\r\n")
+        found = Finder(drivers, now=now, claims=Claims(), seconds=0.5)
+        candidate = Candidate(kind="serial", addresses=(port.address,), usb=(0x0403, 0x6001))
+        answer = await found.ask(candidate)
+        assert answer == NotABoard(
+            address=port.address,
+            reason=f"{reason}; its USB chip is one that boards share with other devices",
+        )
+        monkeypatch.setattr(discovery, "PAUSE", 0.0)
+        known = replace(candidate, labels=("usb-DGT_DGT_Chessboard-if00",))
+        assert isinstance(known_answer := await found.ask(known), NotABoard)
+        assert known_answer.reason == reason
+
+    asyncio.run(run())
+
+
+def at(address: str, socket: str | None = None, serial: str | None = "30123") -> Found:
+    return Found(address=address, driver="dgt", serial=serial, socket=socket)
+
+
+def test_twins_are_told_apart() -> None:
+    nobody = NotABoard(address="n", reason="none")
+    first, other, second = once_each([at("a", "1-1"), nobody, at("b", "1-2")])
+    assert other is nobody
+    assert isinstance(first, Found)
+    assert isinstance(second, Found)
+    text = "has the same serial number as the board at {}: tell them apart by 'port'"
+    assert (first.remark, second.remark) == (text.format("b"), text.format("a"))
+
+
+@pytest.mark.parametrize("socket", [None, "1-1"])
+def test_one_board_seen_over_two_ways_is_one(socket: str | None) -> None:
+    (board,) = once_each([at("a", "1-1"), at("b", socket), at("b", socket)])
+    assert isinstance(board, Found)
+    assert board.remark == "also at b"
+
+
+def test_one_address_is_listed_once() -> None:
+    assert once_each([at("a"), at("a")]) == [at("a")]
+
+
+def test_what_could_not_be_looked_at_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "serial.tools.list_ports", None)
-    with pytest.raises(AddressError, match=r"eboard-bridge\[serial\]"):
-        ports([Dgt])
+
+    async def run() -> None:
+        found = Finder([Dgt], now=now, claims=Claims())
+        assert await found.discover() == []
+        (trouble,) = found.trouble
+        assert "eboard-bridge[serial]" in trouble
+        with pytest.raises(PortMissingError, match=r"at any of 0 ports; looking for serial"):
+            await found.locate(Dgt, "30123")
+
+    asyncio.run(run())
