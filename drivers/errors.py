@@ -31,6 +31,10 @@ class AddressError(DriverError):
     """An address that no transport understands."""
 
 
+class OptionError(DriverError):
+    """An option of a board with a value that it cannot have."""
+
+
 class CaptureError(DriverError):
     """A capture file that cannot be read; the message names file and line."""
 

@@ -11,6 +11,7 @@ from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.exhibition import Exhibition
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.millennium import MillenniumBoard
+from drivers.simulated.pegasus import PegasusBoard
 from drivers.simulated.squareoff import SquareOffNeoBoard, SquareOffProBoard
 from drivers.transports.simulated import Device
 
@@ -64,3 +65,8 @@ def certabo(number: int) -> Device:
 def sentio(number: int) -> Device:
     """Return a board that feels where men stand."""
     return Exhibition(SentioBoard(seed=number), number)
+
+
+def pegasus(number: int) -> Device:
+    """Return a DGT Pegasus that wants no key."""
+    return Exhibition(PegasusBoard(seed=number), number)

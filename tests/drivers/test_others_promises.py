@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from drivers.boards.chessup import ChessUp
 from drivers.boards.chessup.protocol import move_frame, occupancy_of, state_frame
+from drivers.boards.dgt import Pegasus
 from drivers.boards.ichessone import IChessOne, body_of
 from drivers.boards.squareoff import SquareOffNeo, SquareOffPro
 from drivers.boards.squareoff.text import digits_of
@@ -81,6 +82,18 @@ FAMILIES = {
             b"e5d",
         ),
         again=2,
+    ),
+    "pegasus": Family(
+        Pegasus,
+        (
+            b"\x86\x00\x43" + b"\1" * 16 + b"\0" * 32 + b"\1" * 16,
+            bytes.fromhex("91 00 08 31 32 33 34 35"),
+            bytes.fromhex("8e 00 05 34 00"),
+            bytes.fromhex("8e 00 05 24 01"),
+            bytes.fromhex("a0 00 0c 58 7f 7f 01 1e 00 00 00 02"),
+            b"\x86\x00\x43" + b"\1" * 12 + b"\0" * 40 + b"\1" * 12,
+            bytes.fromhex("8e 00 05 34 01"),
+        ),
     ),
 }
 everybody = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)

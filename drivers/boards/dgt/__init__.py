@@ -1,5 +1,6 @@
-"""DGT e-boards in single-board mode: serial, USB and Bluetooth classic."""
+"""DGT boards: e-boards in single-board mode, and the Pegasus."""
 
 from drivers.boards.dgt.board import Dgt
+from drivers.boards.dgt.pegasus import Pegasus
 
-__all__ = ["Dgt"]
+__all__ = ["Dgt", "Pegasus"]

@@ -1,12 +1,11 @@
 """The codec of one DGT board on its own line."""
 
-from collections.abc import Callable
-
 import chess
 
 from drivers.boards.dgt.clock import Clock
 from drivers.boards.dgt.framing import Framer
 from drivers.boards.dgt.log import read_log
+from drivers.boards.dgt.passport import PASSPORT, Decoder
 from drivers.boards.dgt.protocol import (
     DUMP_LENGTH,
     HEADER,
@@ -25,10 +24,8 @@ from drivers.events import (
     UNKNOWN_CELLS,
     UNNAMED,
     UNREADABLE,
-    Battery,
     BoardLog,
     Event,
-    Identity,
     Noise,
     Notice,
     ResultPiece,
@@ -48,7 +45,6 @@ _OPERATOR_COMMANDS = {
     "beep": bytes([Command.CLOCK_MESSAGE, 4, 3, ClockCommand.BEEP, 4, 0]),
     "end clock display": bytes([Command.CLOCK_MESSAGE, 3, 3, ClockCommand.END, 0]),
 }
-_NOT_KNOWN = 0x7F
 
 
 class Dgt(Codec):
@@ -82,20 +78,14 @@ class Dgt(Codec):
         self._clock = Clock()
         self._cells = UNKNOWN_CELLS
         self._odd_bits_told = False
-        self._decoders: dict[int, Callable[[bytes, float], list[Event]]] = {
+        self._decoders: dict[int, Decoder] = {
+            **PASSPORT,
             Message.BOARD_DUMP: self._dump,
             Message.BWTIME: self._clock.decode,
             Message.FIELD_UPDATE: self._change,
             Message.EE_MOVES: self._log,
-            Message.BUSADRES: _bus_address,
-            Message.SERIALNR: _serial,
-            Message.TRADEMARK: _trademark,
-            Message.VERSION: _version,
             Message.BOARD_DUMP_50B: _draughts,
             Message.BOARD_DUMP_50W: _draughts,
-            Message.HARDWARE_VERSION: _hardware,
-            Message.BATTERY_STATUS: _battery,
-            Message.LONG_SERIALNR: _long_serial,
             Message.PEGASUS_UNKNOWN: _pegasus,
             Message.PEGASUS_LOCK_STATE: _pegasus,
             Message.PEGASUS_KEY_STATE: _pegasus,
@@ -217,53 +207,6 @@ def _result_pieces(codes: list[tuple[int, int]], at: float) -> list[Event]:
         ResultPiece(at=at, square=square, result=RESULT_PIECES[code & 0x0F])
         for square, code in codes
         if code & 0x0F in RESULT_PIECES
-    ]
-
-
-def _bus_address(message: bytes, at: float) -> list[Event]:
-    return [Identity(at=at, field="bus_address", value=str(message[3] << 7 | message[4]))]
-
-
-def _serial(message: bytes, at: float) -> list[Event]:
-    """Five digits; the 1998 form has a storage version behind them."""
-    return [Identity(at=at, field="serial", value=_text(message[HEADER : HEADER + 5]))]
-
-
-def _long_serial(message: bytes, at: float) -> list[Event]:
-    return [Identity(at=at, field="long_serial", value=_text(message[HEADER:]))]
-
-
-def _trademark(message: bytes, at: float) -> list[Event]:
-    return [Identity(at=at, field="trademark", value=_text(message[HEADER:]))]
-
-
-def _version(message: bytes, at: float) -> list[Event]:
-    return [Identity(at=at, field="version", value=f"{message[3]}.{message[4]}")]
-
-
-def _hardware(message: bytes, at: float) -> list[Event]:
-    return [Identity(at=at, field="hardware", value=f"{message[3]}.{message[4]}")]
-
-
-def _text(payload: bytes) -> str:
-    """Return what is readable of *payload*, lines ended by a newline."""
-    lines = (line.strip() for line in payload.decode("ascii").splitlines())
-    return "\n".join("".join(filter(str.isprintable, line)) for line in lines if line)
-
-
-def _battery(message: bytes, at: float) -> list[Event]:
-    """The long form tells more than the charge; time left of 0x7f is not known."""
-    percent, hours, minutes = message[3], message[4], message[5]
-    if percent > 100:
-        return [Notice(at=at, text=f"the battery's charge is not known: {message.hex(' ')}")]
-    known = _NOT_KNOWN not in (hours, minutes)
-    return [
-        Battery(
-            at=at,
-            percent=percent,
-            charging=len(message) > 11 and bool(message[11] & 1),
-            minutes_left=hours * 60 + minutes if known else None,
-        )
     ]
 
 

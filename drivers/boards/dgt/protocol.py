@@ -12,7 +12,8 @@ from typing import Literal
 class Command(IntEnum):
     """What a computer sends to a board in single-board mode: one byte each.
 
-    ``CLOCK_MESSAGE``, ``SET_LEDS`` and ``DEVELOPER_KEY`` are followed by a length and data.
+    ``CLOCK_MESSAGE``, ``SET_LEDS`` and ``DEVELOPER_KEY`` are followed by a length and data. The
+    key and the two questions about it are understood by a Pegasus alone.
     """
 
     SEND_RESET = 0x40
@@ -36,6 +37,8 @@ class Command(IntEnum):
     SCAN_50W = 0x53
     SCAN_100 = 0x54
     RETURN_LONG_SERIALNR = 0x55
+    SEND_LOCK_STATE = 0x59
+    SEND_KEY_STATE = 0x5A
     SET_LEDS = 0x60
     DEVELOPER_KEY = 0x63
     CLOCK_MESSAGE = 0x2B

@@ -1,0 +1,208 @@
+"""DGT Pegasus: the protocol of the e-boards over Bluetooth LE, for a board that knows no men.
+
+It tells of each square only whether something stands there. Facts: four open implementations of
+the host's side agree; states of lock and key come from a single one.
+"""
+
+import re
+from collections.abc import Callable
+
+import chess
+
+from drivers.boards.dgt.framing import Framer
+from drivers.boards.dgt.passport import PASSPORT
+from drivers.boards.dgt.protocol import DUMP_LENGTH, HEADER, LOG_LENGTH, Command, Message
+from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Option, Outgoing
+from drivers.errors import OptionError
+from drivers.events import (
+    EMPTY,
+    UNKNOWN_CELLS,
+    UNNAMED,
+    UNREADABLE,
+    Event,
+    Noise,
+    Notice,
+    Snapshot,
+    SquareChange,
+)
+from drivers.pacing import Pacer
+
+PACE = 0.1
+BEGIN_AFTER = 0.3
+"""Seconds after connecting before which the board takes no commands."""
+
+DUMP_EVERY = 1.0
+"""Pushed changes get lost under load, so every host that is known to work asks as well."""
+
+BATTERY_EVERY = 300.0
+REPORT_LATE = 0.3
+"""Seconds by which a change may be reported later than a dump shows it."""
+
+_CELLS = {0: EMPTY, 1: UNNAMED}
+_EVERYWHERE = UNNAMED * 64
+_KEY = re.compile(r"([0-9a-f]{2}[ :]?){5}[0-9a-f]{2}", re.IGNORECASE)
+_DUMP = bytes([Command.SEND_BRD])
+_UPDATES = bytes([Command.SEND_UPDATE_BRD])
+_GREETING = (
+    Command.SEND_RESET,
+    Command.SEND_BRD,
+    Command.SEND_UPDATE_BRD,
+    Command.SEND_KEY_STATE,
+    Command.SEND_LOCK_STATE,
+    Command.RETURN_SERIALNR,
+    Command.RETURN_LONG_SERIALNR,
+    Command.SEND_VERSION,
+    Command.SEND_HARDWARE_VERSION,
+    Command.SEND_TRADEMARK,
+)
+
+
+class Pegasus(Codec):
+    """One Pegasus. Its lamps are left alone, since players see them.
+
+    Without a key that the board accepts, dumps may tell of squares that are not as they say. A
+    dump is believed only where every square is empty or taken and not all are taken.
+    """
+
+    info = DriverInfo(
+        name="pegasus",
+        title="DGT Pegasus",
+        transports=("ble",),
+        gatt=GattSettings(
+            notify=("6e400003-b5a3-f393-e0a9-e50e24dcca9e",),
+            write="6e400002-b5a3-f393-e0a9-e50e24dcca9e",
+            response=True,
+            largest_write=20,
+            pace=0.05,
+        ),
+        fingerprint=Fingerprint(
+            ble_names=("DGT_PEGASUS_*", "DGT_Pegasus_*"),
+            ble_services=("6e400001-b5a3-f393-e0a9-e50e24dcca9e",),
+        ),
+        sensing="occupancy",
+        has_clock=False,
+        longest_message=LOG_LENGTH,
+        silence_limit=6.0,
+        evidence="two sources",
+        sources="four open implementations of the host's side",
+        options=(
+            Option(
+                name="key",
+                about="the developer key that DGT gave you: six bytes in hexadecimal",
+                secret=True,
+            ),
+        ),
+    )
+
+    def __init__(self, key: str = "") -> None:
+        """Take the developer key; without one none is sent.
+
+        Raises:
+            OptionError: it is not six bytes in hexadecimal.
+        """
+        if key and not _KEY.fullmatch(key):
+            raise OptionError("pegasus: the key must be six bytes in hexadecimal")
+        self._key = bytes.fromhex(key.replace(":", ""))
+        self._framer = Framer()
+        self._pacer = Pacer(PACE)
+        self._begin_at = 0.0
+        self._cells = UNKNOWN_CELLS
+        self._changed_at = -REPORT_LATE
+        self._doubted = False
+        self._decoders: dict[int, Callable[[bytes, float], list[Event]]] = {
+            **PASSPORT,
+            Message.BOARD_DUMP: self._dump,
+            Message.FIELD_UPDATE: self._change,
+            Message.PEGASUS_LOCK_STATE: _lock_state,
+            Message.PEGASUS_KEY_STATE: _key_state,
+        }
+
+    @property
+    def buffered(self) -> int:
+        """Bytes of the message that is not complete yet."""
+        return len(self._framer)
+
+    def greet(self, *, at: float) -> None:
+        """Give the key, begin the reports, ask for the position and who the board is."""
+        self._begin_at = at + BEGIN_AFTER
+        if self._key:
+            self._pacer.say(bytes([Command.DEVELOPER_KEY, len(self._key) + 1, *self._key, 0]))
+        for command in _GREETING:
+            self._pacer.say(bytes([command]))
+        self._pacer.every(DUMP_EVERY, _DUMP, at=self._begin_at + DUMP_EVERY)
+        self._pacer.every(
+            BATTERY_EVERY, bytes([Command.SEND_BATTERY_STATUS]), at=self._begin_at + DUMP_EVERY
+        )
+
+    def receive(self, data: bytes, *, at: float) -> list[Event]:
+        """Return what *data* completes; messages are longer than a notification. Never raises."""
+        events: list[Event] = []
+        for piece in self._framer.feed(data, at):
+            if isinstance(piece, Noise):
+                events.append(piece)
+            elif piece[0] in self._decoders:
+                events += self._decoders[piece[0]](piece, at)
+            else:
+                events.append(_unexpected(piece, at))
+        return events
+
+    def poll(self, *, at: float) -> Outgoing:
+        """Return the command that is due."""
+        if at < self._begin_at:
+            return Outgoing(b"", self._begin_at)
+        return self._pacer.next(at)
+
+    def _dump(self, message: bytes, at: float) -> list[Event]:
+        if len(message) != DUMP_LENGTH:
+            return [_unexpected(message, at)]
+        letters = "".join(_CELLS.get(code, UNREADABLE) for code in message[HEADER:])
+        if UNREADABLE in letters or letters == _EVERYWHERE:
+            return self._doubt(at)
+        self._doubted = False
+        cells = "".join(letters[row : row + 8] for row in range(56, -8, -8))
+        events: list[Event] = [Snapshot(at=at, cells=cells)]
+        if at - self._changed_at > REPORT_LATE:
+            events += self._missed(cells, at)
+        self._cells = cells
+        return events
+
+    def _doubt(self, at: float) -> list[Event]:
+        if self._doubted:
+            return []
+        self._doubted = True
+        remedy = "does it accept the key?" if self._key else "it may need a developer key"
+        return [Notice(at=at, text=f"the position that the board tells is none: {remedy}")]
+
+    def _missed(self, cells: str, at: float) -> list[Event]:
+        """Tell what a dump shows that was not reported, and have reports begun again."""
+        squares = [
+            chess.square_name(square)
+            for square, (told, found) in enumerate(zip(self._cells, cells, strict=True))
+            if told not in (found, UNREADABLE)
+        ]
+        if not squares:
+            return []
+        self._pacer.say(_UPDATES)
+        return [Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")]
+
+    def _change(self, message: bytes, at: float) -> list[Event]:
+        index, code = message[HEADER], message[HEADER + 1]
+        if index > 63 or code not in _CELLS:
+            return [_unexpected(message, at)]
+        square, piece = index ^ 56, _CELLS[code]
+        self._cells = self._cells[:square] + piece + self._cells[square + 1 :]
+        self._changed_at = at
+        return [SquareChange(at=at, square=square, piece=piece, cells=self._cells)]
+
+
+def _lock_state(message: bytes, at: float) -> list[Event]:
+    return [Notice(at=at, text=f"lock state {message[HEADER]} (0 is believed to mean open)")]
+
+
+def _key_state(message: bytes, at: float) -> list[Event]:
+    text = f"developer key state {message[HEADER]} (1 is believed to mean accepted)"
+    return [Notice(at=at, text=text)]
+
+
+def _unexpected(message: bytes, at: float) -> Noise:
+    return Noise(at=at, data=message.hex(" "), why="not what a Pegasus says")
