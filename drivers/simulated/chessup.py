@@ -25,11 +25,9 @@ from drivers.boards.chessup.protocol import (
     state_frame,
 )
 from drivers.events import EMPTY
+from drivers.simulated.judging import JUDGED_AFTER, move_to
 from drivers.simulated.line import Faults
 from drivers.simulated.model import BoardModel
-
-JUDGED_AFTER = 0.3
-"""Seconds for which a move must stand to be taken for one."""
 
 REPEATED_AFTER = 0.5
 MOST_REPEATS = 6
@@ -116,12 +114,10 @@ class ChessUpBoard(BoardModel):
 
     def _judge(self, at: float) -> None:
         """Report the legal move that leads to what stands, if there is one."""
-        for move in self.game.legal_moves if self._playing else ():
+        move = move_to(self.game, self.cells) if self._playing else None
+        if move is not None:
             self.game.push(move)
-            if _cells_of(self.game) == self.cells:
-                self._report(move, at)
-                return
-            self.game.pop()
+            self._report(move, at)
 
     def _report(self, move: chess.Move, at: float) -> None:
         self._unacknowledged = [move_frame(move)]
@@ -157,8 +153,3 @@ class ChessUpBoard(BoardModel):
         if not self._unacknowledged:
             self._repeat_at = math.inf
         self._due_at = min(self._judge_at, self._scan_at, self._repeat_at)
-
-
-def _cells_of(board: chess.Board) -> str:
-    pieces = [board.piece_at(square) for square in chess.SQUARES]
-    return "".join(piece.symbol() if piece else EMPTY for piece in pieces)

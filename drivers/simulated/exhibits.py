@@ -11,6 +11,7 @@ from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.exhibition import Exhibition
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.millennium import MillenniumBoard
+from drivers.simulated.novag import CitrineUnit
 from drivers.simulated.pegasus import PegasusBoard
 from drivers.simulated.squareoff import SquareOffNeoBoard, SquareOffProBoard
 from drivers.transports.simulated import Device
@@ -70,3 +71,13 @@ def sentio(number: int) -> Device:
 def pegasus(number: int) -> Device:
     """Return a DGT Pegasus that wants no key."""
     return Exhibition(PegasusBoard(seed=number), number)
+
+
+def novag(number: int) -> Device:
+    """Return a Novag Citrine with its clock."""
+    unit = CitrineUnit(seed=number)
+
+    def seat(clock: Clock) -> None:
+        unit.clock = clock
+
+    return Exhibition(unit, number, seat_clock=seat)

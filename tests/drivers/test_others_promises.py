@@ -9,6 +9,7 @@ from drivers.boards.chessup import ChessUp
 from drivers.boards.chessup.protocol import move_frame, occupancy_of, state_frame
 from drivers.boards.dgt import Pegasus
 from drivers.boards.ichessone import IChessOne, body_of
+from drivers.boards.novag import Novag
 from drivers.boards.squareoff import SquareOffNeo, SquareOffPro
 from drivers.boards.squareoff.text import digits_of
 from drivers.events import Noise
@@ -23,6 +24,21 @@ from tests.drivers.promises import (
 START = "RNBQKBNRPPPPPPPP" + "." * 32 + "pppppppprnbqkbnr"
 AFTER_E4 = START[:12] + "." + START[13:28] + "P" + START[29:]
 E4 = chess.Board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+POSITION = tuple(
+    f"{row}\r\n".encode()
+    for row in (
+        "Position Board",
+        ".  aa bb cc dd ee ff gg hh",
+        ".8 br bn bb bq bk bb bn br 8",
+        ".7 bp bp bp bp bp bp bp bp 7",
+        ".6    ::    ::    ::    :: 6",
+        ".5 ::    ::    ::    ::    5",
+        ".4    ::    :: WP ::    :: 4",
+        ".3 ::    ::    ::    ::    3",
+        ".2 WP WP WP WP    WP WP WP 2",
+        ".1 WR WN WB WQ WK WB WN WR 1",
+    )
+)
 DIGITS, DIGITS_E4 = digits_of(START), digits_of(AFTER_E4)
 
 FAMILIES = {
@@ -94,6 +110,20 @@ FAMILIES = {
             b"\x86\x00\x43" + b"\1" * 12 + b"\0" * 40 + b"\1" * 12,
             bytes.fromhex("8e 00 05 34 01"),
         ),
+    ),
+    "novag": Family(
+        Novag,
+        (
+            b"ID. UCBII V1.09\r\n",
+            *POSITION,
+            b"M   1   e2-e4\r\n",
+            b"Clock 00:05:00\r\n00:05:00\r\n",
+            b"Clock 00:04:59\r\n00:05:00\r\n",
+            *POSITION,
+            b"T   1   e2-e4\r\n",
+            b"M   1   O-O\r\n",
+        ),
+        again=3,
     ),
 }
 everybody = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
