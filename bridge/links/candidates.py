@@ -216,3 +216,27 @@ def _attribute(port: str, name: str) -> str:
     except OSError:
         return ""
     return text.strip()
+
+
+async def ble_candidates(seconds: float) -> list[Candidate]:
+    """Return the Bluetooth LE devices that are heard within *seconds*, the strongest first.
+
+    Raises:
+        AddressError: bleak is not installed.
+        DriverError: the radio cannot be used; the message says what to do.
+    """
+    try:
+        from drivers.transports.radio import listen
+    except ModuleNotFoundError:
+        raise AddressError(
+            "looking for Bluetooth boards needs bleak: pip install 'eboard-bridge[ble]'"
+        ) from None
+    return [
+        Candidate(
+            kind="ble",
+            addresses=(f"ble:{one.address}", *([f"ble:{one.name}"] if one.name else [])),
+            labels=(one.name,) if one.name else (),
+            services=one.services,
+        )
+        for one in await listen(seconds)
+    ]

@@ -11,6 +11,7 @@ from bridge.links.candidates import (
     BY_NAME,
     UNLIKELY,
     Candidate,
+    ble_candidates,
     candidate_at,
     serial_candidates,
     usb_candidates,
@@ -33,6 +34,12 @@ from drivers.transports import Clock
 
 LISTED = 1.0
 """Seconds for which a list of ports stands: reading it takes a millisecond a port."""
+
+RADIO_LISTED = 15.0
+"""Seconds for which it stands who is on the radio: listening keeps others from connecting."""
+
+RADIO_LISTENS = 4.0
+"""Seconds of listening; boards say their name some times a second."""
 
 REMEMBERED = 10.0
 """Seconds for which an answer stands, so that a hall of links does not ask the same port."""
@@ -122,6 +129,7 @@ class Finder:
         for kind, stands, look in (
             ("serial", LISTED, self._look_at_ports),
             ("usb", LISTED, self._look_at_usb),
+            ("ble", RADIO_LISTED, self._listen),
         ):
             if kind not in kinds:
                 continue
@@ -150,6 +158,9 @@ class Finder:
 
     async def _look_at_usb(self) -> list[Candidate]:
         return await asyncio.to_thread(usb_candidates, [driver.info for driver in self.drivers])
+
+    async def _listen(self) -> list[Candidate]:
+        return await ble_candidates(RADIO_LISTENS)
 
     def _may_be_a_board(self, candidate: Candidate) -> bool:
         if candidate.kind == "serial":
@@ -185,8 +196,12 @@ class Finder:
             if refusals:
                 await asyncio.sleep(PAUSE)
             answer = await self._try(candidate, driver)
+            if isinstance(answer, NotABoard) and answer.heard == "silence":
+                answer = _by_its_name(candidate, driver) or answer
             if isinstance(answer, Found):
-                return replace(answer, socket=candidate.socket, remark=candidate.note)
+                return replace(
+                    answer, socket=candidate.socket, remark=answer.remark or candidate.note
+                )
             refusals[driver.info.name] = answer
         reason = _reason(refusals)
         if any(answer.heard for answer in refusals.values()) and self._is_ambiguous(candidate):
@@ -205,6 +220,15 @@ class Finder:
         """Whether only the chip of its USB adapter made it look like a board."""
         looks = {candidate.likeness(driver.info) for driver in self.drivers}
         return BY_NAME not in looks and bool(looks & {BY_MODEL, BY_MAKER})
+
+
+def _by_its_name(candidate: Candidate, driver: type[Codec]) -> Found | None:
+    """Return a board that has nothing to say before somebody lifts a man, known by its name."""
+    info = driver.info
+    if info.sensing != "events" or candidate.likeness(info) != BY_NAME:
+        return None
+    remark = "known by its name: it says nothing before a man is lifted"
+    return Found(address=candidate.address, driver=info.name, remark=remark)
 
 
 def _reason(refusals: Mapping[str, NotABoard]) -> str:

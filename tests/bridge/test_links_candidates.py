@@ -1,5 +1,6 @@
 """What is connected and may be a board, by names and ids alone."""
 
+import asyncio
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from bridge.links.candidates import (
     BY_NAME,
     UNLIKELY,
     Candidate,
+    ble_candidates,
     candidate_at,
     serial_candidates,
     usb_candidates,
@@ -207,6 +209,7 @@ def test_usb_boards_are_known_by_their_sockets(
     [
         ("serial.tools.list_ports", serial_candidates, "serial"),
         ("drivers.transports.usb_devices", lambda: usb_candidates([HID]), "usb"),
+        ("drivers.transports.radio", lambda: asyncio.run(ble_candidates(1.0)), "ble"),
     ],
 )
 def test_what_is_not_installed_is_named(

@@ -1,0 +1,117 @@
+"""Finding Bluetooth LE boards: the real bleak, a real D-Bus, and a bluetoothd that is none."""
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bridge.links import discovery
+from bridge.links.claims import Claims
+from bridge.links.discovery import Finder
+from bridge.links.probing import Found, NotABoard
+from drivers.boards.dgt import Dgt
+from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings
+from drivers.errors import PortMissingError
+from drivers.events import Event
+from drivers.simulated.dgt import DgtBoard, Passport
+from tests.fake_ble import services_of
+from tests.fake_bluez import FakeBlueZ
+from tests.private_dbus import private_dbus
+
+NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
+WRITE = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
+NUS = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
+GATT = GattSettings(notify=(NOTIFY,), write=WRITE)
+
+
+def info(name: str, **changes: Any) -> DriverInfo:
+    marks = Fingerprint(ble_names=(f"{name.title()}*",), ble_services=(NUS,))
+    return replace(
+        Dgt.info, name=name, transports=("ble",), line=None, gatt=GATT, fingerprint=marks, **changes
+    )
+
+
+class Acme(Dgt):
+    info = info("acme")
+
+
+class Mute(Dgt):
+    info = info("mute", sensing="events")
+
+    def receive(self, data: bytes, *, at: float) -> list[Event]:
+        return []
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "RADIO_LISTENS", 1.0)
+
+
+def finder(*drivers: type[Codec], claims: Claims | None = None) -> Finder:
+    return Finder(drivers, now=time.monotonic, claims=claims or Claims(), seconds=2.0)
+
+
+def add(bluez: FakeBlueZ, number: int, name: str, driver: type[Codec]) -> str:
+    address = f"AA:BB:CC:00:00:{number:02}"
+    model = DgtBoard(Passport(serial=f"3000{number}", long_serial=f"300003000{number}"))
+    device = bluez.add_device(address, name, [services_of(driver.info)])
+
+    def answer(data: bytes) -> None:
+        loop = asyncio.get_running_loop()
+        model.receive(data, at=loop.time())
+        for delay in (0.05, 0.1, 0.2):
+            loop.call_later(delay, say)
+
+    def say() -> None:
+        data = model.poll(at=asyncio.get_running_loop().time()).data
+        if data:
+            device.notify(data)
+
+    device.on_write = answer
+    return f"ble:{address}"
+
+
+def test_boards_on_the_radio_are_found_and_strangers_left_alone() -> None:
+    async def run() -> None:
+        async with private_dbus(), FakeBlueZ() as bluez, asyncio.timeout(60):
+            known = add(bluez, 1, "Acme 1", Acme)
+            silent = add(bluez, 2, "Mute 2", Mute)
+            watch = bluez.add_device("AA:BB:CC:00:00:09", "Watch", [])
+            claims = Claims()
+            found = finder(Acme, Mute, claims=claims)
+            boards = await found.discover()
+            assert boards[0] == Found(
+                address=known,
+                driver="acme",
+                serial="30001",
+                long_serial="3000030001",
+                version="3.1",
+            )
+            mute = boards[1]
+            assert isinstance(mute, Found)
+            assert (mute.address, mute.driver) == (silent, "mute")
+            assert mute.remark.startswith("known by its name")
+            assert len(boards) == 2
+            assert not watch.writes
+            claims.take_port("table 1", "ble:Acme 1")
+            assert (await found.discover())[0] == NotABoard(
+                address=known, reason="is served by table 1"
+            )
+            assert await found.locate(Mute) == silent
+
+    asyncio.run(run())
+
+
+def test_a_machine_without_bluetooth_is_told_of() -> None:
+    async def run() -> None:
+        async with private_dbus():
+            found = finder(Acme)
+            assert await found.discover() == []
+            (trouble,) = found.trouble
+            assert "the Bluetooth service does not run" in trouble
+            with pytest.raises(PortMissingError, match="the Bluetooth service does not run"):
+                await found.locate(Acme, "30001")
+
+    asyncio.run(run())
