@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-# The tests run pgn-extract, which may be in /usr/games, pdftotext of poppler-utils, and a private
-# dbus-daemon for Bluetooth.
-TEST_PACKAGES := pgn-extract poppler-utils dbus-daemon
+# The tests run pgn-extract, which may be in /usr/games, pdftotext of poppler-utils, a private
+# dbus-daemon for Bluetooth, and a browser.
+TEST_PACKAGES := chromium dbus-daemon pgn-extract poppler-utils
+TEST_PROGRAMS := chromium dbus-daemon pgn-extract pdftotext
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check lint types layers unit endurance benchmarks clean
@@ -35,9 +36,8 @@ $(VENV)/.test-ready: $(VENV)/.run-ready
 
 .PHONY: debian-packages
 debian-packages:
-	@PATH="$$PATH:/usr/games"; \
-	command -v pgn-extract >/dev/null && command -v pdftotext >/dev/null \
-	  && command -v dbus-daemon >/dev/null || { \
+	@PATH="$$PATH:/usr/games"; for program in $(TEST_PROGRAMS); do \
+	  command -v $$program >/dev/null || missing=$$program; done; [ -z "$$missing" ] || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && apt-get install -y -qq $(TEST_PACKAGES) >/dev/null; \
 	  else echo 'missing for the tests (as root: apt-get install $(TEST_PACKAGES))'; exit 1; fi; }

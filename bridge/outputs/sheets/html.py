@@ -1,4 +1,8 @@
-"""A scoresheet as one HTML file that loads nothing from anywhere, also well-formed XML."""
+"""A scoresheet as one HTML file that loads nothing from anywhere, also well-formed XML.
+
+The moves are one table in columns, and the browser breaks it: each page is filled column by column
+before the next one begins, so that any paper is read in the order of the moves.
+"""
 
 import base64
 import io
@@ -9,31 +13,30 @@ from pathlib import Path
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
-from bridge.core.scoresheet.sheet import Gap, Player, Row, Sheet
+from bridge.core.scoresheet.sheet import Gap, Player, Sheet
 from bridge.outputs.sheets.fonts import Family, families_for
 from bridge.outputs.sheets.layout import cells, gap_cell, texts
 
-ROWS = 40
-"""Rows in one table; tables stand beside each other where the page is wide enough."""
-
 _STYLE = """
-@page { size: A4; margin: 12mm; }
+@page { margin: 12mm; }
 body { color: #000; background: #fff; margin: 1em auto; max-width: 60em; }
-article + article { break-before: page; margin-top: 3em; }
+article + article { break-before: page; }
+@media screen { article + article { margin-top: 3em; } }
 h1 { font-size: 1.5em; }
 dl { display: flex; flex-wrap: wrap; gap: .6em 1em; margin: 0 0 1em; }
 dl div { flex: 1 1 auto; min-width: 5em; border-bottom: 1px solid #999; }
-dl div.wide { flex: 1 1 40%; }
+dl.players div { flex: 1 1 40%; }
 dt, small { font-size: .7em; color: #555; }
 dd { margin: 0; min-height: 1.4em; }
-.moves { display: flex; flex-wrap: wrap; gap: 1em; align-items: flex-start; }
-table { border-collapse: collapse; flex: 1 1 20em; }
+.moves { columns: 20em; column-gap: 1em; }
+table { border-collapse: collapse; width: 100%; }
+tr { break-inside: avoid; }
 td, th { border: 1px solid #999; padding: .1em .4em; text-align: start; }
 th, td.gap { background: #eee; }
 td.gap { text-align: center; font-size: .8em; }
 td.number, td.time { text-align: end; font-size: .8em; white-space: nowrap; }
 td.move { white-space: nowrap; min-width: 5em; }
-footer { display: flex; gap: 1em; margin-top: 1.5em; }
+footer { display: flex; gap: 1em; margin-top: 1.5em; break-inside: avoid; }
 footer div { flex: 1; border-bottom: 1px solid #999; min-height: 3.5em; }
 footer strong { font-size: 1.4em; display: block; }
 """
@@ -113,11 +116,11 @@ def _article(sheet: Sheet) -> Iterator[str]:
     yield f"<h1>{escape(sheet.title)}</h1>\n<dl>\n"
     for label, value in sheet.header:
         yield f"<div><dt>{escape(label)}</dt><dd>{_own_direction(value)}</dd></div>\n"
+    yield '</dl>\n<dl class="players">\n'
     for player in sheet.players:
         yield _player(player)
     yield '</dl>\n<div class="moves">\n'
-    for start in range(0, max(1, len(sheet.rows)), ROWS):
-        yield from _table(sheet, sheet.rows[start : start + ROWS])
+    yield from _table(sheet)
     yield f"</div>\n{_legend(sheet)}{_footer(sheet)}</article>\n"
 
 
@@ -129,18 +132,17 @@ def _own_direction(value: str) -> str:
 def _player(player: Player) -> str:
     more = f" <small><bdi>{escape(player.more)}</bdi></small>" if player.more else ""
     return (
-        f'<div class="wide"><dt>{escape(player.side)}</dt>'
-        f"<dd>{_own_direction(player.name)}{more}</dd></div>\n"
+        f"<div><dt>{escape(player.side)}</dt><dd>{_own_direction(player.name)}{more}</dd></div>\n"
     )
 
 
-def _table(sheet: Sheet, rows: tuple[Row | Gap, ...]) -> Iterator[str]:
+def _table(sheet: Sheet) -> Iterator[str]:
     words = sheet.words
     heads = ("", words.white, words.time, words.black, words.time)
     yield "<table>\n<thead><tr>"
     yield from (f"<th>{escape(head)}</th>" for head in heads)
     yield "</tr></thead>\n<tbody>\n"
-    for row in rows:
+    for row in sheet.rows:
         if isinstance(row, Gap):
             yield f'<tr><td class="gap" colspan="5">{escape(gap_cell(row, sheet))}</td></tr>\n'
         else:
