@@ -24,12 +24,14 @@ logger = logging.getLogger(__name__)
 _UDEV_HEAD = """\
 # Access to electronic chess boards; written by "python -m drivers.catalogue udev".
 #
-# Whoever sits at the machine, and the group dialout, may open the port. ModemManager must stay
-# away: it probes with "AT", and a DGT board takes the byte 54 ("T") for a command that switches
-# it to draughts, which it remembers without power.
+# Whoever sits at the machine, and the group dialout, may open the port, or the device itself where
+# a board is a USB HID device and has no port. ModemManager must stay away from ports: it
+# probes with "AT", and a DGT board takes the byte 54 ("T") for a command that switches it to
+# draughts, which it remembers without power.
 # USB ids only make a device a candidate: some are shared by unrelated devices.
 """
 _TTY = 'SUBSYSTEM=="tty", SUBSYSTEMS=="usb"'
+_DEVICE = 'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device"'
 _GRANT = 'GROUP="dialout", MODE="0660", TAG+="uaccess"'
 _README_HEAD = """\
 | Board | Driver | Transports | Senses | Clock | Evidence | Sources |
@@ -101,16 +103,25 @@ def _load(entry: EntryPoint) -> type[Codec] | None:
 
 
 def _board_rules(info: DriverInfo) -> str:
-    lines = [line for ids in info.fingerprint.usb_ids for line in _device_rules(*ids)]
+    lines: list[str] = []
+    for ids in info.fingerprint.usb_ids:
+        if info.line is not None:
+            lines += _port_rules(*ids)
+        if info.hid is not None:
+            lines.append(f'ACTION!="remove", {_DEVICE}, {_with_ids("ATTR", *ids)}, {_GRANT}')
     return "\n".join(["", f"# {info.title}", *lines, ""]) if lines else ""
 
 
-def _device_rules(vendor: int, product: int | None) -> Iterator[str]:
-    device = f'ATTRS{{idVendor}}=="{vendor:04x}"'
-    if product is not None:
-        device += f', ATTRS{{idProduct}}=="{product:04x}"'
+def _port_rules(vendor: int, product: int | None) -> Iterator[str]:
+    device = _with_ids("ATTRS", vendor, product)
     yield f'ACTION!="remove", SUBSYSTEMS=="usb", {device}, ENV{{ID_MM_DEVICE_IGNORE}}="1"'
     yield f'ACTION!="remove", {_TTY}, {device}, {_GRANT}'
+
+
+def _with_ids(attribute: str, vendor: int, product: int | None) -> str:
+    """Return what matches these ids, at the device itself or, with ``ATTRS``, above it too."""
+    device = f'{attribute}{{idVendor}}=="{vendor:04x}"'
+    return device if product is None else f'{device}, {attribute}{{idProduct}}=="{product:04x}"'
 
 
 def _row(info: DriverInfo) -> str:

@@ -5,6 +5,7 @@ and returns a device that plays by itself; *number* makes boards of one driver d
 """
 
 from drivers.simulated.certabo import CertaboBoard, SentioBoard
+from drivers.simulated.chessnut import ChessnutBoard
 from drivers.simulated.chessup import ChessUpBoard
 from drivers.simulated.clock import Clock
 from drivers.simulated.dgt import DgtBoard, Passport
@@ -17,6 +18,16 @@ from drivers.simulated.squareoff import SquareOffNeoBoard, SquareOffProBoard
 from drivers.transports.simulated import Device
 
 FIRST_SERIAL = 20000
+
+
+def chessnut(number: int) -> Device:
+    """Return a Chessnut Air as it is by Bluetooth."""
+    return Exhibition(ChessnutBoard(wire="ble", seed=number), number)
+
+
+def chessnut_move(number: int) -> Device:
+    """Return a Chessnut Move whose men are moved by hand."""
+    return Exhibition(ChessnutBoard("move", wire="ble", seed=number), number)
 
 
 def dgt(number: int) -> Device:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers.boards.chessnut import Chessnut
 from drivers.boards.dgt import Dgt
 from drivers.catalogue import all_drivers, driver, main, readme_table, udev_rules
 from drivers.errors import UnknownDriverError
@@ -114,6 +115,14 @@ def test_each_usb_id_is_granted_and_hidden_from_modemmanager() -> None:
         about = [rule for rule in rules if f"{device}, " in rule]
         assert sum('ENV{ID_MM_DEVICE_IGNORE}="1"' in rule for rule in about) == 1
         assert sum('GROUP="dialout"' in rule and "uaccess" in rule for rule in about) == 1
+
+
+def test_a_hid_board_is_granted_as_a_device() -> None:
+    rules = udev_rules().split(f"# {Chessnut.info.title}\n")[1].partition("\n\n")[0]
+    assert rules == (
+        'ACTION!="remove", SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ATTR{idVendor}=="2d80", '
+        'GROUP="dialout", MODE="0660", TAG+="uaccess"'
+    )
 
 
 def test_the_readme_lists_the_boards() -> None:
