@@ -283,6 +283,14 @@ class Game:
 
     # -- what an arbiter rules ---------------------------------------------------------------------
 
+    def gives(self, number: int, colour: chess.Color, seconds: float) -> None:
+        """Wait for what ruling *number* gives *colour*, or takes from him, to be on the clock."""
+        self._watchers.gives(number, colour, seconds)
+
+    def takes_back(self, number: int) -> None:
+        """Wait no more for what ruling *number* gave."""
+        self._watchers.takes_back(number)
+
     def adjourns(self) -> None:
         """Interrupt the game: the move that stood counts, and what is done to the men does not."""
         because = "it stood when the game was adjourned"

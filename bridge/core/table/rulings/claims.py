@@ -9,11 +9,13 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.laws.clocks.penalties import wrong_claim
+from bridge.core.laws.clocks.times import other
 from bridge.core.laws.draws import Claim, judge_claim, limit
 from bridge.core.laws.repetition import Positions, identity
-from bridge.core.model import ClaimChecked, ClaimDraw, ClaimStep, Ruling
+from bridge.core.model import ClaimChecked, ClaimDraw, ClaimStep, Colour, Ruling
 from bridge.core.table.game import Game
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError
+from bridge.core.table.rulings.dues import on_the_clock
 from bridge.core.table.rulings.entries import Entry, Offer, ply_to_come
 from bridge.core.table.rulings.line import Step
 from bridge.core.table.rulings.moves import parsed
@@ -71,7 +73,8 @@ def claim(bench: Bench, ruling: Ruling, order: ClaimDraw) -> Decision:
         check.withdraw()
 
     undone = Deed("the claim was entered by mistake", take_back)
-    return Decision(f"{text}; {means}", effect, lambda: undone)
+    decision = Decision(f"{text}; {means}", effect, lambda: undone)
+    return on_the_clock(bench, game, decision, _dues(bench, order, answer))
 
 
 def _announced(board: chess.Board, text: str | None) -> chess.Move | None:
@@ -171,6 +174,17 @@ def _numbered(moments: list[_Moment], wanted: Hashable | None) -> tuple[ClaimSte
             )
         )
     return tuple(steps)
+
+
+def _dues(bench: Bench, order: ClaimDraw, answer: Claim) -> list[tuple[Colour, float]]:
+    """Return what a wrong claim costs in time."""
+    rules = bench.rules
+    seconds = 60.0 * rules.wrong_claim_minutes
+    if answer.verdict != "wrong" or not seconds:
+        return []
+    if rules.wrong_claim_clock == "claimant":
+        return [(order.claimant, -seconds)]
+    return [(other(order.claimant), seconds)]
 
 
 def _means(bench: Bench, order: ClaimDraw, answer: Claim) -> str:

@@ -1,7 +1,7 @@
 """Rulings that change no move: on alerts, offences and clocks, and notes."""
 
-from bridge.core.laws.clocks.penalties import after_illegal_move, illegal_move
-from bridge.core.laws.clocks.times import shown
+from bridge.core.laws.clocks.penalties import IllegalMove, after_illegal_move, illegal_move
+from bridge.core.laws.clocks.times import other, shown
 from bridge.core.laws.winnability import winnability
 from bridge.core.model import (
     AcceptAlert,
@@ -16,7 +16,11 @@ from bridge.core.model import (
 )
 from bridge.core.table.game import Game
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, noted
+from bridge.core.table.rulings.dues import on_the_clock
 from bridge.core.table.rulings.line import index_of
+
+LEAST_SET = 20.0
+"""By so much a clock must be set to be watched for it: play may go on meanwhile (s)."""
 
 # -- alerts ----------------------------------------------------------------------------------------
 
@@ -104,8 +108,13 @@ def confirm(bench: Bench, ruling: Ruling, order: ConfirmOffence) -> Decision:
         if bench.dismissed.get(known) == (order.colour, order.ply):
             raise RefusedError(f"ruling {known} dismissed it: undo that first")
     count = offences(bench, order.colour) + 1
-    text = f"illegal move {count} of {order.colour}: {_means(bench, game, order, count)}"
-    return _count(bench, number, order.colour, text)
+    verdict = _verdict(bench, game, order, count)
+    means = _means(bench, game, order, verdict)
+    text = f"illegal move {count} of {order.colour}: {means}"
+    decision = _count(bench, number, order.colour, text)
+    minutes = verdict.minutes if verdict.leads_to == "time" else 0
+    dues = [(other(order.colour), 60.0 * minutes)] if minutes else []
+    return on_the_clock(bench, game, decision, dues)
 
 
 def _counts_not(bench: Bench, colour: Colour, ply: int) -> None:
@@ -130,20 +139,24 @@ def _count(bench: Bench, game: int, colour: Colour, text: str) -> Decision:
     return Decision(text, effect, lambda: Deed(undone, effect))
 
 
-def _means(bench: Bench, game: Game, order: ConfirmOffence, count: int) -> str:
-    """Say what the rules make of it, with the times to set where they are known."""
+def _verdict(bench: Bench, game: Game, order: ConfirmOffence, count: int) -> IllegalMove:
+    """Return what the rules make of it."""
     rules, line = bench.rules, game.line
     board = line.after(line.steps[: index_of(line.steps, order.ply)])
     loses = rules.illegal_moves_that_lose
     opponent = winnability(board, order.colour != "white")
-    verdict = illegal_move(
+    return illegal_move(
         count,
         minutes=rules.illegal_move_minutes,
         loses_at=loses,
         unwinnable=rules.unwinnable_illegal_loss,
         opponent=opponent.verdict,
     )
-    times = bench.times
+
+
+def _means(bench: Bench, game: Game, order: ConfirmOffence, verdict: IllegalMove) -> str:
+    """Say what the rules make of it, with the times to set where they are known."""
+    rules, times = bench.rules, bench.times
     if verdict.leads_to != "time" or times is None:
         return verdict.text
     after = after_illegal_move(
@@ -183,7 +196,15 @@ def set_clocks(bench: Bench, ruling: Ruling, order: SetClocks) -> Decision:
         before = f"white {shown(times.white)}, black {shown(times.black)}"
         text += f"; it showed {before}"
         undone += f": it showed {before} before"
-    return noted(text, undone)
+    decision, game = noted(text, undone), bench.games.playing
+    if times is None or game is None:
+        return decision
+    changes: tuple[tuple[Colour, float], ...] = (
+        ("white", order.white_ms / 1000 - times.white),
+        ("black", order.black_ms / 1000 - times.black),
+    )
+    dues = [(colour, by) for colour, by in changes if abs(by) >= LEAST_SET]
+    return on_the_clock(bench, game, decision, dues)
 
 
 def _ms(time: int) -> str:

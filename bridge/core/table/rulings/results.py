@@ -21,6 +21,7 @@ from bridge.core.model import (
 from bridge.core.table.game import Game
 from bridge.core.table.games import End
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, noted
+from bridge.core.table.rulings.dues import on_the_clock
 
 MINUTE = 60
 _TO_CONFIRM = frozenset(
@@ -253,7 +254,14 @@ def penalise(bench: Bench, ruling: Ruling, order: Penalise) -> Decision:
     elif order.points is not None:
         receiver = order.colour if order.penalty == "fewer_points" else other(order.colour)
         text += f", {order.points:g} for {receiver}"
-    return noted(text, f"no longer: {text}")
+    decision, game = noted(text, f"no longer: {text}"), bench.games.playing
+    if order.minutes is None or game is None:
+        return decision
+    more = order.penalty == "more_time"
+    receiver = other(order.colour) if more else order.colour
+    return on_the_clock(
+        bench, game, decision, [(receiver, (1 if more else -1) * MINUTE * order.minutes)]
+    )
 
 
 def _check_measure(order: Penalise) -> None:

@@ -1,8 +1,7 @@
 """Watching whether the clock adds what it should with each move (6.3.2, 6.10).
 
 Only what is larger than the uncertainty of polled readings can be judged, and only two moves in
-a row that show the same fault are told. A maker may add the time at the start of a turn instead of
-its end: all that a display rose from one press to the next counts.
+a row that show the same fault are told.
 """
 
 import chess
@@ -10,6 +9,7 @@ import chess
 from bridge.core.laws.clocks.checks import Addition, addition
 from bridge.core.laws.clocks.times import shown
 from bridge.core.table.naming import name_of
+from bridge.core.table.watchers.display import Display
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from bridge.core.timekeeping import Press
 from drivers.events import ClockReading
@@ -20,40 +20,13 @@ _CODES: dict[Addition, str] = {"not_added": "TIME_NOT_ADDED", "added_twice": "TI
 _SAID = {"not_added": "was not added", "added_twice": "was added twice"}
 
 
-class _Display:
-    """One player's display: what it shows, and how much it rose since his last press (s)."""
-
-    __slots__ = ("age", "found", "left", "pressed", "rise", "risen")
-
-    def __init__(self) -> None:
-        self.left: float | None = None
-        self.rise = self.risen = self.age = 0.0
-        self.found: Addition = "right"
-        self.pressed = False
-
-    def read(self, left: float, passed: float) -> None:
-        """Take a reading; a display that runs falls meanwhile."""
-        before, self.left, self.rise = self.left, left, 0.0
-        if before is not None and left > before:
-            self.rise, self.age = left - before, max(self.age, passed)
-            self.risen += self.rise
-
-    def press(self, expected: float) -> Addition | None:
-        """Judge what rose from the last press up to this one, and begin anew with this one's."""
-        total, age, known = self.risen - self.rise, self.age, self.pressed
-        self.risen, self.age, self.pressed = self.rise, 0.0, True
-        if not known:
-            return None
-        before, self.found = self.found, addition(0, total, expected, tolerance=TOLERANCE + age)
-        return self.found if self.found == before else None
-
-
 class Additions(Watcher):
     """Tells an increment that is missing, or comes twice, in two moves in a row."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._displays = {chess.WHITE: _Display(), chess.BLACK: _Display()}
+        self._displays = {chess.WHITE: Display(), chess.BLACK: Display()}
+        self._found: dict[chess.Color, Addition] = {chess.WHITE: "right", chess.BLACK: "right"}
         self._at = desk.told.at
         self._faulty: dict[str, chess.Color] = {}
 
@@ -74,9 +47,13 @@ class Additions(Watcher):
     def pressed(self, press: Press, *, late: bool) -> None:  # noqa: ARG002 - a press is a press
         """Judge what was added since the press before."""
         desk, by = self.desk, name_of(press.colour)
-        expected = self.desk.increment(press.colour)
-        found = self._displays[press.colour].press(expected) if expected else None
-        if found is None:
+        expected = desk.increment(press.colour)
+        rise = self._displays[press.colour].press()
+        if rise is None or not expected:
+            return
+        found = addition(0, rise.seconds, expected, tolerance=TOLERANCE + rise.age)
+        before, self._found[press.colour] = self._found[press.colour], found
+        if found != before:
             return
         for fault, code in _CODES.items():
             if fault != found and self._faulty.get(code) == press.colour:

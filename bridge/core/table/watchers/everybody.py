@@ -7,14 +7,19 @@ import chess
 
 from bridge.core.inference.findings import Settled
 from bridge.core.table.watchers.additions import Additions
+from bridge.core.table.watchers.counter import Counter
 from bridge.core.table.watchers.draws import Draws
 from bridge.core.table.watchers.early import EarlyPress
 from bridge.core.table.watchers.flags import Flags
 from bridge.core.table.watchers.hands import Hands
+from bridge.core.table.watchers.penalties import Penalties
 from bridge.core.table.watchers.presses import EmptyPress, ForgottenPress
+from bridge.core.table.watchers.quickplay import Quickplay
+from bridge.core.table.watchers.settings import ClockSetting
 from bridge.core.table.watchers.shortage import Shortage
 from bridge.core.table.watchers.standing import Standing
 from bridge.core.table.watchers.stops import Stops
+from bridge.core.table.watchers.stopwatch import Rate, Stopwatch
 from bridge.core.table.watchers.toppled import Toppled
 from bridge.core.table.watchers.turns import Turns
 from bridge.core.table.watchers.watcher import Desk, Watcher
@@ -32,8 +37,14 @@ WATCHERS: tuple[type[Watcher], ...] = (
     Toppled,
     Hands,
     Turns,
+    ClockSetting,
     Additions,
+    Counter,
     Shortage,
+    Quickplay,
+    Penalties,
+    Stopwatch,
+    Rate,
 )
 """In the order of precedence: what ended the game is known before anything is said of the clock."""
 
@@ -51,6 +62,8 @@ class Watchers:
         self._stood = _who(watchers, "stood")
         self._pressed = _who(watchers, "pressed")
         self._clock = _who(watchers, "clock")
+        self._gives = _who(watchers, "gives")
+        self._takes_back = _who(watchers, "takes_back")
         self._rested = _who(watchers, "rested")
         self._look = _who(watchers, "look")
 
@@ -101,6 +114,16 @@ class Watchers:
         """The clock was read."""
         for tell in self._clock:
             tell(reading)
+
+    def gives(self, number: int, colour: chess.Color, seconds: float) -> None:
+        """Ruling *number* gives *colour* so much time, or takes it from him."""
+        for tell in self._gives:
+            tell(number, colour, seconds)
+
+    def takes_back(self, number: int) -> None:
+        """Ruling *number* gives no time any more."""
+        for tell in self._takes_back:
+            tell(number)
 
     def rested(self) -> None:
         """The board has not changed for a while and shows no legal move from the record."""

@@ -11,7 +11,6 @@ from bridge.core.laws.forfeits import FlagKind, flag_fall
 from bridge.core.table.naming import name_of
 from bridge.core.table.watchers.draws import AUTOMATIC
 from bridge.core.table.watchers.watcher import Desk, Watcher
-from bridge.core.timecontrol import Period
 from drivers.events import ClockReading
 
 NEAR_MS = 5_000
@@ -93,7 +92,7 @@ class Flags(Watcher):
         """Whether no period can follow, or none was added where it would have been."""
         side = self._sides[colour]
         control = self._control(colour)
-        periods = self._periods(colour)
+        periods = self.desk.periods(colour)
         last = control is not None and is_last(periods, control)
         return last or self.desk.due(side.zero_at + ADDED_AFTER)
 
@@ -102,23 +101,15 @@ class Flags(Watcher):
         ended = any(code in self.desk.alerts for code in AUTOMATIC)
         return ended or not any(self.desk.after_standing().legal_moves)
 
-    def _periods(self, colour: chess.Color) -> tuple[Period, ...]:
-        control = self.desk.control
-        return () if control is None else control.periods_of(name_of(colour))
-
     def _control(self, colour: chess.Color) -> Control | None:
-        periods = self._periods(colour)
+        periods = self.desk.periods(colour)
         return control_at(periods, self._sides[colour].period) if periods else None
-
-    def _completed(self, colour: chess.Color) -> int:
-        board = self.desk.board
-        return board.fullmove_number - 1 + (colour and not board.turn)
 
     # -- what is told ------------------------------------------------------------------------------
 
     def _fell(self, colour: chess.Color) -> None:
         desk, control = self.desk, self._control(colour)
-        by, completed = name_of(colour), self._completed(colour)
+        by, completed = name_of(colour), self.desk.completed(colour)
         needed = None if control is None else control.move
         if flag_means(game_over=False, completed=completed, control_move=needed) == "period_met":
             desk.alerts.raise_again(
@@ -147,7 +138,7 @@ class Flags(Watcher):
     def _both(self) -> None:
         desk = self.desk
         control = self._control(desk.board.turn)
-        last = control is None or is_last(self._periods(desk.board.turn), control)
+        last = control is None or is_last(self.desk.periods(desk.board.turn), control)
         follows = both_flags(first=None, last_period=last, rule=desk.rules.both_flags)
         remedy = "draw" if follows == "draw" else "the game goes on"
         desk.alerts.raise_(

@@ -14,7 +14,7 @@ from bridge.core.table.reports import Reports
 from bridge.core.table.rulings.line import Line
 from bridge.core.table.times import PlyTimes
 from bridge.core.table.told import Told
-from bridge.core.timecontrol import TimeControl
+from bridge.core.timecontrol import Period, TimeControl
 from bridge.core.timekeeping import ClockBook, Press
 from drivers.events import ClockReading
 
@@ -70,6 +70,18 @@ class Desk:
             return 0
         return self.control.increment_at(name_of(colour), self.board.fullmove_number)
 
+    def left(self, colour: chess.Color) -> float:
+        """Return the seconds that a clock which was read shows for *colour*."""
+        return (self.clock.remaining(colour) or 0) / 1000
+
+    def completed(self, colour: chess.Color) -> int:
+        """Return how many moves *colour* has completed, as the record counts them."""
+        return self.board.fullmove_number - 1 + (colour and not self.board.turn)
+
+    def periods(self, colour: chess.Color) -> tuple[Period, ...]:
+        """Return the periods that *colour* plays by, none where they are not known."""
+        return () if self.control is None else self.control.periods_of(name_of(colour))
+
     def due(self, when: float) -> bool:
         """Whether *when* has come; if not, everybody looks again then."""
         if self.told.at >= when:
@@ -118,6 +130,12 @@ class Watcher:
 
     def clock(self, reading: ClockReading) -> None:
         """The clock was read."""
+
+    def gives(self, number: int, colour: chess.Color, seconds: float) -> None:
+        """Ruling *number* gives *colour* so much time, or takes it from him."""
+
+    def takes_back(self, number: int) -> None:
+        """Ruling *number* gives no time any more."""
 
     def rested(self) -> None:
         """The board has not changed for a while and shows no legal move from the record."""
