@@ -348,6 +348,14 @@ def test_a_reading_that_comes_late_is_no_fault() -> None:
     assert table.loud == []
 
 
+def test_two_presses_between_readings_are_no_fault() -> None:
+    table = Sitting(event("900+30"), white=900, black=900, adds=30).start().makes("e4", "e5")
+    table.waits(5)
+    table.left = {colour: left + 30 for colour, left in table.left.items()}
+    table.waits(40)
+    assert table.loud == []
+
+
 def test_a_clock_that_was_set_while_it_ran_is_no_fault() -> None:
     table = Sitting(event("900"), white=900, black=900).start().makes("e4", "e5")
     table.left[True] += 120

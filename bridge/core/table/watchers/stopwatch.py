@@ -3,11 +3,14 @@
 Nothing here corrects a reading: the clock is right, and the arbiter is told what was seen.
 """
 
+from typing import NamedTuple
+
 import chess
 
 from bridge.core.inference.findings import Settled
 from bridge.core.laws.clocks.checks import drift
 from bridge.core.laws.clocks.times import shown
+from bridge.core.table.naming import name_of
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from drivers.events import ClockReading
 
@@ -27,13 +30,22 @@ INEXACT = 2.5
 """What two readings in a row may differ by, apart from increments (s)."""
 
 
+class _Turn(NamedTuple):
+    """A turn: since when it is followed, whose it is, and what both displays showed then (s)."""
+
+    began: float
+    turn: chess.Color
+    had: float
+    other: float
+
+
 class Stopwatch(Watcher):
     """Tells that the clock jumps, stands while it says that it runs, or was never started."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._ran = desk.clock.runs
-        self._base: tuple[float, float, ClockReading] | None = None
+        self._turn: _Turn | None = None
         self._wrong_since: float | None = None
 
     @classmethod
@@ -47,25 +59,27 @@ class Stopwatch(Watcher):
         self._ran = self._ran or reading.running
         turn = self.desk.clock.colour_of(reading.turn)
         if turn is None or not reading.running:
-            self._base = None
+            self._turn = None
             return
-        left, at = self.desk.left(turn), self.desk.told.at
-        if self._base is None or self._base[2].turn != reading.turn or not left:
-            self._begin(left, at, reading)
-            return
-        began, had, _ = self._base
-        ahead = (had - left) - (at - began)
-        if ahead < -BY_HAND and left > had:
-            self._begin(left, at, reading)
-        elif -self._may_stand(turn) <= ahead <= JUMP:
-            self._is_right(at - began)
-        elif self._wrong_since is None:
-            self._wrong_since = at
-        elif at >= self._wrong_since + LASTS:
-            self._tell(turn, had, left, at - began)
+        left, other = self.desk.left(turn), self.desk.left(not turn)
+        now = _Turn(self.desk.told.at, turn, left, other)
+        # Where the other display has changed, both have pressed between two readings.
+        if self._turn is None or (self._turn.turn, self._turn.other) != (turn, other) or not left:
+            self._turn, self._wrong_since = now, None
+        else:
+            self._compare(self._turn, now)
 
-    def _begin(self, left: float, at: float, reading: ClockReading) -> None:
-        self._base, self._wrong_since = (at, left, reading), None
+    def _compare(self, then: _Turn, now: _Turn) -> None:
+        passed = now.began - then.began
+        ahead = then.had - now.had - passed
+        if now.had > then.had + BY_HAND:
+            self._turn, self._wrong_since = now, None
+        elif -self._may_stand(now.turn) <= ahead <= JUMP:
+            self._is_right(passed)
+        elif self._wrong_since is None:
+            self._wrong_since = now.began
+        elif now.began >= self._wrong_since + LASTS:
+            self._tell(then, now, passed)
 
     def _may_stand(self, turn: chess.Color) -> float:
         """Return how long a running display may stand: for a delay, or with a late increment."""
@@ -77,13 +91,14 @@ class Stopwatch(Watcher):
         if lasted >= LASTS:
             self.desk.alerts.clear("CLOCK_FAULT", "the clock keeps time")
 
-    def _tell(self, turn: chess.Color, had: float, left: float, passed: float) -> None:
+    def _tell(self, then: _Turn, now: _Turn, passed: float) -> None:
         self.desk.alerts.raise_(
             "CLOCK_FAULT",
             "warning",
-            f"{chess.COLOR_NAMES[turn]}'s running display went from {shown(had)} to {shown(left)} "
-            f"in {passed:.0f} s",
-            remedy=f"look at the clock; the last good reading is {shown(had)}, {passed:.0f} s ago",
+            f"{name_of(now.turn)}'s running display went from {shown(then.had)} to "
+            f"{shown(now.had)} in {passed:.0f} s",
+            remedy=f"look at the clock; it showed {shown(then.had)} {passed:.0f} s ago, when the "
+            "turn began",
         )
 
     def settled(self, finding: Settled) -> None:  # noqa: ARG002 - any move will do
