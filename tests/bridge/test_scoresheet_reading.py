@@ -6,7 +6,7 @@ import chess
 import msgspec
 import pytest
 
-from bridge.core.model import TableSetup
+from bridge.core.model import Result, TableSetup
 from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.reading import PgnError, read_games
 from bridge.core.scoresheet.record import GameRecord
@@ -84,6 +84,23 @@ def test_how_the_game_ended(by: str, result: str, found: str) -> None:
     end = ended("1-0" if result == "1-0" else "*", by)
     assert read(to_pgn(record_of(*line("e4"), end))).ended_by == found
     assert read(to_pgn(record_of(*line("e4")))).ended_by is None
+
+
+@pytest.mark.parametrize("result", ["0-0", "1/2-0", "0-1/2"])
+@pytest.mark.parametrize("is_broken", [False, True])
+@pytest.mark.parametrize("moves", ["", "e4", "e4 e5"])
+def test_a_result_that_pgn_does_not_know_comes_back(
+    moves: str, *, is_broken: bool, result: Result
+) -> None:
+    facts = [*line(moves), *([adopted(len(moves.split()), PROMOTING)] if is_broken else [])]
+    text = to_pgn(record_of(*facts, ended(result, "arbiter")))
+    found = read(text)
+    assert (found.result, found.ended_by, to_pgn(found)) == (result, "normal", text)
+    assert len(found.adoptions) == is_broken
+
+
+def test_another_programs_result_of_both_players_is_read() -> None:
+    assert read('[Result "0-0"]\n\n1. e4 *').result == "0-0"
 
 
 PROMOTING = "7k/P7/8/8/8/8/8/K7 w - - 0 1"

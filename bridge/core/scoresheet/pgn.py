@@ -23,6 +23,8 @@ LINE_LENGTH = 79
 DRAW_OFFER = "(=)"
 NOT_IN_MAIN_LINE = "Not in the main line:"
 """What begins the comment of all that cannot stand as moves."""
+DECIDED = "The arbiter decided"
+"""What begins the comment of a result that is none of PGN."""
 
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
 _UNPRINTABLE = {"Cc", "Cs", "Zl", "Zp"}
@@ -157,7 +159,7 @@ def _movetext(record: GameRecord) -> Iterator[str]:
         words = printable(f"{NOT_IN_MAIN_LINE} {' '.join(_told(record, end))}").split()
         yield from f"{{{' '.join(words).translate(_NOT_IN_COMMENTS)}}}".split()
     if _result(record) != record.result:
-        yield from f"{{The arbiter decided {record.result}.}}".split()
+        yield from f"{{{DECIDED} {record.result}.}}".split()
     yield _result(record)
 
 

@@ -9,6 +9,7 @@ import chess.pgn
 
 from bridge.core.model import Result, TableSetup
 from bridge.core.scoresheet.pgn import (
+    DECIDED,
     DRAW_OFFER,
     NOT_IN_MAIN_LINE,
     SAID_BY_THE_GAME,
@@ -22,11 +23,12 @@ _TOLD = re.compile(
     r"(?: \((?P<clk>\d+:\d\d:\d\d)(?P<estimated> estimated)?\))?(?P<offer> \(=\))?"
     r"(?: is illegal and stands\. Play goes on from \((?P<after>[^()]*)\)\.)?)(?= |\Z)"
 )
+_DECIDED = re.compile(rf" ?{DECIDED} (0-0|1/2-0|0-1/2)\.\Z")
 _ESTIMATED = re.compile(r"\[%clksrc\s+estimated\s*\]")
 _ESCAPED = re.compile(r'\\(["\\])')
 _SQUARE = re.compile(r"[a-h][1-8]")
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-_RESULTS: dict[str, Result] = {r: r for r in ("1-0", "0-1", "1/2-1/2")}
+_RESULTS: dict[str, Result] = {r: r for r in ("1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2")}
 _ENDED_BY = {word: by for by, word in reversed(TERMINATIONS.items())}
 
 
@@ -65,7 +67,8 @@ def _record(game: chess.pgn.Game, number: int) -> GameRecord:
     if board.uci_variant != "chess":
         raise ValueError(f"the variant {game.headers['Variant']} is not played here")
     headers = {name: _ESCAPED.sub(r"\1", value) for name, value in game.headers.items()}
-    result = _RESULTS.get(headers["Result"], "*")
+    told, result = _result_told(_comment(game.end()))
+    result = _RESULTS.get(headers["Result"], result)
     record = GameRecord(
         table=headers.get("Board", str(number)),
         game=number,
@@ -77,10 +80,17 @@ def _record(game: chess.pgn.Game, number: int) -> GameRecord:
     )
     for node in game.mainline():
         record.plies.append(_ply(node))
-    told = _comment(game.end()).partition(NOT_IN_MAIN_LINE)[2]
-    if told:
+    if told := told.partition(NOT_IN_MAIN_LINE)[2]:
         _add_told(record, told, game.end().board())
     return record
+
+
+def _result_told(comment: str) -> tuple[str, Result]:
+    """Return the last comment without the result that is none of PGN, and that result."""
+    decided = _DECIDED.search(comment)
+    if decided is None:
+        return comment, "*"
+    return comment[: decided.start()], _RESULTS[decided[1]]
 
 
 def _ended_by(headers: dict[str, str], result: Result) -> str | None:
