@@ -13,7 +13,9 @@ from typing import ClassVar, Literal, NamedTuple
 
 from drivers.events import Event
 
-Sensing = Literal["identity", "raw tags", "colour", "occupancy", "events", "judged moves"]
+Sensing = Literal[
+    "identity", "raw tags", "colour", "occupancy", "events", "judged moves", "nothing"
+]
 Evidence = Literal["real captures", "two sources", "one source", "inferred"]
 
 
@@ -126,7 +128,7 @@ class DriverInfo:
                 return "identity"
             case "colour":
                 return "colour"
-            case "occupancy" | "events":
+            case "occupancy" | "events" | "nothing":
                 return "occupancy"
 
 

@@ -20,8 +20,10 @@ from bridge.core.table import Table
 from bridge.links.news import News
 from drivers.codec import Codec
 from drivers.events import Event, Noise
-from drivers.simulated.hands import Action, Lift, Put, Style, play
+from drivers.simulated.dgt3000_gateway import ClockGateway
+from drivers.simulated.hands import Action, Lift, Press, Put, Style, play
 from drivers.simulated.model import BoardModel
+from drivers.transports.simulated import Device
 
 SPECIAL = (
     # castling both ways, en passant, captures and an under-promotion; mate at the end
@@ -41,7 +43,7 @@ def hands(moves: Sequence[str], *, seed: int = 0, begin: float = 3.0) -> list[Ac
 class Conversation:
     """One link: what was said over it until now, and the events of it."""
 
-    def __init__(self, codec: Codec, board: BoardModel, *, at: float = 0.0) -> None:
+    def __init__(self, codec: Codec, board: Device, *, at: float = 0.0) -> None:
         self.codec = codec
         self.board = board
         self.at = at
@@ -77,10 +79,12 @@ class Conversation:
 
     def _do(self, action: Action) -> None:
         match action:
-            case Lift(square=square):
+            case Lift(square=square) if isinstance(self.board, BoardModel):
                 self.board.lift(square, at=self.at)
-            case Put(square=square, piece=piece):
+            case Put(square=square, piece=piece) if isinstance(self.board, BoardModel):
                 self.board.put(square, piece, at=self.at)
+            case Press(colour=colour) if isinstance(self.board, ClockGateway):
+                self.board.press("left" if colour else "right", at=self.at)
             case _:
                 pass
 

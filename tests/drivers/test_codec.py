@@ -15,6 +15,7 @@ TOLD = {
     "colour": "colour",
     "occupancy": "occupancy",
     "events": "occupancy",
+    "nothing": "occupancy",
 }
 
 

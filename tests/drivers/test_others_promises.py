@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from drivers.boards.chessup import ChessUp
 from drivers.boards.chessup.protocol import move_frame, occupancy_of, state_frame
 from drivers.boards.dgt import Pegasus
+from drivers.boards.dgt3000_gateway import Dgt3000Gateway
 from drivers.boards.ichessone import IChessOne, body_of
 from drivers.boards.novag import Novag
 from drivers.boards.squareoff import SquareOffNeo, SquareOffPro
@@ -24,6 +25,10 @@ from tests.drivers.promises import (
 START = "RNBQKBNRPPPPPPPP" + "." * 32 + "pppppppprnbqkbnr"
 AFTER_E4 = START[:12] + "." + START[13:28] + "P" + START[29:]
 E4 = chess.Board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+TIMES = (
+    b'{"type":"timeUpdate","timestamp":5,"data":{"leftHours":0,"leftMinutes":5,"leftSeconds":0,'
+    b'"rightHours":0,"rightMinutes":5,"rightSeconds":0}}'
+)
 POSITION = tuple(
     f"{row}\r\n".encode()
     for row in (
@@ -124,6 +129,18 @@ FAMILIES = {
             b"M   1   O-O\r\n",
         ),
         again=3,
+    ),
+    "dgt3000_gateway": Family(
+        Dgt3000Gateway,
+        (
+            b'{"type":"connectionStatus","timestamp":1,"data":{"connected":true}}',
+            TIMES,
+            b'{"type":"buttonEvent","timestamp":7,"data":{"button":"lever_right"}}',
+            b'{"type":"error","timestamp":8,"data":{"errorCode":3,"errorMessage":"}{"}}\r\n',
+            TIMES.replace(b'"leftMinutes":5', b'"leftMinutes":4'),
+            b'{"type":"buttonEvent","timestamp":9,"data":{"button":"plus"}}',
+        ),
+        again=2,
     ),
 }
 everybody = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)

@@ -1,0 +1,124 @@
+"""What the gateway says: one JSON object a message, each with its ``type`` first.
+
+Facts: the gateway's own documentation. Times are whole seconds, by side of the clock.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from drivers.framing import MORE
+
+LONGEST = 512
+"""The longest documented message has half of that."""
+
+BEGIN = b"{"
+TYPED = b'{"type"'
+"""Only the outermost object has a type, so one that is met inside another begins a message."""
+
+_BLANKS = b" \r\n\t"
+
+
+class Times(msgspec.Struct, frozen=True, rename="camel"):
+    """Both times as the clock shows them."""
+
+    left_hours: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    left_minutes: Annotated[int, msgspec.Meta(ge=0, le=59)]
+    left_seconds: Annotated[int, msgspec.Meta(ge=0, le=59)]
+    right_hours: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    right_minutes: Annotated[int, msgspec.Meta(ge=0, le=59)]
+    right_seconds: Annotated[int, msgspec.Meta(ge=0, le=59)]
+
+    @property
+    def seconds(self) -> tuple[int, int]:
+        """Left and right in seconds."""
+        return (
+            (self.left_hours * 60 + self.left_minutes) * 60 + self.left_seconds,
+            (self.right_hours * 60 + self.right_minutes) * 60 + self.right_seconds,
+        )
+
+
+class Pressed(msgspec.Struct, frozen=True):
+    """A button, or the lever, by name."""
+
+    button: str
+
+
+class Connection(msgspec.Struct, frozen=True):
+    """Whether the gateway reaches a clock."""
+
+    connected: bool
+
+
+class Trouble(msgspec.Struct, frozen=True, rename="camel"):
+    """Why something did not work."""
+
+    error_message: str = "no reason given"
+
+
+class TimeUpdate(msgspec.Struct, frozen=True, tag_field="type", tag="timeUpdate"):
+    """The times have changed."""
+
+    data: Times
+
+
+class ButtonEvent(msgspec.Struct, frozen=True, tag_field="type", tag="buttonEvent"):
+    """Somebody pressed something."""
+
+    data: Pressed
+
+
+class ConnectionStatus(msgspec.Struct, frozen=True, tag_field="type", tag="connectionStatus"):
+    """A clock came or went."""
+
+    data: Connection
+
+
+class Error(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
+    """Something went wrong by itself."""
+
+    data: Trouble
+
+
+class Answer(msgspec.Struct, frozen=True, tag_field="type", tag="command_response"):
+    """The answer to a command; only the question for the times is ever asked."""
+
+    status: str
+    result: Times | None = None
+    data: Trouble | None = None
+
+
+Message = TimeUpdate | ButtonEvent | ConnectionStatus | Error | Answer
+
+decode = msgspec.json.Decoder[Message](Message).decode
+
+
+def measure(buffer: bytes) -> tuple[int, str]:
+    """Say what stands at the beginning of *buffer*: an object, or blanks between two."""
+    rest = buffer.lstrip(_BLANKS)
+    if len(rest) < len(buffer):
+        return len(buffer) - len(rest), ""
+    if not buffer.startswith(BEGIN):
+        found = buffer.find(BEGIN)
+        return (found if found > 0 else len(buffer)), "no object begins here"
+    again, end = buffer.find(TYPED, 1), _end(buffer)
+    if again > 0 and not 0 < end <= again:
+        return again, "cut short by the next object"
+    return (end, "") if end else MORE
+
+
+def _end(buffer: bytes) -> int:
+    """Return the length of the object that *buffer* begins with; 0 if it is not complete."""
+    depth, quoted, escaped = 0, False, False
+    for n, byte in enumerate(buffer):
+        sign = chr(byte)
+        if quoted:
+            quoted = escaped or sign != '"'
+            escaped = sign == "\\" and not escaped
+        elif sign == '"':
+            quoted = True
+        elif sign in "{}":
+            depth += 1 if sign == "{" else -1
+            if not depth:
+                return n + 1
+    return 0
