@@ -1,0 +1,64 @@
+"""Simulated Chessnut boards on the virtual USB, in time that runs faster than ours."""
+
+import asyncio
+import math
+import time
+
+import chess
+
+from drivers.simulated.chessnut import ChessnutBoard
+from tests.virtual_usb import VirtualDevice, VirtualUsb
+
+SPEED = 10.0
+REPORT = 65
+
+
+def now() -> float:
+    """Seconds that pass ten times as fast, for a board and whoever listens to it."""
+    return SPEED * time.monotonic()
+
+
+class UsbBoard:
+    """A board that goes on whether it is plugged in or not, as it has a battery."""
+
+    def __init__(self, bus: VirtualUsb, *ports: int, seed: int = 0) -> None:
+        self.model = ChessnutBoard(wire="usb", seed=seed)
+        self.model.set_up(chess.Board().piece_map(), at=now())
+        self._bus = bus
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self.device = VirtualDevice(ports=ports, heard=self._heard)
+
+    def plug(self) -> None:
+        self.device = self.device.replugged()
+        self.device.heard = self._heard
+        self._bus.plug(self.device)
+        self._advance()
+
+    def unplug(self) -> None:
+        self._bus.unplug(self.device)
+        self.model.disconnect(at=now())
+
+    def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self.device.plugged:
+            self.unplug()
+
+    def _heard(self, report: bytes) -> None:
+        """Take a report in the thread of the host."""
+        self._loop.call_soon_threadsafe(self._receive, report)
+
+    def _receive(self, report: bytes) -> None:
+        self.model.receive(report, at=now())
+        self._advance()
+
+    def _advance(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        data, wake_at = self.model.poll(at=now())
+        if self.device.plugged:
+            for start in range(0, len(data), REPORT):
+                self.device.report(data[start : start + REPORT])
+        if wake_at < math.inf:
+            self._timer = self._loop.call_later((wake_at - now()) / SPEED, self._advance)
