@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from bridge import __version__
 from bridge.cli import (
+    bless,
     check_config,
     demo,
     discover,
@@ -32,7 +33,7 @@ from bridge.cli.frame import (
     complain,
 )
 
-COMMANDS = (demo, run, discover, doctor, check_config, record, replay, infer, export, sheet)
+COMMANDS = (demo, run, discover, bless, doctor, check_config, record, replay, infer, export, sheet)
 
 _EXAMPLES = """\
 examples:

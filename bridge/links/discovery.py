@@ -293,8 +293,16 @@ def _number(answer: Found | NotABoard) -> tuple[str, str] | None:
     return answer.driver, answer.serials[-1]
 
 
+_SAME_NUMBER = "has the same serial number as the board at"
+
+
+def is_twin(board: Found) -> bool:
+    """Whether its serial number does not tell it from another board that is here."""
+    return _SAME_NUMBER in board.remark
+
+
 def _twin(address: str) -> str:
-    return f"has the same serial number as the board at {address}: tell them apart by 'port'"
+    return f"{_SAME_NUMBER} {address}: tell them apart by 'port'"
 
 
 def _remark(answer: Found, text: str) -> Found:

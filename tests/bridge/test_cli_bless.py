@@ -1,0 +1,238 @@
+"""``bless`` with simulated boards on real ptys: kings are lifted, and tables are learnt."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import pytest
+
+from bridge.cli import main
+from bridge.cli.frame import CANNOT, DONE, INTERRUPTED, NO
+from drivers.simulated.dgt import DgtBoard, Passport
+from drivers.simulated.pty import PtyPort
+
+COMMAND = Path(sys.executable).with_name("eboard-bridge")
+KING = chess.Piece.from_symbol("K")
+
+
+class Boards:
+    """Boards in the start position, served by a loop in another thread."""
+
+    def __init__(self, folder: Path, serials: list[str]) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self.loop.run_forever)
+        self._thread.start()
+        self.ports: list[PtyPort] = []
+        self._boards: list[DgtBoard] = []
+        for serial in serials:
+            self._do(self._plug(folder / f"board-{serial}", serial))
+
+    def _do(self, work: object) -> None:
+        asyncio.run_coroutine_threadsafe(work, self.loop).result(10)  # type: ignore[arg-type]
+
+    async def _plug(self, path: Path, serial: str) -> None:
+        board = DgtBoard(Passport(serial=serial))
+        board.set_up(chess.Board().piece_map(), at=self.loop.time())
+        port = PtyPort(path, board)
+        port.plug()
+        self.ports.append(port)
+        self._boards.append(board)
+
+    async def _lift(self, number: int, square: int) -> None:
+        self._boards[number].lift(square, at=self.loop.time())
+        self.ports[number].wake()
+
+    async def _put(self, number: int) -> None:
+        self._boards[number].put(chess.E1, KING, at=self.loop.time())
+        self.ports[number].wake()
+
+    async def _close(self) -> None:
+        for port in self.ports:
+            port.close()
+
+    def lift(self, number: int, square: int = chess.E1) -> None:
+        self._do(self._lift(number, square))
+
+    def put_back(self, number: int) -> None:
+        self._do(self._put(number))
+
+    def close(self) -> None:
+        self._do(self._close())
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(10)
+        self.loop.close()
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Iterator[Boards]:
+    boards = Boards(tmp_path, ["30001", "30002", "00000"])
+    try:
+        yield boards
+    finally:
+        boards.close()
+
+
+def start(
+    boards: Boards, *arguments: str, stdin: int = subprocess.DEVNULL
+) -> "subprocess.Popen[str]":
+    ports = [word for port in boards.ports for word in ("--at", str(port.path))]
+    return subprocess.Popen(
+        [str(COMMAND), "bless", *arguments, *ports],
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(process: "subprocess.Popen[str]", text: str) -> str:
+    assert process.stderr is not None
+    return next(line for line in process.stderr if text in line)
+
+
+def test_several_tables_in_one_go(boards: Boards, tmp_path: Path) -> None:
+    with start(boards, "7", "8", "9", "--into", str(tmp_path / "hall.yaml")) as process:
+        wait_for(process, "table 7: lift the white king on its board")
+        boards.lift(1)
+        assert "dgt 30002 at serial:" in wait_for(process, "put the king back")
+        boards.put_back(1)
+        wait_for(process, "table 8: lift")
+        boards.lift(1)
+        wait_for(process, "this board is table 7 already")
+        boards.put_back(1)
+        boards.lift(0)
+        boards.lift(2)
+        wait_for(process, "kings are up on 2 boards: put all back, then lift one")
+        boards.put_back(2)
+        wait_for(process, "table 8: dgt 30001")
+        boards.put_back(0)
+        wait_for(process, "table 9: lift")
+        boards.lift(2)
+        wait_for(process, "table 9: dgt 00000 at")
+        boards.put_back(2)
+        out, error = process.communicate(timeout=60)
+    expected = (
+        "tables:\n"
+        '  - table: "7"\n    board: {driver: "dgt", serial: "30002"}\n'
+        '  - table: "8"\n    board: {driver: "dgt", serial: "30001"}\n'
+        f'  - table: "9"\n    board: {{driver: "dgt", port: "serial:{tmp_path}/board-00000"}}\n'
+    )
+    assert (process.returncode, out) == (DONE, expected)
+    assert (tmp_path / "hall.yaml").read_text() == expected
+    assert "hall.yaml: written" in error
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_may_be_stopped_at_any_time(
+    number: signal.Signals, boards: Boards, tmp_path: Path
+) -> None:
+    config = tmp_path / "hall.yaml"
+    config.write_text("tables: [{table: 7}]\n")
+    with start(boards, "7", "8", "--into", str(config)) as process:
+        wait_for(process, "table 7: lift")
+        boards.lift(0)
+        wait_for(process, "put the king back")
+        process.send_signal(number)
+        out, error = process.communicate(timeout=60)
+    assert process.returncode == INTERRUPTED
+    assert 'serial: "30001"' in out
+    assert "Traceback" not in error
+    assert config.read_text() == "tables: [{table: 7}]\n"
+
+
+def test_a_file_that_is_there_is_not_changed_unasked(boards: Boards, tmp_path: Path) -> None:
+    config = tmp_path / "hall.yaml"
+    config.write_text("tables: [{table: 7}]\n")
+    with start(boards, "7", "--into", str(config)) as process:
+        wait_for(process, "table 7: lift")
+        boards.lift(0)
+        wait_for(process, "put the king back")
+        boards.put_back(0)
+        _, error = process.communicate(timeout=60)
+    assert process.returncode == NO
+    assert "not changed, since nobody can be asked" in error
+    assert config.read_text() == "tables: [{table: 7}]\n"
+
+
+def test_a_board_that_is_not_set_up_is_named(boards: Boards) -> None:
+    boards.lift(0, chess.A2)
+    with start(boards, "7") as process:
+        assert "dgt 30001 at serial:" in wait_for(process, "not in the start position")
+        wait_for(process, "table 7: lift")
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    assert (process.returncode, out) == (INTERRUPTED, "")
+
+
+def test_nobody_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bless", "7", "--at", str(tmp_path / "none")]) == CANNOT
+    assert capsys.readouterr().err.startswith("no board answers; 'eboard-bridge discover' says why")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(b"tables: 7\n", "'tables' is '7'"), (b"\xff", "not UTF-8")]
+)
+def test_a_file_that_is_wrong_is_refused_before_anybody_walks(
+    content: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "hall.yaml"
+    config.write_bytes(content)
+    assert main(["bless", "7", "--into", str(config)]) == CANNOT
+    assert says in capsys.readouterr().err
+    assert config.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"), [("y\n", DONE), ("\n", NO), ("no\n", NO)], ids=["yes", "return", "no"]
+)
+def test_whoever_is_asked_decides(
+    typed: str,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from bridge.cli import bless
+
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+        def readline(self) -> str:
+            return typed
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    config = tmp_path / "hall.yaml"
+    before = "tables: [{table: 7}]\n"
+    config.write_text(before)
+    found = {"7": {"driver": "dgt", "serial": "30001"}}
+    assert bless._write(config, before, found) == code
+    assert f"change the boards of 7 in {config}? [y/N]" in capsys.readouterr().err
+    assert ("30001" in config.read_text()) is (code == DONE)
+
+
+def test_a_file_that_was_changed_meanwhile_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from bridge.cli import bless
+
+    config = tmp_path / "hall.yaml"
+
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+        def readline(self) -> str:
+            config.write_text("tables: [{table: 8}]\n")
+            return "y\n"
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    found = {"7": {"driver": "dgt", "serial": "30001"}}
+    assert bless._write(config, "tables: [{table: 7}]\n", found) == NO
+    assert "somebody else has changed it" in capsys.readouterr().err
+    assert config.read_text() == "tables: [{table: 8}]\n"
