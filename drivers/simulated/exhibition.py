@@ -63,7 +63,7 @@ class Exhibition:
         self._rng = Random(number)
         self._round = number
         self._seat_clock = seat_clock
-        self._said = b""
+        self._said: deque[bytes] = deque()
         self._programme: deque[tuple[float, Deed]] = deque([(-math.inf, self._begin_game)])
 
     def receive(self, data: bytes, *, at: float) -> None:
@@ -72,19 +72,31 @@ class Exhibition:
         self._board.receive(data, at=at)
 
     def poll(self, *, at: float) -> Outgoing:
-        """Play on to time *at*; return what the board sent and when to poll again."""
+        """Play on to time *at*; return what the board sent and when to poll again.
+
+        What the board sent at once stays one piece: for some families that is a message.
+        """
         self._play_on(at)
-        data, wake_at = self._board.poll(at=at)
-        said, self._said = self._said + data, b""
-        return Outgoing(said, min(wake_at, self._programme[0][0]))
+        wake_at = self._listen(at)
+        said = self._said.popleft() if self._said else b""
+        return Outgoing(said, at if self._said else min(wake_at, self._programme[0][0]))
+
+    def _listen(self, at: float) -> float:
+        """Keep what the board says at time *at*; return when it wants to be polled again."""
+        while True:
+            data, wake_at = self._board.poll(at=at)
+            if data:
+                self._said.append(data)
+            if not data or wake_at > at:
+                return wake_at
 
     def _play_on(self, now: float) -> None:
         while self._programme[0][0] <= now:
             due, do = self._programme.popleft()
             at = now if due == -math.inf else due
-            self._said += self._board.poll(at=at).data
+            self._listen(at)
             do(at=at)
-            self._said += self._board.poll(at=at).data
+            self._listen(at)
 
     def _begin_game(self, *, at: float) -> None:
         names = games.names()

@@ -4,6 +4,7 @@ Each is named by an entry point of the group ``eboard_bridge.simulated`` under i
 and returns a device that plays by itself; *number* makes boards of one driver differ.
 """
 
+from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.certabo import CertaboBoard, SentioBoard
 from drivers.simulated.chessnut import ChessnutBoard
 from drivers.simulated.chessup import ChessUpBoard
@@ -92,3 +93,8 @@ def novag(number: int) -> Device:
         unit.clock = clock
 
     return Exhibition(unit, number, seat_clock=seat)
+
+
+def cpp(number: int) -> Device:
+    """Return a board that speaks the Chess Peripheral Protocol."""
+    return Exhibition(ChessPeripheralBoard(seed=number), number)

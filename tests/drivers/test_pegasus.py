@@ -175,6 +175,16 @@ def test_the_burst_of_the_makers_program_is_understood_by_the_simulated_board() 
     assert [len(command) for command in board.heard] == [1, 4, 9, 1, 1, 1, 1]
 
 
+def test_the_simulated_board_waits_for_the_rest_of_a_command() -> None:
+    board = PegasusBoard(key=bytes.fromhex(KEY))
+    for data in ("63", "07 01 02", "03 04 05 06", "00 5a"):
+        board.receive(bytes.fromhex(data), at=0.0)
+    assert board.heard == [bytes.fromhex("63 07 01 02 03 04 05 06 00"), b"\x5a"]
+    assert board.poll(at=1.0).data == bytes.fromhex("a5 00 04 01")
+    board.receive(b"\x01", at=1.0)
+    assert board.poll(at=2.0).data == b"", "what it does not know it leaves unanswered"
+
+
 # --- games --------------------------------------------------------------------------------------
 
 

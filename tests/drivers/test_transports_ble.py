@@ -11,6 +11,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from bleak.exc import (
+    BleakBluetoothNotAvailableError,
+    BleakBluetoothNotAvailableReason,
+    BleakDBusError,
+    BleakDeviceNotFoundError,
+    BleakError,
+)
 
 from drivers.boards.dgt import Dgt
 from drivers.codec import DriverInfo, GattSettings
@@ -24,7 +31,7 @@ from drivers.errors import (
 )
 from drivers.transports import ble, open_line
 from drivers.transports.line import INBOX_BYTES, Line
-from drivers.transports.radio import listen
+from drivers.transports.radio import TROUBLE, explain, listen
 from tests.fake_ble import BlueZError, FakeDevice, services_of
 from tests.fake_bluez import FakeBlueZ
 from tests.private_dbus import private_dbus
@@ -582,6 +589,38 @@ def test_listening_without_a_service() -> None:
                 await listen(0.1)
 
     asyncio.run(test())
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "remedy"),
+    [
+        (
+            BleakBluetoothNotAvailableError("", BleakBluetoothNotAvailableReason.DENIED_BY_SYSTEM),
+            PortDeniedError,
+            "usermod -aG bluetooth",
+        ),
+        (
+            BleakBluetoothNotAvailableError(
+                "", BleakBluetoothNotAvailableReason.NO_BLE_CENTRAL_ROLE
+            ),
+            PortMissingError,
+            "version 4.0",
+        ),
+        (BleakDeviceNotFoundError(ADDRESS), PortMissingError, "is it switched on?"),
+        (BleakDBusError("org.bluez.Error.NotReady", []), PortMissingError, "rfkill"),
+        (BleakDBusError("org.bluez.Error.Failed", []), LinkLostError, "org.bluez.Error.Failed"),
+        (BleakError("odd"), LinkLostError, "x: odd"),
+        (EOFError(), PortMissingError, "D-Bus does not run"),
+        (OSError(), LinkLostError, "x: OSError"),
+    ],
+)
+def test_every_trouble_is_told_with_its_remedy(
+    error: Exception, kind: type[DriverError], remedy: str
+) -> None:
+    assert isinstance(error, TROUBLE)
+    told = explain("x", error)
+    assert type(told) is kind
+    assert remedy in str(told)
 
 
 # --- addresses ----------------------------------------------------------------------------------
