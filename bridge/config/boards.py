@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 import yaml
 
 from bridge.config.kinds import TEXT, one_of
+from bridge.config.lines import check_line
 from bridge.config.schema import Named, Reader, Scalar, Section, key, key_node
 from bridge.core.model import Sensing
 from drivers.codec import DriverInfo
@@ -80,7 +81,15 @@ class BoardSettings:
             ),
             "Where the board is plugged in; auto asks at all ports.",
             example="auto",
-            unique="port",
+        ),
+    )
+    unit: str | None = field(
+        default=None,
+        metadata=key(
+            Scalar("the unit that eboard-bridge discover shows", str),
+            "Which board of a line that several boards share, such as a DGT bus address.",
+            example='"1025"',
+            alone=True,
         ),
     )
     serial: str | None = field(
@@ -120,6 +129,15 @@ class BoardSettings:
         """
         return _info(self.driver).cells_tell if self.sensing == "auto" else self.sensing
 
+    @property
+    def shares_its_line(self) -> bool:
+        """Whether other boards may be on the same line.
+
+        Raises:
+            UnknownDriverError: the driver is not installed.
+        """
+        return _info(self.driver).shared
+
 
 def _check_board(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
     if "driver" in nodes and "driver" not in values:
@@ -129,6 +147,10 @@ def _check_board(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
         _check_options(info, values.get("options", {}), nodes, reader)
     if values.get("port", "").startswith("simulated:"):
         _check_simulated(info, values["port"], nodes, reader)
+    if nodes.keys() & {"port", "unit"} <= values.keys():
+        port = values.get("port", ANY_PORT)
+        known = "" if port == ANY_PORT else port
+        check_line(info, known, values.get("unit"), nodes, reader)
 
 
 def _check_options(

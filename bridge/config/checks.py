@@ -7,12 +7,14 @@ from typing import Any
 import yaml
 
 from bridge.config.boards import ANY_PORT
+from bridge.config.lines import check_lines
 from bridge.config.schema import Reader
 
 
 def check_config(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
     """Report tables that could take each other's board, and groups that are not there."""
     _check_boards(values, nodes, reader)
+    check_lines(zip(values.get("tables", ()), _items(nodes), strict=False), reader)
     _check_groups(values, nodes, reader)
 
 

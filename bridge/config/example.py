@@ -55,7 +55,8 @@ def _setting(setting: Setting, indent: str) -> Iterator[str]:
     )
     inner = _nested(setting)
     if setting.key.example or inner is None:
-        yield f"{indent}{setting.name}: {setting.key.example}"
+        mark = "# " if setting.key.alone else ""
+        yield f"{indent}{mark}{setting.name}: {setting.key.example}"
         return
     yield f"{indent}{setting.name}:"
     if isinstance(setting.key.kind, Items):

@@ -72,18 +72,22 @@ class Key:
 
     ``says`` is one sentence for the user. ``example`` is YAML for the example file; sections
     and lists of sections need none. No two keys with the same ``unique`` label may have the
-    same value, unless it is the default.
+    same value, unless it is the default. ``alone``: the example does not go together with those
+    of the keys beside it, so it stands in the file as a comment.
     """
 
     kind: Kind
     says: str
     example: str = ""
     unique: str = ""
+    alone: bool = False
 
 
-def key(kind: Kind, says: str, *, example: str = "", unique: str = "") -> dict[str, Key]:
+def key(
+    kind: Kind, says: str, *, example: str = "", unique: str = "", alone: bool = False
+) -> dict[str, Key]:
     """Return the metadata of a dataclass field that is a setting."""
-    return {_KEY: Key(kind, says, example, unique)}
+    return {_KEY: Key(kind, says, example, unique, alone)}
 
 
 @dataclass(frozen=True)

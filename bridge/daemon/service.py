@@ -4,10 +4,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
-from functools import partial
 
-from bridge.config import ANY_PORT, Config, TableSettings
+from bridge.config import Config
 from bridge.core.audience import is_silent
 from bridge.core.model import (
     AlertCleared,
@@ -23,17 +21,11 @@ from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
-from bridge.links.claims import Claims
-from bridge.links.discovery import Finder
-from bridge.links.keeper import Keeper
-from bridge.links.news import News
-from bridge.links.recorder import MEBIBYTE, Recorder
+from bridge.daemon.lines import Lines, link_name
 from bridge.outputs.bus import Bus
 from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import PgnFiles, set_aside
 from bridge.store.journal import Journal
-from drivers.catalogue import driver
-from drivers.events import Event, Notice
 
 LAST_WRITE_SECONDS = 5.0
 """How long the end waits for the journal; a full disk must not keep anybody from stopping us."""
@@ -102,7 +94,8 @@ class Service:
         async with PgnFiles(self.config.pgn.folder, bus, book.records):
             self._announce(hall)
             hall.start()
-            tasks = [asyncio.create_task(link) for link in self._links(hall, clock)]
+            links = Lines(self.config, hall, clock).links()
+            tasks = [asyncio.create_task(link) for link in links]
             await stop.wait()
             for task in tasks:
                 task.cancel()
@@ -120,76 +113,10 @@ class Service:
             view, table = self.overview.tables[name], hall.table(name)
             setup = self.config.setup(settings, today=today)
             if setup != table.setup:
-                hall.deliver(name, _link_name(settings), setup)
+                hall.deliver(name, link_name(settings), setup)
             if view.link is not None and view.link.state != "lost":
                 away = LinkChange(state="lost", detail="eboard-bridge was not running")
-                hall.deliver(name, _link_name(settings), away)
-
-    def _links(self, hall: Hall, clock: JournalClock) -> list[Coroutine[None, None, None]]:
-        claims = Claims()
-        wanted = {driver(table.board.driver) for table in self.config.tables}
-        finder = Finder(
-            sorted(wanted, key=lambda codec: codec.info.name),
-            now=clock.now,
-            claims=claims,
-            patterns=self.config.ports,
-        )
-        return [self._link(table, hall, clock, claims, finder) for table in self.config.tables]
-
-    async def _link(
-        self, table: TableSettings, hall: Hall, clock: JournalClock, claims: Claims, finder: Finder
-    ) -> None:
-        """Keep the link of one table for as long as the daemon runs."""
-        codec = driver(table.board.driver)
-        name = _link_name(table)
-        recorder = self._recorder(table)
-        where: str | Callable[[], Awaitable[str]] = table.board.port
-        if where == ANY_PORT:
-            where = partial(finder.locate, codec, table.board.serial)
-        news = News()
-
-        def deliver(event: Event | LinkChange) -> None:
-            nonlocal news
-            if isinstance(event, LinkChange):
-                news = News()
-            elif not news.is_new(event):
-                return
-            if isinstance(event, Notice):
-                logger.warning("%s: %s", name, event.text)
-            hall.deliver(table.table, name, event)
-
-        keeper = Keeper(
-            name,
-            where,
-            codec,
-            now=clock.now,
-            deliver=deliver,
-            recorder=recorder,
-            claims=claims,
-            serial=table.board.serial,
-            options=table.board.options,
-        )
-        try:
-            await keeper.run()
-        except Exception:
-            logger.exception("%s: this link ended by a mistake of ours", name)
-        finally:
-            recorder.close()
-
-    def _recorder(self, table: TableSettings) -> Recorder:
-        limits = self.config.data.captures
-        return Recorder(
-            self.config.data.capture_folder,
-            table.table,
-            {"Driver": table.board.driver, "Board": f"table {table.table}"},
-            wall=time.time,
-            total_bytes=limits.max_mb * MEBIBYTE // len(self.config.tables),
-            days=limits.max_days,
-        )
-
-
-def _link_name(table: TableSettings) -> str:
-    return f"table {table.table}"
+                hall.deliver(name, link_name(settings), away)
 
 
 def _log(fact: Fact) -> None:

@@ -11,7 +11,7 @@ from bridge.links.claims import Claims
 from bridge.links.recorder import Recorder
 from drivers.codec import Codec, DriverInfo
 from drivers.errors import DriverError, LinkLostError, PortBusyError
-from drivers.events import Event, Identity, Noise, Notice
+from drivers.events import Event, Identity, Noise, Notice, Presence
 from drivers.transports import Clock, Line, open_line
 
 SERIALS = ("serial", "long_serial")
@@ -119,6 +119,7 @@ class Keeper:
         self._first_wait = self._wait = first_wait
         self._longest_wait = longest_wait
         self._line: Line | None = None
+        self._row: Codec | None = None
         self._warned = False
         self._told: LinkChange | None = None
 
@@ -140,6 +141,7 @@ class Keeper:
             self._lose(str(error))
         except Exception:  # the top of one opening: the board must come back by itself
             logger.exception("%s: a fault of ours", self.name)
+            self._row = None
             self._wait = self._longest_wait
             self._lose("a fault of ours, see the log")
         self._claims.release(self.name)
@@ -163,8 +165,7 @@ class Keeper:
             self._note("lost")
 
     async def _converse(self, line: Line) -> None:
-        # A new codec every time: half a message is never inherited.
-        now, codec = self._now(), self._driver(**self._options)
+        now, codec = self._now(), self._make_codec()
         opening = _Opening(codec, opened=now, heard=now, known=self._serial is None)
         opening.codec.greet(at=opening.heard)
         while True:
@@ -172,6 +173,16 @@ class Keeper:
             chunk = await line.read(max(SHORTEST_NAP, wake_at - self._now()))
             if chunk is not None:
                 self._take(opening, *chunk)
+
+    def _make_codec(self) -> Codec:
+        """A new codec every time, so half a message is never inherited.
+
+        That of a row stays: its boards keep what happens until they are asked, and it knows what
+        stood on them before.
+        """
+        codec = self._row or self._driver(**self._options)
+        self._row = codec if self._driver.info.shared else None
+        return codec
 
     def _send(self, line: Line, codec: Codec) -> float:
         """Send what is due; return when to ask again."""
@@ -191,6 +202,8 @@ class Keeper:
         for event in opening.codec.receive(data, at=at):
             if isinstance(event, Noise):
                 opening.noisy = True
+            elif isinstance(event, Presence):
+                pass  # also told of boards that say nothing
             elif opening.proven or not isinstance(event, Notice):
                 opening.heard = at
                 opening.noisy = False
@@ -206,7 +219,7 @@ class Keeper:
             return
         held, opening.held = opening.held, []
         for each in held:
-            if not isinstance(each, Noise | Notice):
+            if not isinstance(each, Noise | Notice | Presence):
                 self._prove(opening)
             elif opening.proven and isinstance(each, Notice):
                 self._revive()

@@ -9,8 +9,8 @@ reports what differs from the scan before. Only a square that was touched can di
 next reading of touched squares is computed; that alone gives moves reported with the new square
 before the old one, captures that never show an empty square, and ghosts of sliding pieces.
 
-**The row bus** is not spoken: a bus command is swallowed and unanswered, as by a board with
-another address.
+**Bus mode**: alone on a line the board leaves every bus command unanswered, as one with another
+address does. :mod:`drivers.simulated.dgt_bus` makes rows of such boards, and answers for them.
 """
 
 import math
@@ -115,14 +115,19 @@ class DgtBoard:
         self._seen = [0] * 64
         self._to_read: list[tuple[float, int]] = []
         self._touched: set[int] = set()
-        self._log = BoardLog()
-        self._log.power_up()
+        self.log = BoardLog()
+        self.log.power_up()
         self._lever = clock.turn if clock else None
-        self._clock_sent = self._clock_payload(0.0)
+        self._clock_sent = self.clock_payload(0.0)
         self._clock_sent_at = 0.0
         self._clock_due = math.inf
         self._input = bytearray()
         self._answers = self._make_answers()
+
+    @property
+    def seen(self) -> bytes:
+        """The 64 piece codes, a8 first, as the last scan has them."""
+        return bytes(self._seen)
 
     # --- the players' side ----------------------------------------------------------------------
 
@@ -163,8 +168,8 @@ class DgtBoard:
 
     def send_log(self, *, at: float) -> None:
         """Send EE_MOVES, asked for or not: at 9600 baud nothing else can go for 8 s."""
-        self._send(Message.EE_MOVES, self._log.payload(), at)
-        self._log.downloaded()
+        self._send(Message.EE_MOVES, self.log.payload(), at)
+        self.log.downloaded()
 
     def advance(self, *, at: float) -> None:
         """Scan and watch the clock until time *at*; what is to be said waits to be polled."""
@@ -203,8 +208,8 @@ class DgtBoard:
         if code == self._seen[index]:
             return
         self._seen[index] = code
-        self._log.change(index, code, at=at)
-        self._log.position(self._seen)
+        self.log.change(index, code, at=at)
+        self.log.position(self._seen)
         if self.mode not in (Mode.BUS, Mode.IDLE):
             self._send(Message.FIELD_UPDATE, bytes((index, code)), at)
 
@@ -215,7 +220,7 @@ class DgtBoard:
         if self.mode not in (Mode.UPDATE, Mode.UPDATE_NICE):
             self._clock_due = math.inf
             return
-        payload = self._clock_payload(at)
+        payload = self.clock_payload(at)
         if payload != self._clock_sent or at >= self._repeat_at():
             self._send_clock(payload, at)
         change_at = self.clock.next_change(at=at) if self.clock else math.inf
@@ -229,9 +234,10 @@ class DgtBoard:
             return
         self._lever = self.clock.turn
         stopped = other(self.clock.turn)
-        self._log.clock(stopped, self.clock.reading(at=at).seconds(stopped))
+        self.log.clock(stopped, self.clock.reading(at=at).seconds(stopped))
 
-    def _clock_payload(self, at: float) -> bytes:
+    def clock_payload(self, at: float) -> bytes:
+        """Return the seven bytes that tell what the clock shows at time *at*."""
         if self.clock is None or self.faults.clock_unplugged:
             return NO_CLOCK
         return time_payload(self.clock.reading(at=at))
@@ -282,8 +288,8 @@ class DgtBoard:
             Command.SEND_UPDATE_BRD: entering(Mode.UPDATE_BOARD),
             Command.SEND_UPDATE_NICE: entering(Mode.UPDATE_NICE),
             Command.TO_BUSMODE: entering(Mode.BUS),
-            Command.SEND_CLK: lambda at: self._send_clock(self._clock_payload(at), at),
-            Command.SEND_BRD: lambda at: self._send(Message.BOARD_DUMP, bytes(self._seen), at),
+            Command.SEND_CLK: lambda at: self._send_clock(self.clock_payload(at), at),
+            Command.SEND_BRD: lambda at: self._send(Message.BOARD_DUMP, self.seen, at),
             Command.SEND_EE_MOVES: lambda at: self.send_log(at=at),
             Command.RETURN_SERIALNR: saying(Message.SERIALNR, passport.serial.encode()),
             Command.RETURN_BUSADRES: saying(
@@ -304,7 +310,7 @@ class DgtBoard:
 
     def _answer_clock(self, command: bytes, at: float) -> None:
         """Acknowledge a clock command; only the update modes with a clock pass it on."""
-        if self.mode not in (Mode.UPDATE, Mode.UPDATE_NICE) or self._clock_payload(at) == NO_CLOCK:
+        if self.mode not in (Mode.UPDATE, Mode.UPDATE_NICE) or self.clock_payload(at) == NO_CLOCK:
             return
         if len(command) < BUS_COMMAND_LENGTH:
             return
@@ -315,7 +321,7 @@ class DgtBoard:
 
     def _enter(self, mode: Mode, at: float) -> None:
         self.mode = mode
-        self._clock_sent = self._clock_payload(at)
+        self._clock_sent = self.clock_payload(at)
         self._clock_sent_at = at
         self._watch_clock(at)
 

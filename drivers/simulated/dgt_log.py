@@ -43,6 +43,7 @@ class BoardLog:
 
     def __init__(self) -> None:
         self._ring = bytearray()
+        self._unread = bytearray()
         self._changed_at = -math.inf
         self._tagged: list[int] | None = None
 
@@ -76,13 +77,31 @@ class BoardLog:
         """Write that a host has read the log."""
         self._write(Tag.DOWNLOADED)
 
+    def start_game(self, squares: Sequence[int]) -> None:
+        """Write the tag of a game's start, and every piece."""
+        self._write(Tag.START_TAG)
+        self.pieces(squares)
+
+    def pieces(self, squares: Sequence[int]) -> None:
+        """Write every piece of *squares*, as a board does that has just started."""
+        for index, code in enumerate(squares):
+            if code:
+                self._write(0x40 | code, index)
+
+    def unread(self) -> bytes:
+        """Return, once, what was written since this was asked last."""
+        unread, self._unread = bytes(self._unread), bytearray()
+        return unread
+
     def payload(self) -> bytes:
         """Return the whole ring, filled up in front where little has happened yet."""
         return bytes(self._ring).rjust(RING - 1, bytes((Tag.NOP,))) + bytes((Tag.EOF,))
 
     def _write(self, *entry: int) -> None:
         self._ring += bytes(entry)
-        del self._ring[: max(0, len(self._ring) - (RING - 1))]
+        self._unread += bytes(entry)
+        for kept in (self._ring, self._unread):
+            del kept[: max(0, len(kept) - (RING - 1))]
 
 
 def _pieces_moved(before: Sequence[int], now: Sequence[int]) -> int:

@@ -55,7 +55,7 @@ class Line:
 
     def send(self, message: bytes, *, at: float) -> None:
         """Queue *message* at time *at*; it begins to leave when the line is free."""
-        message = self._damaged(message)
+        message = damaged(message, self._faults, self._rng)
         begin = max(at, self._free_at)
         if self._chance(self._faults.merge):
             begin += self._rng.uniform(*MERGE_DELAY)
@@ -81,15 +81,22 @@ class Line:
         self._pieces += (due, piece[:cut]), (later, piece[cut:])
         self._free_at = max(self._free_at, later)
 
-    def _damaged(self, message: bytes) -> bytes:
-        damaged = bytearray(message)
-        if self._chance(self._faults.wrong_length):
-            damaged[2] ^= 1 << self._rng.randrange(7)
-        if self._chance(self._faults.lose):
-            del damaged[self._rng.randrange(len(damaged))]
-        if self._chance(self._faults.insert):
-            damaged.insert(self._rng.randrange(len(damaged)), self._rng.randrange(256))
-        return bytes(damaged)
-
     def _chance(self, probability: float) -> bool:
-        return probability > 0 and self._rng.random() < probability
+        return chance(probability, self._rng)
+
+
+def damaged(message: bytes, faults: Faults, rng: Random) -> bytes:
+    """Return *message* as it arrives with these *faults*."""
+    bent = bytearray(message)
+    if chance(faults.wrong_length, rng):
+        bent[2] ^= 1 << rng.randrange(7)
+    if chance(faults.lose, rng):
+        del bent[rng.randrange(len(bent))]
+    if chance(faults.insert, rng):
+        bent.insert(rng.randrange(len(bent)), rng.randrange(256))
+    return bytes(bent)
+
+
+def chance(probability: float, rng: Random) -> bool:
+    """Say whether something of this probability happens now."""
+    return probability > 0 and rng.random() < probability

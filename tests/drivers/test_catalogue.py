@@ -107,7 +107,7 @@ def test_the_udev_rules_are_the_ones_drivers_declare() -> None:
 
 
 def test_each_usb_id_is_granted_and_hidden_from_modemmanager() -> None:
-    rules = [line for line in udev_rules().splitlines() if line and not line.startswith("#")]
+    rules = udev_rules().split(f"# {Dgt.info.title}\n")[1].partition("\n\n")[0].splitlines()
     for vendor, product in Dgt.info.fingerprint.usb_ids:
         device = f'ATTRS{{idVendor}}=="{vendor:04x}"'
         if product is not None:

@@ -1,6 +1,7 @@
-"""DGT boards: e-boards in single-board mode, and the Pegasus."""
+"""DGT boards: e-boards alone on a line and in rows on a serial bus, and the Pegasus."""
 
 from drivers.boards.dgt.board import Dgt
+from drivers.boards.dgt.bus import DgtBus
 from drivers.boards.dgt.pegasus import Pegasus
 
-__all__ = ["Dgt", "Pegasus"]
+__all__ = ["Dgt", "DgtBus", "Pegasus"]

@@ -1,7 +1,5 @@
 """The codec of one DGT board on its own line."""
 
-import chess
-
 from drivers.boards.dgt.clock import Clock
 from drivers.boards.dgt.framing import Framer
 from drivers.boards.dgt.log import read_log
@@ -10,31 +8,21 @@ from drivers.boards.dgt.protocol import (
     DUMP_LENGTH,
     HEADER,
     LOG_LENGTH,
-    PIECE_CODES,
-    RESULT_PIECES,
     ClockCommand,
     Command,
     Message,
-    square_of_index,
 )
 from drivers.boards.dgt.requests import KEEP_ALIVE, SILENCE, Requests
+from drivers.boards.dgt.squares import Squares, missed
 from drivers.codec import Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
 from drivers.errors import ForbiddenCommandError
 from drivers.events import (
-    UNKNOWN_CELLS,
-    UNNAMED,
-    UNREADABLE,
     BoardLog,
     Event,
     Noise,
     Notice,
-    ResultPiece,
-    Snapshot,
-    SquareChange,
 )
 
-_LETTERS = [PIECE_CODES.get(code, UNNAMED) for code in range(16)]
-_LETTER_OF_BYTE = "".join(_LETTERS[byte & 0x0F] for byte in range(256)).encode()
 _FREE_COMMANDS = {
     "dump": bytes([Command.SEND_BRD]),
     "clock": bytes([Command.SEND_CLK]),
@@ -76,8 +64,7 @@ class Dgt(Codec):
         self._framer = Framer()
         self._requests = Requests()
         self._clock = Clock()
-        self._cells = UNKNOWN_CELLS
-        self._odd_bits_told = False
+        self._squares = Squares()
         self._decoders: dict[int, Decoder] = {
             **PASSPORT,
             Message.BOARD_DUMP: self._dump,
@@ -145,69 +132,24 @@ class Dgt(Codec):
         self._requests.ask(command)
 
     def _change(self, message: bytes, at: float) -> list[Event]:
-        index, code = message[3], message[4]
-        square = (index & 0x3F) ^ 56
-        piece = _LETTERS[code & 0x0F]
-        cells = self._cells = self._cells[:square] + piece + self._cells[square + 1 :]
         self._requests.changed(at)
-        events: list[Event] = [SquareChange(at=at, square=square, piece=piece, cells=cells)]
-        if piece == UNNAMED:
-            events += _result_pieces([(square, code)], at)
-        if index > 0x3F or code > 0x0F:
-            events += self._odd_bits(message, at)
-        return events
+        return self._squares.change(message[3], message[4], at, said=message)
 
     def _dump(self, message: bytes, at: float) -> list[Event]:
         if len(message) != DUMP_LENGTH:
             return _draughts(message, at)
-        codes = message[HEADER:]
-        letters = codes.translate(_LETTER_OF_BYTE).decode()
-        cells = "".join([letters[row : row + 8] for row in range(56, -8, -8)])
-        events: list[Event] = [Snapshot(at=at, cells=cells)]
-        if cells != self._cells:
-            events += self._differences(cells, at)
-            self._cells = cells
+        events, contradicted = self._squares.dump(message[HEADER:], at, said=message)
+        if contradicted:
+            self._requests.missed(at)
+            events.insert(1, missed(contradicted, at))
         self._requests.dumped(at)
-        if UNNAMED in cells:
-            events += _result_pieces(
-                [(square_of_index(index), code) for index, code in enumerate(codes)], at
-            )
-        if max(codes) > 0x0F:
-            events += self._odd_bits(message, at)
         return events
-
-    def _differences(self, cells: str, at: float) -> list[Event]:
-        """Tell where a dump contradicts what was reported."""
-        squares = [
-            chess.square_name(square)
-            for square, (told, found) in enumerate(zip(self._cells, cells, strict=True))
-            if told not in (found, UNREADABLE)
-        ]
-        if not squares:
-            return []
-        self._requests.missed(at)
-        return [Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")]
-
-    def _odd_bits(self, message: bytes, at: float) -> list[Event]:
-        """Tell once that bits are set which no edition of the header describes."""
-        if self._odd_bits_told:
-            return []
-        self._odd_bits_told = True
-        return [Notice(at=at, text=f"undescribed bits are ignored: {message.hex(' ')}")]
 
     def _log(self, message: bytes, at: float) -> list[Event]:
         claimed = message[1] << 7 | message[2]
         entries, ended = read_log(message[HEADER:])
         self._requests.doubt(at)  # what was moved meanwhile may not have been reported
         return [BoardLog(at=at, entries=entries, complete=ended and len(message) == claimed)]
-
-
-def _result_pieces(codes: list[tuple[int, int]], at: float) -> list[Event]:
-    return [
-        ResultPiece(at=at, square=square, result=RESULT_PIECES[code & 0x0F])
-        for square, code in codes
-        if code & 0x0F in RESULT_PIECES
-    ]
 
 
 def _draughts(message: bytes, at: float) -> list[Event]:

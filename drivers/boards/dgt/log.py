@@ -1,10 +1,16 @@
-"""The board's own log: what it wrote to its EEPROM, as it sends it with EE_MOVES."""
+"""The board's own log: what it wrote to its EEPROM.
+
+It comes as a whole with EE_MOVES, and piece by piece as the change stream of bus mode.
+"""
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import chess
 
 from drivers.boards.dgt.protocol import PIECE_CODES, RESULT_PIECES, Tag, square_of_index
+from drivers.events import Side
 
 _WORDS: dict[int, str] = {
     Tag.POWERUP: "power-up",
@@ -26,6 +32,40 @@ _TAG = re.compile(
     rb"|(?P<unreadable>.)",
     re.DOTALL,
 )
+
+
+class SquareTag(NamedTuple):
+    """The square with this index (a8 = 0) reads this piece code now.
+
+    ``quick``: less than about 250 ms after the change before it.
+    """
+
+    square_index: int
+    code: int
+    quick: bool
+
+
+class TimeTag(NamedTuple):
+    """The lever was pressed: this side's time stopped, and this is what it shows (ms)."""
+
+    side: Side
+    left_ms: int
+
+
+def read_changes(payload: bytes) -> Iterator[SquareTag | TimeTag | Tag]:
+    """Yield what the tags of a change stream say, fill bytes and what is no tag left out.
+
+    The end mark is yielded like any other word; some boards write it, others do not.
+    """
+    for tag in _TAG.finditer(payload):
+        match tag.lastgroup, tag[0]:
+            case "change", change:
+                yield SquareTag(change[1], change[0] & 0x0F, bool(change[0] & 0x10))
+            case "time", time:
+                minutes = (time[0] & 0x0F) * 60 + _decimal(time[1])
+                yield TimeTag(_side(time[0]), (minutes * 60 + _decimal(time[2])) * 1000)
+            case "word" | "eof", word:
+                yield Tag(word[0])
 
 
 def read_log(payload: bytes) -> tuple[tuple[str, ...], bool]:
@@ -58,5 +98,12 @@ def _change(first: int, index: int) -> str:
 
 
 def _time(first: int, minutes: int, seconds: int) -> str:
-    side = "left" if first & 0x10 else "right"
-    return f"{side} clock {first & 0x0F}:{minutes:02x}:{seconds:02x}"
+    return f"{_side(first)} clock {first & 0x0F}:{minutes:02x}:{seconds:02x}"
+
+
+def _side(first: int) -> Side:
+    return "left" if first & 0x10 else "right"
+
+
+def _decimal(bcd: int) -> int:
+    return (bcd >> 4) * 10 + (bcd & 0x0F)

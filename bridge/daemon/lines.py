@@ -1,0 +1,135 @@
+"""The lines of one configuration: each has a keeper, capture files and the tables it serves."""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
+
+from bridge.config import ANY_PORT, Config, TableSettings
+from bridge.core.model import LinkChange
+from bridge.daemon.clock import JournalClock
+from bridge.daemon.hall import Hall
+from bridge.links.claims import Claims
+from bridge.links.discovery import Finder
+from bridge.links.keeper import Deliver, Keeper
+from bridge.links.news import News
+from bridge.links.recorder import MEBIBYTE, Recorder
+from bridge.links.row import Row
+from drivers.catalogue import driver
+from drivers.events import Event, Notice
+
+logger = logging.getLogger(__name__)
+
+
+def link_name(table: TableSettings) -> str:
+    """Return the name of the link of a table, in the journal and in the log."""
+    return f"table {table.table}"
+
+
+class Lines:
+    """Makes the links of a configuration, which bring what boards say to the hall."""
+
+    def __init__(self, config: Config, hall: Hall, clock: JournalClock) -> None:
+        self._limits = config.data.captures
+        self._folder = config.data.capture_folder
+        self._hall = hall
+        self._now = clock.now
+        self._claims = Claims()
+        self._alone = [table for table in config.tables if not table.board.shares_its_line]
+        self._rows: dict[str, list[TableSettings]] = {}
+        for table in config.tables:
+            if table.board.shares_its_line:
+                self._rows.setdefault(table.board.port, []).append(table)
+        wanted = {driver(table.board.driver) for table in self._alone}
+        self._finder = Finder(
+            sorted(wanted, key=lambda codec: codec.info.name),
+            now=clock.now,
+            claims=self._claims,
+            patterns=config.ports,
+        )
+
+    def links(self) -> list[Coroutine[None, None, None]]:
+        """Return what keeps each line for as long as it runs."""
+        return [
+            *(self._link(table) for table in self._alone),
+            *(self._row(port, tables) for port, tables in self._rows.items()),
+        ]
+
+    async def _link(self, table: TableSettings) -> None:
+        """Keep the line of one table."""
+        board = table.board
+        codec = driver(board.driver)
+        where: str | Callable[[], Awaitable[str]] = board.port
+        if where == ANY_PORT:
+            where = partial(self._finder.locate, codec, board.serial)
+        recorder = self._recorder(
+            table.table, {"Driver": board.driver, "Board": f"table {table.table}"}
+        )
+        keeper = Keeper(
+            link_name(table),
+            where,
+            codec,
+            now=self._now,
+            deliver=self._desk(table),
+            recorder=recorder,
+            claims=self._claims,
+            serial=board.serial,
+            options=board.options,
+        )
+        await _keep(keeper, recorder)
+
+    async def _row(self, port: str, tables: Sequence[TableSettings]) -> None:
+        """Keep a line that the boards of several tables share."""
+        name = f"row {port.removeprefix('serial:')}"
+        board = tables[0].board
+        desks = {str(table.board.unit): self._desk(table) for table in tables}
+        units = ", ".join(f"table {table.table} is unit {table.board.unit}" for table in tables)
+        recorder = self._recorder(name, {"Driver": board.driver, "Board": units})
+        keeper = Keeper(
+            name,
+            port,
+            driver(board.driver),
+            now=self._now,
+            deliver=Row(name, desks),
+            recorder=recorder,
+            claims=self._claims,
+            options={**board.options, "units": " ".join(desks)},
+        )
+        await _keep(keeper, recorder)
+
+    def _desk(self, table: TableSettings) -> Deliver:
+        """Return what takes the events of one table's board: news go to the hall."""
+        name, news = link_name(table), News()
+
+        def deliver(event: Event | LinkChange) -> None:
+            nonlocal news
+            if isinstance(event, LinkChange):
+                news = News()
+            elif not news.is_new(event):
+                return
+            if isinstance(event, Notice):
+                logger.warning("%s: %s", name, event.text)
+            self._hall.deliver(table.table, name, event)
+
+        return deliver
+
+    def _recorder(self, link: str, header: dict[str, str]) -> Recorder:
+        lines = len(self._alone) + len(self._rows)
+        return Recorder(
+            self._folder,
+            link,
+            header,
+            wall=time.time,
+            total_bytes=self._limits.max_mb * MEBIBYTE // lines,
+            days=self._limits.max_days,
+        )
+
+
+async def _keep(keeper: Keeper, recorder: Recorder) -> None:
+    """Run a link until it is cancelled; a mistake of ours ends it and no other."""
+    try:
+        await keeper.run()
+    except Exception:
+        logger.exception("%s: this link ended by a mistake of ours", keeper.name)
+    finally:
+        recorder.close()

@@ -1,0 +1,148 @@
+"""Frames of the row bus: commands of four bytes, replies with address and checksum.
+
+Facts: vendor header "dgtbrd13" (2015), its checksum rule verified on real frames of a DGT
+Centaur, which speaks the same way inside.
+"""
+
+import re
+from collections.abc import Container
+from typing import NamedTuple
+
+from drivers.boards.dgt.protocol import LOG_LENGTH, BusCommand, BusMessage, Message
+from drivers.events import Noise
+
+EVERYBODY = 0
+"""The address that means all boards."""
+HIGHEST_ADDRESS = 0x3FFF
+
+HEADER = 5
+"""A reply begins with id, length / 128, length % 128 and the address in two such halves."""
+FRAME = HEADER + 1
+"""Bytes of a reply that carries no data: header and checksum."""
+LONGEST_REPLY = FRAME + LOG_LENGTH - 3
+"""A change stream is no longer than the ring it is written to, 7936 bytes."""
+
+PATIENCE = 0.5
+"""Seconds without a byte after which the rest of a reply is not expected any more."""
+
+LENGTHS: dict[int, Container[int]] = {
+    BusMessage.BRD_DUMP: (FRAME + 64,),
+    BusMessage.BWTIME: (FRAME + 7,),
+    BusMessage.UPDATE: range(FRAME, LONGEST_REPLY + 1),
+    BusMessage.FROM_START: range(FRAME, LONGEST_REPLY + 1),
+    BusMessage.PING: (FRAME,),
+    BusMessage.START_GAME_WRITTEN: (FRAME,),
+    BusMessage.VERSION: (FRAME, FRAME + 2),  # boards up to version 1.2 send no data
+    BusMessage.BRD_DUMP_50B: (FRAME + 50,),
+}
+"""The whole lengths each reply may have."""
+
+STRAYS: dict[int, int] = {Message.FIELD_UPDATE: 5, Message.BWTIME: 10}
+"""Whole lengths of what a board says unasked when it has left bus mode, without a checksum.
+
+A position in single-board mode cannot be told from a reply by its first byte.
+"""
+
+_FIRST_BYTE = re.compile(rb"[\x80-\xff]")
+
+
+class Reply(NamedTuple):
+    """A reply whose checksum is right."""
+
+    kind: BusMessage
+    address: int
+    data: bytes
+
+
+class Stray(NamedTuple):
+    """A message of a board that is not in bus mode."""
+
+    data: bytes
+
+
+def bus_command(command: BusCommand, address: int) -> bytes:
+    """Return the four bytes of a command to the board with this address, or to everybody.
+
+    >>> bus_command(BusCommand.SEND_CLK, 0x806).hex(" ")
+    '81 10 06 17'
+    """
+    return sealed(bytes([command, address >> 7, address & 0x7F]))
+
+
+def sealed(frame: bytes) -> bytes:
+    """Return *frame* with its checksum: the sum of all bytes, of which seven bits are kept."""
+    return frame + bytes([sum(frame) & 0x7F])
+
+
+class BusFramer:
+    """Holds the bytes of the one reply that is not complete yet, never more.
+
+    Only the first byte of a reply has bit 7 set; where another one has it, a new reply begins,
+    whatever a damaged length says.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._heard_at = 0.0
+
+    def __len__(self) -> int:
+        return len(self._buffer)
+
+    def feed(self, data: bytes, at: float) -> list[Reply | Stray | Noise]:
+        """Return the replies that *data*, come at time *at*, completes, and what was dropped.
+
+        Dropped bytes that follow each other make one :class:`Noise` with the first reason.
+        """
+        pieces: list[Reply | Stray | Noise] = []
+        buffer = self._buffer
+        start, kept, why = 0, 0, ""
+        if buffer and at - self._heard_at > PATIENCE:
+            start, why = len(buffer), "not completed in time"
+        self._heard_at = at
+        buffer += data
+        while start < len(buffer):
+            stop, piece = self._piece(start)
+            if stop == start:
+                break
+            if isinstance(piece, str):
+                why = why or piece
+            else:
+                if kept < start:
+                    pieces.append(Noise(at=at, data=buffer[kept:start].hex(" "), why=why))
+                pieces.append(piece)
+                kept, why = stop, ""
+            start = stop
+        if kept < start:
+            pieces.append(Noise(at=at, data=buffer[kept:start].hex(" "), why=why))
+        del buffer[:start]
+        return pieces
+
+    def _piece(self, start: int) -> tuple[int, Reply | Stray | str]:
+        """Return where the piece at *start* ends, and the reply it is or why it is none.
+
+        The end is *start* itself while more bytes are needed to know.
+        """
+        buffer = self._buffer
+        first = buffer[start]
+        found = _FIRST_BYTE.search(buffer, start + 1)
+        restart = found.start() if found else len(buffer)
+        lengths = (STRAYS[first],) if first in STRAYS else LENGTHS.get(first)
+        if lengths is None:
+            return restart, f"no reply of a row begins with {first:#04x}"
+        if restart - start >= 3:
+            length = buffer[start + 1] << 7 | buffer[start + 2]
+            if length not in lengths:
+                return restart, f"reply {first:#04x} is never {length} bytes long"
+            if restart - start >= length:
+                piece = _piece_of(bytes(buffer[start : start + length]))
+                return (restart if isinstance(piece, str) else start + length), piece
+        return (restart, "cut short by the next reply") if found else (start, "")
+
+
+def _piece_of(frame: bytes) -> Reply | Stray | str:
+    """Return what a frame of the right length is, or why it is nothing."""
+    if frame[0] in STRAYS:
+        return Stray(frame)
+    if sealed(frame[:-1]) != frame:
+        return "wrong checksum"
+    return Reply(BusMessage(frame[0]), frame[3] << 7 | frame[4], frame[HEADER:-1])

@@ -1,0 +1,90 @@
+"""What stands on one DGT board, kept up by reported changes and by dumps."""
+
+import chess
+
+from drivers.boards.dgt.protocol import PIECE_CODES, RESULT_PIECES, square_of_index
+from drivers.events import (
+    UNKNOWN_CELLS,
+    UNNAMED,
+    UNREADABLE,
+    Event,
+    Notice,
+    ResultPiece,
+    Snapshot,
+    SquareChange,
+)
+
+_LETTERS = [PIECE_CODES.get(code, UNNAMED) for code in range(16)]
+_LETTER_OF_BYTE = "".join(_LETTERS[byte & 0x0F] for byte in range(256)).encode()
+
+
+class Squares:
+    """The 64 cells of one board; those not told yet are ``*``.
+
+    Bits that no edition of the vendor header describes are masked, and told of once.
+    """
+
+    def __init__(self) -> None:
+        self.cells = UNKNOWN_CELLS
+        self._odd_bits_told = False
+
+    def change(self, index: int, code: int, at: float, *, said: bytes) -> list[Event]:
+        """Return what follows from the change of one square; *said* are the board's words."""
+        square = square_of_index(index & 0x3F)
+        piece = _LETTERS[code & 0x0F]
+        self.cells = self.cells[:square] + piece + self.cells[square + 1 :]
+        events: list[Event] = [SquareChange(at=at, square=square, piece=piece, cells=self.cells)]
+        if piece == UNNAMED:
+            events += _result_pieces([(square, code)], at)
+        if index > 0x3F or code > 0x0F:
+            events += self._odd_bits(said, at)
+        return events
+
+    def dump(self, codes: bytes, at: float, *, said: bytes) -> tuple[list[Event], list[str]]:
+        """Believe 64 piece codes, a8 first.
+
+        Returns what follows from them, a snapshot first, and the names of the squares where they
+        contradict what was told before.
+        """
+        letters = codes.translate(_LETTER_OF_BYTE).decode()
+        before, self.cells = (
+            self.cells,
+            "".join(letters[row : row + 8] for row in range(56, -8, -8)),
+        )
+        events: list[Event] = [Snapshot(at=at, cells=self.cells)]
+        if UNNAMED in self.cells:
+            events += _result_pieces(
+                [(square_of_index(index), code) for index, code in enumerate(codes)], at
+            )
+        if max(codes) > 0x0F:
+            events += self._odd_bits(said, at)
+        return events, _contradicted(before, self.cells)
+
+    def _odd_bits(self, said: bytes, at: float) -> list[Event]:
+        if self._odd_bits_told:
+            return []
+        self._odd_bits_told = True
+        return [Notice(at=at, text=f"undescribed bits are ignored: {said.hex(' ')}")]
+
+
+def missed(squares: list[str], at: float) -> Notice:
+    """Return what an operator should read when a dump contradicts what was reported."""
+    return Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")
+
+
+def _contradicted(told: str, found: str) -> list[str]:
+    if told == found:
+        return []
+    return [
+        chess.square_name(square)
+        for square, (before, now) in enumerate(zip(told, found, strict=True))
+        if before not in (now, UNREADABLE)
+    ]
+
+
+def _result_pieces(codes: list[tuple[int, int]], at: float) -> list[Event]:
+    return [
+        ResultPiece(at=at, square=square, result=RESULT_PIECES[code & 0x0F])
+        for square, code in codes
+        if code & 0x0F in RESULT_PIECES
+    ]
