@@ -1,16 +1,19 @@
 """Whole games on simulated Certabo and Tabutronic boards, followed without waiting."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from random import Random
 
 import chess
 import pytest
 
-from bridge.core.model import Sensing, StateExplained, TableSetup
+from bridge.core.model import LinkChange, Sensing, StateExplained, TableSetup
 from drivers.boards.certabo import Certabo, Sentio
 from drivers.codec import Codec
 from drivers.simulated.certabo import CertaboBoard, Reading, SentioBoard, men_of
+from drivers.simulated.hands import play
 from drivers.simulated.line import Faults
-from tests.simulations import Follower, Talk, actions_of, follow, moves_in
+from tests.simulations import CALM, Follower, Talk, actions_of, follow, moves_in
 
 BEGIN = 6.0
 """By then the men have stood long enough to be learned (s)."""
@@ -95,3 +98,61 @@ def test_what_stands_still_hardly_fills_the_journal() -> None:
     for event in talk.until(620.0):
         follower.take(event.at, event)
     assert len(follower.readings) - short < 80  # of 2400 scans
+
+
+def test_what_was_learned_survives_a_restart() -> None:
+    """The journal holds the scans that taught the tags."""
+    board = CertaboBoard()
+    board.set_up(chess.Board().piece_map(), at=0.0)
+    moves = moves_in("opera")
+    actions = actions_of(moves, begin=BEGIN, seed=8)
+    middle = len(actions) // 2
+    before = Follower(TableSetup(has_clock=False))
+    talk = Talk(Certabo(), board)
+    follow(talk, before, actions[:middle])
+    after = Follower(TableSetup(has_clock=False))
+    for reading in before.readings[1:]:
+        after.rest(reading.at)
+        after.take(reading.at, reading.payload)
+    after.take(talk.at, LinkChange(state="lost", detail="the program was stopped"))
+    later = talk.at - actions[middle - 1].at
+    follow(talk, after, [replace(action, at=action.at + later) for action in actions[middle:]])
+    assert after.moves == moves
+
+
+def test_a_calibrated_board_needs_no_start_position() -> None:
+    """Another journal, in the middle of a game: what stands is known from the first scans on."""
+    position = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5")
+    board = CertaboBoard(men=3)
+    board.set_up(position.piece_map(), at=0.0)
+    letters = {tag.hex(): letter for letter, tags in men_of(3).items() for tag in tags}
+    follower = Follower(TableSetup(has_clock=False, tag_letters=letters, start_fen=position.fen()))
+    moves = [chess.Move.from_uci(uci) for uci in ("e1g1", "d7d6", "d2d3", "e8g8")]
+    actions = play(position, moves, CALM, Random(1), begin=2.0)
+    follow(Talk(Certabo(), board), follower, actions)
+    assert follower.moves == moves
+
+
+@pytest.mark.parametrize(
+    "calibrated",
+    [pytest.param(None, id="no calibration"), pytest.param(7, id="that of another set")],
+)
+def test_men_of_an_unknown_set_are_explained(calibrated: int | None) -> None:
+    position = chess.Board()
+    for san in ("e4", "e5", "Nf3"):
+        position.push_san(san)
+    board = CertaboBoard(men=3)
+    board.set_up(position.piece_map(), at=0.0)
+    men = {} if calibrated is None else men_of(calibrated)
+    letters = {tag.hex(): letter for letter, tags in men.items() for tag in tags}
+    follower = Follower(TableSetup(has_clock=False, tag_letters=letters))
+    follow(Talk(Certabo(), board), follower, [])
+    told = [fact.text for fact in follower.facts if isinstance(fact, StateExplained)]
+    unknown = "32 men are of a set that is not known: put all men up for some seconds, or calibrate"
+    assert told == [f"waiting for the start position: {unknown} them"]
+    board.set_up(chess.Board().piece_map(), at=20.0)
+    moves = moves_in("opera")[:4]
+    talk = Talk(Certabo(), board)
+    talk.at = 20.0
+    follow(talk, follower, actions_of(moves, begin=26.0, seed=1))
+    assert follower.moves == moves

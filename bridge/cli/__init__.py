@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from bridge import __version__
 from bridge.cli import (
     bless,
+    calibrate,
     check_config,
     demo,
     discover,
@@ -33,7 +34,20 @@ from bridge.cli.frame import (
     complain,
 )
 
-COMMANDS = (demo, run, discover, bless, doctor, check_config, record, replay, infer, export, sheet)
+COMMANDS = (
+    demo,
+    run,
+    discover,
+    bless,
+    doctor,
+    check_config,
+    calibrate,
+    record,
+    replay,
+    infer,
+    export,
+    sheet,
+)
 
 _EXAMPLES = """\
 examples:

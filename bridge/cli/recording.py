@@ -50,7 +50,7 @@ async def record(args: argparse.Namespace, driver: type[Codec]) -> Count:
     recorder = _recorder(args, driver, count)
     keeper = Keeper(
         driver.info.name,
-        _where(args.port, driver),
+        where(args.port, driver),
         driver,
         now=time.monotonic,
         deliver=count.deliver,
@@ -104,7 +104,8 @@ def _line(line: LineSettings | None) -> str | None:
     return f"{line.baud} {line.data_bits}{line.parity}{line.stop_bits}"
 
 
-def _where(port: str, driver: type[Codec]) -> str | Callable[[], Awaitable[str]]:
+def where(port: str, driver: type[Codec]) -> str | Callable[[], Awaitable[str]]:
+    """Return the address of *port*, or what finds any board of the driver for ``auto``."""
     if port != "auto":
         return f"serial:{port}" if port.startswith("/") else port
     finder = Finder([driver], now=time.monotonic, claims=Claims())

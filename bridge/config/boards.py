@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 
 import yaml
 
+from bridge.config.calibration import CALIBRATION
 from bridge.config.kinds import TEXT, one_of
 from bridge.config.lines import check_line
 from bridge.config.schema import Named, Reader, Scalar, Section, key, key_node
@@ -60,7 +61,8 @@ OPTIONS = Named(TEXT, "names of options with their texts", refuse=lambda _: "")
 class BoardSettings:
     """Which board stands on a table and how it is reached.
 
-    ``options`` may hold secrets, so nothing shows them.
+    ``calibration`` holds letters of men by their tags. ``options`` may hold secrets, so nothing
+    shows them.
     """
 
     driver: str = field(
@@ -108,6 +110,15 @@ class BoardSettings:
             "What the board knows of a piece: its kind, its colour, or that it is there; auto is "
             "what the driver says, and a module that speaks like another board may know less.",
             example="auto",
+        ),
+    )
+    calibration: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=key(
+            CALIBRATION,
+            "Which men carry which tags, for boards that read tags; without it, they are learned "
+            "when the start position stands.",
+            example="men.json",
         ),
     )
     options: Mapping[str, str] = field(

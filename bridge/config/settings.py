@@ -142,6 +142,7 @@ class Config:
             has_clock=table.clock,
             sensing=table.board.tells,
             two_hands=event.two_hands,
+            tag_letters={**table.board.calibration},
             rules=msgspec.to_builtins(self.rules(table)),
         )
 

@@ -18,7 +18,7 @@ from bridge.core.laws.setups import (
     wrong_drawn,
 )
 from bridge.core.model import TableSetup
-from drivers.events import UNREADABLE
+from drivers.events import UNNAMED, UNREADABLE
 
 MOST_PLIES = 4
 """A game is joined late up to here; with more, too much would have to be guessed."""
@@ -184,6 +184,12 @@ class StartArray:
             return "the start position stands the other way round than is configured"
         if self._drawn and not self._named:
             return "the board cannot tell which of the 960 stands: its position must be given"
+        strangers = cells.count(UNNAMED) if self._named else 0
+        if strangers > 1:
+            return (
+                f"{strangers} men are of a set that is not known: put all men up for some "
+                "seconds, or calibrate them"
+            )
         rotated = self._nearer_seat(cells)
         if self._drawn:
             return drawn_in_words(_seen(cells, rotated))

@@ -78,6 +78,11 @@ class Senses:
         return self._tags.has_learned
 
     @property
+    def standing(self) -> tuple[str | None, ...]:
+        """The tags that have stood still long enough to be learned, a1 first; else nothing."""
+        return self._tags.standing
+
+    @property
     def shown(self) -> str:
         """The 64 cells that the board shows."""
         return self._cells.translate(self._told) if self._told else self._cells
@@ -163,6 +168,11 @@ class _Tags:
         return bool(self._lesson)
 
     @property
+    def standing(self) -> tuple[str | None, ...]:
+        """The tags that have stood still long enough to be learned; else nothing."""
+        return tuple(self._believed) if self._stood >= LEARN_AFTER else ()
+
+    @property
     def knows_any(self) -> bool:
         """Whether a letter of a tag that is in sight is known."""
         return any(tag in self._letters for tag in self._believed)
@@ -226,12 +236,12 @@ class _Tags:
         return self._named(self._letters | self._letters_of(array))
 
     def _letters_of(self, array: str) -> dict[str, str]:
-        wanted = _with_spare_queens(array)
+        wanted = with_spare_queens(array)
         return {tag: wanted[square] for tag, square in self._lesson.items()}
 
     def _taught(self, array: str) -> dict[str, str] | None:
         """Return the letters of all tags that stand, if they stand like *array*."""
-        wanted = _with_spare_queens(array)
+        wanted = with_spare_queens(array)
         taught: dict[str, str] = {}
         for tag, man, letter in zip(self._believed, array, wanted, strict=True):
             if tag is None:
@@ -252,8 +262,8 @@ class _Tags:
         )
 
 
-def _with_spare_queens(array: str) -> str:
-    """Return *array* with the queens that may stand beside it."""
+def with_spare_queens(array: str) -> str:
+    """Return the cells of *array* with the queens that may stand beside it."""
     turned = array.find("K") >= len(array) // 2
     cells = list(array)
     for square, queen in _SPARE.items():
