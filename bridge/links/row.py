@@ -14,7 +14,7 @@ class Row:
     """Takes what the keeper of a shared line delivers; each unit has its table.
 
     A table's link is live while the line is and its board answers. :class:`Presence` goes no
-    further than here. A board that no table has is told of once.
+    further than here and the log. A board that no table has is told of once.
     """
 
     def __init__(self, name: str, tables: Mapping[str, Deliver]) -> None:
@@ -49,12 +49,19 @@ class Row:
 
     def _notice(self, unit: str, presence: Presence) -> None:
         if unit in self._tables:
+            self._log(unit, presence)
             state = LinkChange(state="live" if presence.present else "lost", detail=presence.detail)
             self._boards[unit] = state
             self._tell(unit)
         elif presence.present and unit not in self._strangers:
             self._strangers.add(unit)
             logger.warning("%s: board %s answers, and no table has it", self._name, unit)
+
+    def _log(self, unit: str, presence: Presence) -> None:
+        if presence.present:
+            logger.info("%s: board %s answers", self._name, unit)
+        else:
+            logger.warning("%s: board %s %s", self._name, unit, presence.detail)
 
     def _tell(self, unit: str) -> None:
         """Tell a table the state of its link where that is known and is another one now."""

@@ -77,13 +77,18 @@ LOST = [("lost", "unplugged")]
 def test_boards_without_a_table_and_notices_of_the_line_are_told_in_the_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.INFO)
     desks = Desks()
     for present in (False, True, True):
         desks.board("9", present=present)
+    desks.board("7", present=False, detail="does not answer")
+    desks.board("7")
     desks.row(Notice(at=1.0, text="it rains"))
     desks.row(Notice(at=1.0, unit="7", text="this is for the table"))
     assert [record.getMessage() for record in caplog.records] == [
         "row x: board 9 answers, and no table has it",
+        "row x: board 7 does not answer",
+        "row x: board 7 answers",
         "row x: it rains",
     ]
     assert [type(thing) for thing in desks.heard["7"]] == [Notice]
