@@ -172,6 +172,8 @@ class VirtualUsb(usb.backend.IBackend):  # type: ignore[misc] # pyusb brings no 
     def get_configuration_descriptor(self, dev: VirtualDevice, config: int) -> SimpleNamespace:
         if config:
             raise IndexError(config)
+        if not dev.plugged:
+            raise error(errno.ENOENT)
         return SimpleNamespace(
             bLength=9,
             bDescriptorType=2,

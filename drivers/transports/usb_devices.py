@@ -106,7 +106,11 @@ def wanted_device(address: str, place: str, info: DriverInfo) -> Wanted:
 
 
 class HidDevice:
-    """One interface of a device, taken away from everybody else until it is released."""
+    """One interface of a device, taken away from everybody else until it is released.
+
+    A program that uses the board by way of the kernel's driver (``/dev/hidraw``), as browsers do,
+    loses it to us; nothing tells whether there is one.
+    """
 
     def __init__(self, device: Any, interface: Any) -> None:
         self._device = device
@@ -265,7 +269,10 @@ def _port(device: Any) -> str:
 
 
 def _has_hid(device: Any) -> bool:
-    return any(_is_hid(interface) for configuration in device for interface in configuration)
+    try:
+        return any(_is_hid(interface) for configuration in device for interface in configuration)
+    except usb.core.USBError:
+        return False  # it went a moment ago, or has no configuration that could be read
 
 
 def _is_hid(interface: Any) -> bool:
@@ -287,8 +294,8 @@ def _explain(address: str, error: Any) -> DriverError:
     match error.errno:
         case errno.EBUSY:
             return PortBusyError(
-                f"{address}: another program holds this board; end it (a maker's program, a "
-                "browser tab that uses the board, a second eboard-bridge)"
+                f"{address}: another program holds this board; end it (a second eboard-bridge, a "
+                "program of the board's maker)"
             )
         case errno.EACCES | errno.EPERM:
             return PortDeniedError(

@@ -487,6 +487,12 @@ def test_devices_are_listed_without_opening_them(bus: VirtualUsb) -> None:
     assert all(device.handles == 0 for device in bus.devices)
 
 
+def test_a_device_that_goes_while_it_is_listed(bus: VirtualUsb, board: VirtualDevice) -> None:
+    board.unplug()
+    assert bus.devices == [board]
+    assert usb_devices([INFO]) == []
+
+
 @pytest.mark.parametrize("place", ["x", "1", "1-", "2d80", "2d80:80011", "2d80:8001/", "1-1.4/A"])
 def test_addresses_that_mean_nothing(place: str) -> None:
     with pytest.raises(AddressError, match="not usb:PORT"):
