@@ -372,6 +372,16 @@ def test_a_transfer_that_nobody_here_asked_for_is_no_play_either() -> None:
     assert codec.poll(at=0.0).data == bytes.fromhex("21 01 00")
 
 
+def test_what_looks_like_the_begin_of_a_transfer_does_not_hide_the_play_for_long() -> None:
+    codec = Chessnut()
+    assert codec.receive(BEGIN + E4, at=0.0) == []
+    assert codec.poll(at=0.0).data == bytes.fromhex("21 01 00")
+    assert codec.receive(bytes.fromhex("23 01 00") + E4, at=0.2) == [
+        BoardLog(at=0.2, entries=PLACEMENTS[1:], complete=False),
+        Snapshot(at=0.2, cells=after("e4")),
+    ]
+
+
 def test_an_end_without_a_begin_goes_back_to_play() -> None:
     codec = Chessnut()
     assert codec.receive(END + E4, at=0.0) == [Snapshot(at=0.0, cells=after("e4"))]

@@ -80,7 +80,7 @@ class Chessnut(Codec):
         self._versions: dict[str, str] = {}
         self._decoders: dict[int, Callable[[bytes, float], list[Event]]] = {
             Reply.POSITION: self._position,
-            Reply.CONFIRMED: lambda payload, at: [],  # noqa: ARG005 - reports say more
+            Reply.CONFIRMED: self._confirmed,
             Reply.VERSION: self._version,
             Reply.BATTERY: _battery,
             Reply.STORED_GAMES: self._stored_games,
@@ -116,7 +116,8 @@ class Chessnut(Codec):
 
         A stored game is uploaded and stays in the board. Until it is here, for up to two minutes,
         nothing is seen of what stands on the board, so only an operator may ask for it. The next
-        game can be had only when this one was deleted, which is never done from here.
+        game can be had only when this one was deleted, which is never done from here. A board that
+        falls silent meanwhile is opened anew by whoever keeps the link, and reports again.
 
         Raises:
             ForbiddenCommandError: unknown, or an operator's command without ``operator=True``.
@@ -155,12 +156,17 @@ class Chessnut(Codec):
         return [Notice(at=at, text=f"games of the board's own: {text}, and none is deleted")]
 
     def _transfer(self, payload: bytes, at: float) -> list[Event]:
-        """Take the begin or the end of a stored game, also of one that somebody else asked for."""
+        """Take the begin or the end of a stored game, also of one that nobody here asked for."""
         if payload[0] == Transfer.END:
             return self._end_upload(at, complete=True)
         self._stored = StoredGame(at)
-        self._requests.uploading = True
+        self._requests.transferred()
         return []
+
+    def _confirmed(self, payload: bytes, at: float) -> list[Event]:
+        """The mode was set; a transfer that this interrupted says no more."""
+        del payload
+        return [] if self._stored is None else self._end_upload(at, complete=False)
 
     def _end_upload(self, at: float, *, complete: bool) -> list[Event]:
         stored, self._stored = self._stored, None

@@ -76,6 +76,12 @@ class Requests:
         if self._reports_due < math.inf:
             self._reports_due = at + self._restart_after
 
+    def transferred(self) -> None:
+        """Note that a stored game begins; one that was not asked for shall end."""
+        if not self.uploading:
+            self.ask(REAL_TIME)
+        self.uploading = True
+
     def uploaded(self, at: float) -> None:
         """Note that the stored game has ended: the board is to report again."""
         self.uploading = False
