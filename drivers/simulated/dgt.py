@@ -34,11 +34,14 @@ from drivers.boards.dgt.protocol import (
 )
 from drivers.codec import Outgoing
 from drivers.simulated.clock import Clock, Face, other
-from drivers.simulated.dgt_log import BoardLog, bcd, hours_minutes_seconds
+from drivers.simulated.dgt_log import START, BoardLog, bcd, hours_minutes_seconds
 from drivers.simulated.line import Faults, Line
 
 TRADEMARK = "eboard-bridge simulated board\r\nNo product of any board maker\r\n"
 """Our own text: the vendor's may not be carried from one device to another."""
+
+TURNED_ROWS = START[::-1][48:]
+"""Black's men in order on the two lowest rows of a board whose numbering is to be turned."""
 
 BUS_COMMAND_LENGTH = 4
 UPDATE_PERIOD = 1.0
@@ -87,8 +90,9 @@ class DgtBoard:
     """One board, powered up in bus mode at time 0 with nothing on it.
 
     Squares are true chess squares (a1 = 0); ``rotated`` turns them to the board's numbering, as
-    when White sits in the other seat. ``clock`` is read, and pressed by others. Calls must not
-    go back in time. ``scan_period`` doubles over Bluetooth.
+    when White sits in the other seat. ``turns_itself``: like a Revelation II it turns its
+    numbering when it sees Black's men in order on its two lowest rows. ``clock`` is read, and
+    pressed by others. Calls must not go back in time. ``scan_period`` doubles over Bluetooth.
     """
 
     def __init__(
@@ -97,6 +101,7 @@ class DgtBoard:
         *,
         clock: Clock | None = None,
         rotated: bool = False,
+        turns_itself: bool = False,
         scan_period: float = 0.22,
         baud: int = 9600,
         faults: Faults | None = None,
@@ -105,6 +110,7 @@ class DgtBoard:
         self.passport = passport
         self.clock = clock
         self.rotated = rotated
+        self._turns_itself = turns_itself
         self.faults = faults or Faults()
         self.mode = Mode.BUS
         self._rng = Random(seed)
@@ -210,8 +216,21 @@ class DgtBoard:
         self._seen[index] = code
         self.log.change(index, code, at=at)
         self.log.position(self._seen)
+        self._report(index, code, at)
+        if self._turns_itself and self._seen[48:] == TURNED_ROWS:
+            self._turn()
+
+    def _report(self, index: int, code: int, at: float) -> None:
         if self.mode not in (Mode.BUS, Mode.IDLE):
             self._send(Message.FIELD_UPDATE, bytes((index, code)), at)
+
+    def _turn(self) -> None:
+        """Count all squares from the other side from now on, without a word."""
+        self.rotated = not self.rotated
+        for codes in (self._standing, self._seen):
+            codes.reverse()
+        self._touched = {63 - index for index in self._touched}
+        self._to_read = [(at, 63 - index) for at, index in self._to_read]
 
     # --- clock ----------------------------------------------------------------------------------
 

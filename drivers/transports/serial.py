@@ -29,7 +29,9 @@ OPENING = ThreadPoolExecutor(max_workers=32, thread_name_prefix="open-port")
 """Opening a Bluetooth port takes seconds, and a wedged USB adapter as long as it likes: neither
 may hold up the boards that are well, nor the loop's own executor."""
 
-_MISSING = {errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR, errno.EHOSTDOWN}
+_MISSING = {errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR}
+_UNHEARD = {errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ETIMEDOUT}
+"""What opening ``/dev/rfcomm`` says, after seconds, of a board that is off or out of range."""
 _BUSY = {errno.EBUSY, errno.EAGAIN}
 _DENIED = {errno.EACCES, errno.EPERM}
 
@@ -108,6 +110,15 @@ def _explain(path: str, error: OSError | ValueError) -> DriverError:
     if number in _MISSING:
         return PortMissingError(
             f"{path}: there is no such port; plug the board in and switch it on"
+        )
+    if number in _UNHEARD:
+        return PortMissingError(
+            f"{path}: the board does not answer by Bluetooth; switch it on and bring it nearer"
+        )
+    if number == errno.ECONNREFUSED:
+        return PortBusyError(
+            f"{path}: the board takes no Bluetooth connection; end the one it has (a phone, a "
+            "second computer), or release and bind the port anew"
         )
     if number in _BUSY:
         return PortBusyError(

@@ -1,6 +1,7 @@
 """Serial lines: real pyserial on real ptys."""
 
 import asyncio
+import errno
 import fcntl
 import os
 import resource
@@ -12,10 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import serial
 
 from drivers.boards.dgt import Dgt
 from drivers.errors import (
     AddressError,
+    DriverError,
     LinkLostError,
     PortBusyError,
     PortDeniedError,
@@ -24,6 +27,7 @@ from drivers.errors import (
 from drivers.transports import open_line
 from drivers.transports.descriptor import OUTBOX_BYTES, DescriptorLine
 from drivers.transports.line import INBOX_BYTES, Line
+from drivers.transports.serial import _explain
 from tests.ptys import Pty, plugged
 
 INFO = Dgt.info
@@ -318,6 +322,27 @@ def test_a_missing_port(tmp_path: Path) -> None:
             await open_line(f"serial:{tmp_path}/ttyACM0", INFO).open()
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "words"),
+    [
+        (errno.EHOSTDOWN, PortMissingError, "does not answer by Bluetooth; switch it on"),
+        (errno.EHOSTUNREACH, PortMissingError, "does not answer by Bluetooth"),
+        (errno.ETIMEDOUT, PortMissingError, "does not answer by Bluetooth"),
+        (errno.ECONNREFUSED, PortBusyError, "release and bind the port anew"),
+        (errno.ENODEV, PortMissingError, "there is no such port"),
+        (errno.ECONNRESET, LinkLostError, "cannot be opened: "),
+    ],
+)
+def test_what_opening_a_bluetooth_port_says(
+    number: int, kind: type[DriverError], words: str
+) -> None:
+    """A pty cannot say so: there the radio connects while the port is opened."""
+    error = _explain("/dev/rfcomm0", serial.SerialException(number, os.strerror(number)))
+    assert type(error) is kind
+    assert str(error).startswith("/dev/rfcomm0: ")
+    assert words in str(error)
 
 
 def test_a_file_is_no_port(tmp_path: Path) -> None:

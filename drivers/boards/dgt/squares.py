@@ -58,6 +58,10 @@ class Squares:
             )
         if max(codes) > 0x0F:
             events += self._odd_bits(said, at)
+        if before[::-1] == self.cells != before:
+            # A Revelation II turns its numbering when Black's men stand in order on its two lowest
+            # rows (vendor header, 2015). What is told from now on is right as it is.
+            return [*events, Notice(at=at, text="the board turned the numbers of its squares")], []
         return events, _contradicted(before, self.cells)
 
     def _odd_bits(self, said: bytes, at: float) -> list[Event]:
