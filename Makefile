@@ -6,11 +6,11 @@ BIN    := $(VENV)/bin
 
 # The tests run pgn-extract, which may be in /usr/games, pdftotext of poppler-utils, a private
 # dbus-daemon for Bluetooth, and a browser.
-TEST_PACKAGES := chromium dbus-daemon pgn-extract poppler-utils
-TEST_PROGRAMS := chromium dbus-daemon pgn-extract pdftotext
+TEST_PACKAGES := chromium dbus-daemon pgn-extract poppler-utils udev umockdev
+TEST_PROGRAMS := chromium dbus-daemon pgn-extract pdftotext udevadm umockdev-run
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers unit endurance benchmarks clean
+.PHONY: help demo test check lint types layers unit endurance benchmarks udev-install clean
 
 help:  ## say what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -67,6 +67,11 @@ endurance: $(VENV)/.test-ready  ## kill -9 a running demo at 200 random moments
 
 benchmarks: $(VENV)/.test-ready  ## measure and print the tables
 	$(BIN)/python -m benchmarks
+
+udev-install:  ## as root: let boards be opened, and keep others from disturbing them
+	install -m 644 udev/70-eboard-bridge.rules /etc/udev/rules.d/
+	udevadm control --reload
+	udevadm trigger
 
 clean:  ## forget the environment and every cache
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info

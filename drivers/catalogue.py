@@ -9,10 +9,10 @@ import argparse
 import difflib
 import logging
 import sys
-from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isclass
 
+from drivers import udev
 from drivers.codec import Codec, DriverInfo
 from drivers.errors import UnknownDriverError
 from drivers.transports import simulated
@@ -21,18 +21,6 @@ GROUP = "eboard_bridge.drivers"
 
 logger = logging.getLogger(__name__)
 
-_UDEV_HEAD = """\
-# Access to electronic chess boards; written by "python -m drivers.catalogue udev".
-#
-# Whoever sits at the machine, and the group dialout, may open the port, or the device itself where
-# a board is a USB HID device and has no port. ModemManager must stay away from ports: it
-# probes with "AT", and a DGT board takes the byte 54 ("T") for a command that switches it to
-# draughts, which it remembers without power.
-# USB ids only make a device a candidate: some are shared by unrelated devices.
-"""
-_TTY = 'SUBSYSTEM=="tty", SUBSYSTEMS=="usb"'
-_DEVICE = 'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device"'
-_GRANT = 'GROUP="dialout", MODE="0660", TAG+="uaccess"'
 _README_HEAD = """\
 | Board | Driver | Transports | Senses | Clock | Evidence | Sources |
 |---|---|---|---|---|---|---|
@@ -78,7 +66,7 @@ def simulated_boards() -> list[str]:
 
 def udev_rules() -> str:
     """Return udev rules that let the daemon open the boards and keep ModemManager away."""
-    return _UDEV_HEAD + "".join(_board_rules(found.info) for found in all_drivers().values())
+    return udev.rules(found.info for found in all_drivers().values())
 
 
 def readme_table() -> str:
@@ -100,28 +88,6 @@ def _load(entry: EntryPoint) -> type[Codec] | None:
         logger.warning("driver %s calls itself %s, left out", entry.name, found.info.name)
         return None
     return found
-
-
-def _board_rules(info: DriverInfo) -> str:
-    lines: list[str] = []
-    for ids in info.fingerprint.usb_ids:
-        if info.line is not None:
-            lines += _port_rules(*ids)
-        if info.hid is not None:
-            lines.append(f'ACTION!="remove", {_DEVICE}, {_with_ids("ATTR", *ids)}, {_GRANT}')
-    return "\n".join(["", f"# {info.title}", *lines, ""]) if lines else ""
-
-
-def _port_rules(vendor: int, product: int | None) -> Iterator[str]:
-    device = _with_ids("ATTRS", vendor, product)
-    yield f'ACTION!="remove", SUBSYSTEMS=="usb", {device}, ENV{{ID_MM_DEVICE_IGNORE}}="1"'
-    yield f'ACTION!="remove", {_TTY}, {device}, {_GRANT}'
-
-
-def _with_ids(attribute: str, vendor: int, product: int | None) -> str:
-    """Return what matches these ids, at the device itself or, with ``ATTRS``, above it too."""
-    device = f'{attribute}{{idVendor}}=="{vendor:04x}"'
-    return device if product is None else f'{device}, {attribute}{{idProduct}}=="{product:04x}"'
 
 
 def _row(info: DriverInfo) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers import udev
 from drivers.boards.chessnut import Chessnut
 from drivers.boards.dgt import Dgt
 from drivers.catalogue import all_drivers, driver, main, readme_table, udev_rules
@@ -106,23 +107,36 @@ def test_the_udev_rules_are_the_ones_drivers_declare() -> None:
     assert (ROOT / "udev/70-eboard-bridge.rules").read_text() == udev_rules()
 
 
+def rules_for(title: str) -> str:
+    """The blocks of rules that name a board."""
+    return "\n\n".join(block for block in udev_rules().split("\n\n") if f"# {title}\n" in block)
+
+
 def test_each_usb_id_is_granted_and_hidden_from_modemmanager() -> None:
-    rules = udev_rules().split(f"# {Dgt.info.title}\n")[1].partition("\n\n")[0].splitlines()
+    rules = rules_for(Dgt.info.title).splitlines()
     for vendor, product in Dgt.info.fingerprint.usb_ids:
         device = f'ATTRS{{idVendor}}=="{vendor:04x}"'
-        if product is not None:
+        if product is not None and vendor != udev.FTDI:  # all of whose chips may be in boards
             device += f', ATTRS{{idProduct}}=="{product:04x}"'
-        about = [rule for rule in rules if f"{device}, " in rule]
+        about = [rule for rule in rules if device in rule]
         assert sum('ENV{ID_MM_DEVICE_IGNORE}="1"' in rule for rule in about) == 1
         assert sum('GROUP="dialout"' in rule and "uaccess" in rule for rule in about) == 1
+        fast = [rule for rule in about if 'ATTR{latency_timer}="1"' in rule]
+        assert len(fast) == (vendor == udev.FTDI)
 
 
 def test_a_hid_board_is_granted_as_a_device() -> None:
-    rules = udev_rules().split(f"# {Chessnut.info.title}\n")[1].partition("\n\n")[0]
-    assert rules == (
-        'ACTION!="remove", SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ATTR{idVendor}=="2d80", '
-        'GROUP="dialout", MODE="0660", TAG+="uaccess"'
-    )
+    device = 'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ATTR{idVendor}=="2d80"'
+    (block,) = rules_for(Chessnut.info.title).split("\n\n")
+    assert [line for line in block.splitlines() if not line.startswith("#")] == [
+        f'ACTION!="remove", {device}, GROUP="dialout", MODE="0660", TAG+="uaccess"',
+        f'ACTION=="add", {device}, TEST=="power/control", ATTR{{power/control}}="on"',
+    ]
+
+
+def test_ids_that_boards_share_come_once() -> None:
+    rules = [line for line in udev_rules().splitlines() if not line.startswith("#")]
+    assert len(set(filter(None, rules))) == len(list(filter(None, rules)))
 
 
 def test_the_readme_lists_the_boards() -> None:
