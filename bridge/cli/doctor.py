@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bridge.cli.frame import DONE, NO, Commands, say, say_marked
 
 if TYPE_CHECKING:
-    from bridge.cli.examination import Finding
+    from bridge.cli.findings import Finding
 
 _MARKS = {
     "good": ("ok", "green"),
@@ -39,7 +39,8 @@ def add_parser(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Examine the machine and print the findings."""
-    from bridge.cli.examination import Machine, examine
+    from bridge.cli.examination import examine
+    from bridge.cli.findings import Machine
 
     config = None
     if args.config is not None:

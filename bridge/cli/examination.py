@@ -9,60 +9,28 @@ import grp
 import importlib.util
 import os
 import platform
-import pwd
 import resource
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from bridge import __version__
+from bridge.cli.connections import connections
+from bridge.cli.findings import INSTALL_RULES, Finding, Machine
 from bridge.config import CaptureLimits, Config
 from bridge.daemon.limits import FILES_A_BOARD, FILES_BESIDE
 from bridge.store import schema as store
 from bridge.store.errors import JournalError, JournalTooNewError
-
-State = Literal["good", "warn", "mend", "unknown"]
 
 SERIAL_PORTS = ("ttyACM*", "ttyUSB*", "rfcomm*", "ttyAMA*")
 PORT_GROUPS = ("dialout", "uucp")
 """Groups that own serial ports: Debian and Fedora, Arch."""
 
 LEAST_FREE_MB = 200
-FASTEST_LATENCY_MS = 1
-RULES_FILE = "/etc/udev/rules.d/70-eboard-bridge.rules"
 
 _MB = 1_000_000
 _UNSYNCHRONISED = 5
 """TIME_ERROR, what adjtimex(2) returns for a clock that nobody keeps right."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Finding:
-    """What one examination found; ``remedy`` is empty where nothing needs to be done."""
-
-    state: State
-    subject: str
-    text: str
-    remedy: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Machine:
-    """What is examined: the file tree below ``root`` and the user who runs us."""
-
-    root: Path = Path("/")
-    uid: int = field(default_factory=os.geteuid)
-    gids: frozenset[int] = field(default_factory=lambda: frozenset((os.getegid(), *os.getgroups())))
-
-    @property
-    def user(self) -> str:
-        """The user's name, or number where it has none."""
-        try:
-            return pwd.getpwuid(self.uid).pw_name
-        except KeyError:
-            return str(self.uid)
 
 
 def examine(machine: Machine, config: Config | None) -> list[Finding]:
@@ -74,8 +42,7 @@ def examine(machine: Machine, config: Config | None) -> list[Finding]:
         user(machine),
         *rights(ports),
         group(machine, ports),
-        modem_manager(machine),
-        *latency(machine),
+        *connections(machine, config),
         time_kept(machine, adjtimex),
     ]
     if config is None:
@@ -169,16 +136,12 @@ def _right(port: Path) -> Finding:
         state="mend",
         subject=subject,
         text=f"{port} may not be opened; it belongs to the group {owner}",
-        remedy=f"join the group {owner}, or install the udev rules: {_install_rules()}",
+        remedy=f"join the group {owner}, or install the udev rules: {INSTALL_RULES}",
     )
 
 
 def _may_use(port: Path) -> bool:
     return os.access(port, os.R_OK | os.W_OK, effective_ids=True)
-
-
-def _install_rules() -> str:
-    return f"python -m drivers.catalogue udev | sudo tee {RULES_FILE}"
 
 
 def _group_name(gid: int) -> str:
@@ -215,55 +178,6 @@ def group(machine: Machine, ports: list[Path]) -> Finding:
         if joined
         else f"sudo usermod -aG {','.join(missing)} {machine.user}, then log out and in again",
     )
-
-
-def modem_manager(machine: Machine) -> Finding:
-    """ModemManager probes new ports with ``AT``; the ``T`` sets a DGT board to draughts."""
-    subject = "ModemManager"
-    commands = list((machine.root / "proc").glob("[0-9]*/comm"))
-    if not commands:
-        return Finding(state="unknown", subject=subject, text="no process can be seen here")
-    if not any(_text(command) == subject for command in commands):
-        return Finding(state="good", subject=subject, text="not running")
-    for folder in ("etc", "run", "usr/lib", "lib"):
-        for rules in (machine.root / folder / "udev/rules.d").glob("*eboard*.rules"):
-            if "ID_MM_DEVICE_IGNORE" in _text(rules):
-                return Finding(state="good", subject=subject, text=f"kept off boards by {rules}")
-    return Finding(
-        state="mend",
-        subject=subject,
-        text="running; it sends bytes to every new port, one of which sets DGT boards to draughts",
-        remedy=f"sudo systemctl disable --now ModemManager, or: {_install_rules()}",
-    )
-
-
-def _text(file: Path) -> str:
-    """Return what is in a file, empty where it went away or may not be read."""
-    try:
-        return file.read_text(encoding="utf-8", errors="replace").strip()
-    except OSError:
-        return ""
-
-
-def latency(machine: Machine) -> list[Finding]:
-    """How long USB adapters hold short answers back (FTDI chips; 16 ms unless told otherwise)."""
-    findings = []
-    for timer in sorted((machine.root / "sys/bus/usb-serial/devices").glob("*/latency_timer")):
-        subject, value = f"latency {timer.parent.name}", _text(timer)
-        if not value.isdecimal():
-            findings.append(Finding(state="unknown", subject=subject, text="cannot be read"))
-        elif int(value) <= FASTEST_LATENCY_MS:
-            findings.append(Finding(state="good", subject=subject, text=f"{value} ms"))
-        else:
-            findings.append(
-                Finding(
-                    state="warn",
-                    subject=subject,
-                    text=f"the adapter holds answers back for up to {value} ms",
-                    remedy=f"echo {FASTEST_LATENCY_MS} | sudo tee {timer}",
-                )
-            )
-    return findings
 
 
 def adjtimex() -> int:

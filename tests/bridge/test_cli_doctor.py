@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge.cli import examination, main
-from bridge.cli.examination import Machine
+from bridge.cli import connections, examination, main
+from bridge.cli.findings import RULES_FILE, Machine
 from bridge.cli.frame import CANNOT, DONE, NO
 from bridge.config import CaptureLimits, Config, parse
 from bridge.store.journal import Journal
@@ -163,17 +163,17 @@ def test_an_outsider_who_may_open_the_ports_is_left_in_peace(tree: Path) -> None
 
 def test_modem_manager(tree: Path) -> None:
     machine = Machine(root=tree)
-    assert examination.modem_manager(machine).state == "unknown"
+    assert connections.modem_manager(machine).state == "unknown"
     put(tree / "proc/1/comm", "systemd\n")
     (tree / "proc/3/comm").mkdir(parents=True)  # a process that went away while we looked
-    assert examination.modem_manager(machine).text == "not running"
+    assert connections.modem_manager(machine).text == "not running"
     put(tree / "proc/2/comm", "ModemManager\n")
     put(tree / "etc/udev/rules.d/70-eboard.rules", "# nothing\n")
-    finding = examination.modem_manager(machine)
+    finding = connections.modem_manager(machine)
     assert finding.state == "mend"
-    assert examination.RULES_FILE in finding.remedy
+    assert RULES_FILE in finding.remedy
     rules = put(tree / "lib/udev/rules.d/70-eboard.rules", 'ENV{ID_MM_DEVICE_IGNORE}="1"\n')
-    finding = examination.modem_manager(machine)
+    finding = connections.modem_manager(machine)
     assert (finding.state, finding.text) == ("good", f"kept off boards by {rules}")
 
 
@@ -183,17 +183,17 @@ def test_the_rules_doctor_recommends_are_the_rules_it_looks_for(
     from drivers import catalogue
 
     put(tree / "proc/2/comm", "ModemManager\n")
-    put(tree / examination.RULES_FILE.lstrip("/"), catalogue.udev_rules())
-    assert examination.modem_manager(Machine(root=tree)).state == "good"
+    put(tree / RULES_FILE.lstrip("/"), catalogue.udev_rules())
+    assert connections.modem_manager(Machine(root=tree)).state == "good"
 
 
 def test_latency_timers(tree: Path) -> None:
     devices = tree / "sys/bus/usb-serial/devices"
-    assert examination.latency(Machine(root=tree)) == []
+    assert connections.latency(Machine(root=tree)) == []
     put(devices / "ttyUSB0/latency_timer", "16\n")
     put(devices / "ttyUSB1/latency_timer", "1\n")
     put(devices / "ttyUSB2/latency_timer", "\n")
-    slow, fast, unreadable = examination.latency(Machine(root=tree))
+    slow, fast, unreadable = connections.latency(Machine(root=tree))
     assert (slow.state, fast.state, unreadable.state) == ("warn", "good", "unknown")
     assert slow.remedy == f"echo 1 | sudo tee {devices}/ttyUSB0/latency_timer"
 
