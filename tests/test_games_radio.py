@@ -45,7 +45,7 @@ class Radio:
     async def live(self, times: int) -> None:
         """Wait until the link has come to life so many times, and a little longer."""
         async with asyncio.timeout(PATIENCE):
-            while self.delivered.count(LinkChange(state="live")) < times:  # noqa: ASYNC110 - a task of the keeper makes it true
+            while self.delivered.count(LinkChange(state="live")) < times:  # noqa: ASYNC110 - a task makes it true
                 await asyncio.sleep(0.02)
         await asyncio.sleep(1.0)
 

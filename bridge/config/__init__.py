@@ -1,6 +1,7 @@
 """The configuration: one YAML file, checked as a whole before anything starts."""
 
 from bridge.config.boards import ANY_PORT, BoardSettings
+from bridge.config.clocks import ClockSettings
 from bridge.config.events import EventSettings
 from bridge.config.loading import load, parse
 from bridge.config.players import Player
@@ -13,6 +14,7 @@ __all__ = [
     "ANY_PORT",
     "BoardSettings",
     "CaptureLimits",
+    "ClockSettings",
     "Config",
     "ConfigError",
     "DataSettings",

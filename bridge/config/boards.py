@@ -1,60 +1,33 @@
 """Which board stands on a table, and how it is reached."""
 
-import difflib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import yaml
 
 from bridge.config.calibration import CALIBRATION
-from bridge.config.kinds import TEXT, one_of
+from bridge.config.devices import (
+    DRIVER,
+    OPTIONS,
+    address,
+    check_options,
+    check_simulated,
+    info_of,
+)
+from bridge.config.kinds import one_of
 from bridge.config.lines import check_line
-from bridge.config.schema import Named, Reader, Scalar, Section, key, key_node
+from bridge.config.schema import Reader, Scalar, Section, key
 from bridge.core.model import Sensing
-from drivers.codec import DriverInfo
-from drivers.errors import UnknownDriverError
 
 ANY_PORT = "auto"
 """The port of a table whose board is found by asking all of them."""
 
 DEFAULT_DRIVER = "dgt"
 
-_ADDRESS = re.compile(
-    r"serial:/.+|usb:.+|ble:.+|tcp:[^\s/]+:[0-9]{1,5}|simulated:\w+(/[0-9]{1,4})?|replay:.+"
-)
-
 
 def _port(text: str) -> str:
-    """Return the transport's address, so that one port has one spelling."""
-    address = f"serial:{text}" if text.startswith("/") else text
-    if text == ANY_PORT or _ADDRESS.fullmatch(address):
-        return address
-    raise ValueError
-
-
-@cache
-def _driver(text: str) -> str:
-    from drivers.catalogue import driver  # loads all of them
-
-    try:
-        driver(text)
-    except UnknownDriverError as error:
-        _, _, hint = str(error).partition("; ")
-        raise ValueError(hint) from None
-    return text
-
-
-@cache
-def _info(name: str) -> DriverInfo:
-    from drivers.catalogue import driver  # loads all of them
-
-    return driver(name).info
-
-
-OPTIONS = Named(TEXT, "names of options with their texts", refuse=lambda _: "")
+    return text if text == ANY_PORT else address(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +40,7 @@ class BoardSettings:
 
     driver: str = field(
         default=DEFAULT_DRIVER,
-        metadata=key(
-            Scalar("the name of an installed driver", _driver),
-            "Driver of the board.",
-            example="dgt",
-        ),
+        metadata=key(DRIVER, "Driver of the board.", example="dgt"),
     )
     port: str = field(
         default=ANY_PORT,
@@ -138,7 +107,7 @@ class BoardSettings:
         Raises:
             UnknownDriverError: the driver is not installed.
         """
-        return _info(self.driver).cells_tell if self.sensing == "auto" else self.sensing
+        return info_of(self.driver).cells_tell if self.sensing == "auto" else self.sensing
 
     @property
     def shares_its_line(self) -> bool:
@@ -147,61 +116,24 @@ class BoardSettings:
         Raises:
             UnknownDriverError: the driver is not installed.
         """
-        return _info(self.driver).shared
+        return info_of(self.driver).shared
 
 
 def _check_board(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
     if "driver" in nodes and "driver" not in values:
         return
-    info = _info(values.get("driver", DEFAULT_DRIVER))
+    info = info_of(values.get("driver", DEFAULT_DRIVER))
+    if info.sensing == "nothing":
+        what = f"driver {info.name} reads a clock and no board"
+        reader.report(nodes["driver"], what, "write it under the table's 'clock'")
     if "options" in values or "options" not in nodes:
-        _check_options(info, values.get("options", {}), nodes, reader)
+        check_options(info, values.get("options", {}), nodes, reader)
     if values.get("port", "").startswith("simulated:"):
-        _check_simulated(info, values["port"], nodes, reader)
+        check_simulated(info, values["port"], nodes, reader)
     if nodes.keys() & {"port", "unit"} <= values.keys():
         port = values.get("port", ANY_PORT)
         known = "" if port == ANY_PORT else port
         check_line(info, known, values.get("unit"), nodes, reader)
-
-
-def _check_options(
-    info: DriverInfo, given: Mapping[str, str], nodes: Mapping[str, yaml.Node], reader: Reader
-) -> None:
-    known = {option.name: option for option in info.options}
-    for name in given.keys() - known.keys():
-        near = difflib.get_close_matches(name.lower(), known, n=1)
-        if near:
-            remedy = f"did you mean '{near[0]}'?"
-        else:
-            remedy = f"known options: {', '.join(known)}" if known else "delete it: there are none"
-        node = key_node(cast("yaml.MappingNode", nodes["options"]), name)
-        reader.report(node, f"driver {info.name} has no option '{name}'", remedy)
-    for option in info.options:
-        if option.required and option.name not in given:
-            reader.report(
-                nodes.get("options", nodes["driver"]),
-                f"driver {info.name} needs the option '{option.name}'",
-                f"write under 'options' {option.about}",
-            )
-
-
-def _check_simulated(
-    info: DriverInfo, port: str, nodes: Mapping[str, yaml.Node], reader: Reader
-) -> None:
-    from drivers.catalogue import simulated_boards
-
-    wanted = port.removeprefix("simulated:").partition("/")[0]
-    known = simulated_boards()
-    if wanted not in known:
-        near = difflib.get_close_matches(wanted, known, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(known)}"
-        reader.report(nodes["port"], f"there is no simulated board '{wanted}'", hint)
-    elif wanted != info.name:
-        reader.report(
-            nodes["port"],
-            f"a simulated board '{wanted}' does not speak like driver {info.name}",
-            f"write 'driver: {wanted}'",
-        )
 
 
 BOARD = Section(BoardSettings, "keys of a board", _check_board)

@@ -139,7 +139,7 @@ class Config:
             chess960=table.chess960,
             orientation=table.orientation,
             white_clock=table.white_clock,
-            has_clock=table.clock,
+            has_clock=bool(table.clock),
             sensing=table.board.tells,
             two_hands=event.two_hands,
             tag_letters={**table.board.calibration},

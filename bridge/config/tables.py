@@ -8,6 +8,7 @@ from typing import Any, Literal
 import yaml
 
 from bridge.config.boards import BOARD, BoardSettings
+from bridge.config.clocks import CLOCK, ClockSettings
 from bridge.config.kinds import RULE_SET, TAGS, TEXT, TIME_CONTROL, YES_NO, one_of, whole
 from bridge.config.players import PLAYER, UNKNOWN_PLAYER, Player
 from bridge.config.rulesets import OVERRIDES
@@ -89,9 +90,14 @@ class TableSettings:
             example="auto",
         ),
     )
-    clock: bool = field(
+    clock: bool | ClockSettings = field(
         default=True,
-        metadata=key(YES_NO, "Whether a clock is connected to the board.", example="true"),
+        metadata=key(
+            CLOCK,
+            "Whether a clock is connected to the board; or the clock that has a link of its own, "
+            "as {driver: dgt3000_gateway, port: ble:DGT3000-Gateway}.",
+            example="true",
+        ),
     )
     time_control: str | None = field(
         default=None,
@@ -134,6 +140,11 @@ class TableSettings:
             TAGS, "More PGN tags for this table; they win over the event's.", example="{}"
         ),
     )
+
+    @property
+    def own_clock(self) -> ClockSettings | None:
+        """The clock that has a link of its own, if there is one."""
+        return self.clock if isinstance(self.clock, ClockSettings) else None
 
 
 def _check_table(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:

@@ -5,10 +5,11 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 
-from bridge.config import ANY_PORT, Config, TableSettings
+from bridge.config import ANY_PORT, ClockSettings, Config, TableSettings
 from bridge.core.model import LinkChange
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall
+from bridge.links.apart import OfBoard, OfClock
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
 from bridge.links.keeper import Deliver, Keeper
@@ -26,6 +27,11 @@ def link_name(table: TableSettings) -> str:
     return f"table {table.table}"
 
 
+def clock_link_name(table: TableSettings) -> str:
+    """Return the name of the link of a clock that does not hang on the table's board."""
+    return f"{link_name(table)} clock"
+
+
 class Lines:
     """Makes the links of a configuration, which bring what boards say to the hall."""
 
@@ -40,6 +46,7 @@ class Lines:
         for table in config.tables:
             if table.board.shares_its_line:
                 self._rows.setdefault(table.board.port, []).append(table)
+        self._clocks = [(table, table.own_clock) for table in config.tables if table.own_clock]
         wanted = {driver(table.board.driver) for table in self._alone}
         self._finder = Finder(
             sorted(wanted, key=lambda codec: codec.info.name),
@@ -53,6 +60,7 @@ class Lines:
         return [
             *(self._link(table) for table in self._alone),
             *(self._row(port, tables) for port, tables in self._rows.items()),
+            *(self._clock(table, clock) for table, clock in self._clocks),
         ]
 
     async def _link(self, table: TableSettings) -> None:
@@ -97,9 +105,33 @@ class Lines:
         )
         await _keep(keeper, recorder)
 
+    async def _clock(self, table: TableSettings, clock: ClockSettings) -> None:
+        """Keep the line of a clock that does not hang on the table's board."""
+        name = clock_link_name(table)
+        recorder = self._recorder(
+            f"{table.table} clock",
+            {"Driver": clock.driver, "Board": f"clock of {link_name(table)}"},
+        )
+        keeper = Keeper(
+            name,
+            clock.port,
+            driver(clock.driver),
+            now=self._now,
+            deliver=OfClock(self._news(table, name), now=self._now),
+            recorder=recorder,
+            claims=self._claims,
+            options=clock.options,
+        )
+        await _keep(keeper, recorder)
+
     def _desk(self, table: TableSettings) -> Deliver:
-        """Return what takes the events of one table's board: news go to the hall."""
-        name, news = link_name(table), News()
+        """Return what takes the events of one table's board."""
+        news = self._news(table, link_name(table))
+        return OfBoard(news) if table.own_clock else news
+
+    def _news(self, table: TableSettings, name: str) -> Deliver:
+        """Return what takes the events of one of a table's links: news go to the hall."""
+        news = News()
 
         def deliver(event: Event | LinkChange) -> None:
             nonlocal news
@@ -114,7 +146,7 @@ class Lines:
         return deliver
 
     def _recorder(self, link: str, header: dict[str, str]) -> Recorder:
-        lines = len(self._alone) + len(self._rows)
+        lines = len(self._alone) + len(self._rows) + len(self._clocks)
         return Recorder(
             self._folder,
             link,

@@ -34,7 +34,7 @@ class Locked(Dgt):
 @pytest.fixture(autouse=True)
 def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A driver with options is installed."""
-    from bridge.config import boards
+    from bridge.config import devices
 
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "locked_board.py").write_text(DRIVER)
@@ -44,8 +44,8 @@ def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = "[eboard_bridge.drivers]\nlocked = locked_board:Locked\n"
     (installed / "entry_points.txt").write_text(entry)
     monkeypatch.delitem(sys.modules, "locked_board", raising=False)
-    boards._driver.cache_clear()
-    boards._info.cache_clear()
+    devices._driver.cache_clear()
+    devices.info_of.cache_clear()
 
 
 def board(text: str) -> BoardSettings:

@@ -485,7 +485,7 @@ class Table:
         self._alerts.raise_(
             "CLOCK_DISCONNECTED",
             "tech" if self._game is None else "warning",
-            "the board reports that no clock is connected",
+            fault.detail or "the board reports that no clock is connected",
             article="6.10.1",
             remedy="check the clock's cable and that it is switched on",
         )
