@@ -1,4 +1,4 @@
-"""Simulated Chessnut boards on the virtual USB, in time that runs faster than ours."""
+"""Simulated Chessnut boards on the virtual USB, in our time or in one that runs faster."""
 
 import asyncio
 import math
@@ -21,13 +21,17 @@ def now() -> float:
 class UsbBoard:
     """A board that goes on whether it is plugged in or not, as it has a battery."""
 
-    def __init__(self, bus: VirtualUsb, *ports: int, seed: int = 0) -> None:
+    def __init__(self, bus: VirtualUsb, *ports: int, seed: int = 0, speed: float = SPEED) -> None:
         self.model = ChessnutBoard(wire="usb", seed=seed)
-        self.model.set_up(chess.Board().piece_map(), at=now())
+        self._speed = speed
+        self.model.set_up(chess.Board().piece_map(), at=self.now())
         self._bus = bus
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self.device = VirtualDevice(ports=ports, heard=self._heard)
+
+    def now(self) -> float:
+        return self._speed * time.monotonic()
 
     def plug(self) -> None:
         self.device = self.device.replugged()
@@ -37,7 +41,7 @@ class UsbBoard:
 
     def unplug(self) -> None:
         self._bus.unplug(self.device)
-        self.model.disconnect(at=now())
+        self.model.disconnect(at=self.now())
 
     def close(self) -> None:
         if self._timer is not None:
@@ -50,15 +54,15 @@ class UsbBoard:
         self._loop.call_soon_threadsafe(self._receive, report)
 
     def _receive(self, report: bytes) -> None:
-        self.model.receive(report, at=now())
+        self.model.receive(report, at=self.now())
         self._advance()
 
     def _advance(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        data, wake_at = self.model.poll(at=now())
+        data, wake_at = self.model.poll(at=self.now())
         if self.device.plugged:
             for start in range(0, len(data), REPORT):
                 self.device.report(data[start : start + REPORT])
         if wake_at < math.inf:
-            self._timer = self._loop.call_later((wake_at - now()) / SPEED, self._advance)
+            self._timer = self._loop.call_later((wake_at - self.now()) / self._speed, self._advance)
