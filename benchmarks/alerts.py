@@ -139,7 +139,7 @@ def causes(tallies: Mapping[Group, AlertTally]) -> Report:
         "False alerts, by what went on",
         ("code", "what went on", *map(" ".join, tallies)),
         [(*cause, *(str(each[cause]) for each in found)) for cause, _ in total.most_common()],
-        ("What went on is what touched the ply in progress and the two before it.",),
+        ("What touched the ply in progress or the two before it; an alert may have several.",),
     )
 
 

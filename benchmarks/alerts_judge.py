@@ -84,7 +84,7 @@ class _Case:
             self.tally.true[alert.code] += 1
             return
         self.tally.false[alert.code] += 1
-        self.tally.causes[alert.code, self.happened.cause(alert.at)] += 1
+        self.tally.causes.update((alert.code, each) for each in self.happened.causes(alert.at))
         said = " ".join(filter(None, (alert.code, alert.reason)))
         self._fails("false alert", alert.at, "-", f"{said}: {alert.text}")
 
@@ -116,6 +116,6 @@ class _Case:
 
     def _fails(self, what: str, at: float, expected: str, got: str) -> None:
         ply = bisect_right(self.happened.rests, at)
-        how = self.happened.cause(at)
+        how = ", ".join(self.happened.causes(at))
         failure = Failure(self.stream, self.number, what, ply, at, expected, got, how)
         self.tally.failures.append(failure)

@@ -87,6 +87,7 @@ class Happened:
             "BOARD_DISCONNECTED": self._is_lost,
             "CLOCK_PRESSED_BEFORE_MOVE": lambda at: "early press" in self._how(at),
             "CLOCK_STOPPED_BY_PLAYER": self._is_stop,
+            "MOVE_AFTER_GAME_END": lambda at: any(end <= at for end in self.ends.values()),
             "PIECES_DISPLACED": lambda at: "knock" in self._how(at),
             "POSITION_UNRESOLVED": self._is_unresolved,
             "SCORESHEET_GAP": self._is_gap,
@@ -120,15 +121,15 @@ class Happened:
         """Return when the stream first showed another side to run after *press*."""
         return next((at for at in self._shown.turned if at >= press), None)
 
-    def cause(self, at: float) -> str:
+    def causes(self, at: float) -> list[str]:
         """Name what went on: the phase of the game, or what touched the plies in progress."""
         if at < self.rests[0]:
-            return "before the first move"
+            return ["before the first move"]
         if at >= self.game.ended:
-            return OVER if self.game.result == "*" else "after the end"
+            return [OVER if self.game.result == "*" else "after the end"]
         if at > self.rests[-1] and self._stop(at)[1] > self.game.ended:
-            return OVER
-        return ", ".join(sorted(self._how(at))) or "undisturbed"
+            return [OVER]
+        return sorted(self._how(at)) or ["undisturbed"]
 
     # -- single kinds ------------------------------------------------------------------------------
 

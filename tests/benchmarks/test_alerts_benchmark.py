@@ -167,6 +167,11 @@ def test_what_ends_a_game_by_itself(code: str, of: TrueGame, at: float) -> None:
     assert judged(of, alert(code, at + 1)).true == {code: 1}
 
 
+def test_moves_after_the_end_are_told_of_games_that_ended_by_themselves() -> None:
+    of = game("e1d2", "e8d8", start_fen="4k3/8/8/8/8/8/3p4/4K3 w - - 0 1")
+    assert [is_true("MOVE_AFTER_GAME_END", at, of) for at in (19.0, 31.0)] == [False, True]
+
+
 def test_a_position_of_chess960_is_played_by_its_rules() -> None:
     start = chess.Board.from_chess960_pos(100).fen()
     assert not judged(game("e2e4", variant="chess960", start_fen=start)).missed
@@ -179,12 +184,12 @@ def test_a_cause_names_the_phase_or_what_touched_the_moves() -> None:
     open_end = game(*OPENING, how={2: ("slide",), 3: ("adjust", "slide")})
     shown = Shown([], [(72.0, math.inf)], [])
     happened = Happened(open_end, shown, ())
-    assert happened.cause(19.9) == "before the first move"
-    assert happened.cause(35.0) == "adjust, slide"
-    assert happened.cause(65.0) == "undisturbed"
-    assert happened.cause(73.0) == OVER
-    assert happened.cause(75.0) == OVER
-    assert Happened(game(*OPENING, result="1-0"), shown, ()).cause(75.0) == "after the end"
+    assert happened.causes(19.9) == ["before the first move"]
+    assert happened.causes(35.0) == ["adjust", "slide"]
+    assert happened.causes(65.0) == ["undisturbed"]
+    assert happened.causes(73.0) == [OVER]
+    assert happened.causes(75.0) == [OVER]
+    assert Happened(game(*OPENING, result="1-0"), shown, ()).causes(75.0) == ["after the end"]
 
 
 # -- counting --------------------------------------------------------------------------------------

@@ -6,7 +6,14 @@ import pytest
 
 from bridge.config.rulesets import rule_set
 from bridge.core.laws.winnability import is_proved_dead
-from bridge.core.model import AlertCleared, AlertRaised, ConfirmOffence, Ruling, TableSetup
+from bridge.core.model import (
+    AlertCleared,
+    AlertRaised,
+    ConfirmOffence,
+    MoveSettled,
+    Ruling,
+    TableSetup,
+)
 from bridge.core.table.watchers.draws import may_be_dead
 from drivers.events import Battery, ClockReading, Side
 from tests.bridge.core.dialogue import TableTalk
@@ -228,6 +235,14 @@ def test_a_man_that_a_missed_scan_tells_late_is_in_time() -> None:
     table.clock(15.0, 290, 300, "right").sees(15.8, without="g1")
     table.sees(16.2, white_knight="f3").ticks(20.0)
     assert not codes(table)
+
+
+def test_a_move_that_nobody_saw_is_in_time() -> None:
+    table = after_two_moves()
+    table.clock(15.0, 290, 300, "right").link(15.1, "lost").link(17.0, "live")
+    table.shows(17.0, "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(30.0)
+    assert "gap" in {fact.basis for fact in table.facts if isinstance(fact, MoveSettled)}
+    assert "CLOCK_PRESSED_BEFORE_MOVE" not in codes(table)
 
 
 def test_a_man_that_lands_with_the_press_is_in_time() -> None:

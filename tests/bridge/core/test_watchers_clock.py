@@ -67,6 +67,13 @@ def test_a_clock_that_was_not_seen_to_start_is_not_judged_by_its_times() -> None
     assert not table.told(AlertRaised)
 
 
+def test_a_pause_before_the_first_move_is_no_start() -> None:
+    table = TableTalk.ready(event("300"))
+    table.clock(5.0, 292, 300, "left", run=False).clock(20.0, 292, 300, "left").ticks(30.0)
+    raised = [fact.code for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert "CLOCK_SETTING_MISMATCH" not in raised
+
+
 def test_after_a_lost_link_nobody_knows_what_the_clock_began_with() -> None:
     table = Sitting(event("900"), white=700, black=700)
     table.link(1.5, "lost")

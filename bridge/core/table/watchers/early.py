@@ -47,7 +47,8 @@ class EarlyPress(Watcher):
             return
         (colour, at, least), self._pressed = self._pressed, None
         after = finding.stood_from - at
-        if finding.before.turn != colour or not least <= after <= SOON:
+        seen = finding.basis != "gap"  # what was read again later may have stood all the time
+        if finding.before.turn != colour or not seen or not least <= after <= SOON:
             return
         self.desk.alerts.raise_again(
             "CLOCK_PRESSED_BEFORE_MOVE",

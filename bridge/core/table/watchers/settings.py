@@ -72,7 +72,9 @@ class ClockSetting(Watcher):
         if not reading.running:
             self._stood = {colour: desk.left(colour) for colour in chess.COLORS}
             self._started = None
-        elif self._stood and self._started is None:
+        elif not self._stood:  # it runs already: what it stood at is not known any more
+            self._times_judged = True
+        elif self._started is None:
             self._started = desk.told.at
             desk.due(self._started + CONFIRMED)
 
