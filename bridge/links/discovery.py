@@ -192,17 +192,21 @@ class Finder:
 
     async def _try_drivers(self, candidate: Candidate) -> Found | NotABoard:
         refusals: dict[str, NotABoard] = {}
+        lone: Found | None = None
         for driver in in_order(candidate, self.drivers):
-            if refusals:
+            if refusals or lone:
                 await asyncio.sleep(PAUSE)
             answer = await self._try(candidate, driver)
             if isinstance(answer, NotABoard) and answer.heard == "silence":
                 answer = _by_its_name(candidate, driver) or answer
-            if isinstance(answer, Found):
-                return replace(
-                    answer, socket=candidate.socket, remark=answer.remark or candidate.note
-                )
-            refusals[driver.info.name] = answer
+            if isinstance(answer, NotABoard):
+                refusals[driver.info.name] = answer
+            elif len(answer.units) == 1:
+                lone = lone or answer  # it may be one that has the line for itself
+            else:
+                return _seen_at(candidate, answer)
+        if lone is not None:
+            return _seen_at(candidate, lone)
         reason = _reason(refusals)
         if any(answer.heard for answer in refusals.values()) and self._is_ambiguous(candidate):
             reason += f"; {_SHARED_CHIP}"
@@ -220,6 +224,10 @@ class Finder:
         """Whether only the chip of its USB adapter made it look like a board."""
         looks = {candidate.likeness(driver.info) for driver in self.drivers}
         return BY_NAME not in looks and bool(looks & {BY_MODEL, BY_MAKER})
+
+
+def _seen_at(candidate: Candidate, found: Found) -> Found:
+    return replace(found, socket=candidate.socket, remark=found.remark or candidate.note)
 
 
 def _by_its_name(candidate: Candidate, driver: type[Codec]) -> Found | None:
@@ -250,13 +258,14 @@ def in_order(candidate: Candidate, drivers: Iterable[type[Codec]]) -> list[type[
     """Return the drivers to ask with, in the order that disturbs a board of another one least.
 
     The likely ones first. Among equals those that only listen: a board that speaks by itself is
-    never sent a stranger's bytes. Shared lines last: a single board answers a row's call as well.
+    never sent a stranger's bytes. Then shared lines: what is meant for a single board disturbs
+    every board of a row, while a single one that answers a row's call is asked on.
     """
 
     def rank(driver: type[Codec]) -> tuple[int, bool, bool, str]:
         info = driver.info
         silent = missing_option(driver) is None and speaks_unasked(driver)
-        return -(candidate.likeness(info) or UNLIKELY), not silent, info.shared, info.name
+        return -(candidate.likeness(info) or UNLIKELY), not silent, not info.shared, info.name
 
     return sorted((d for d in drivers if candidate.likeness(d.info) is not None), key=rank)
 

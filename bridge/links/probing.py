@@ -130,10 +130,12 @@ class _Inquiry:
             chunk = await line.read(max(0.002, min(wake_at, deadline) - now()))
             if chunk is None:
                 continue
-            was_sure = self.sure
+            was_sure, units = self.sure, len(self.units)
             for event in codec.receive(chunk[1], at=chunk[0]):
                 self._hear(event)
-            if self.sure and not was_sure and not self.driver.info.shared:
+            if len(self.units) > units:
+                deadline = now() + seconds  # where one board answers another may
+            elif self.sure and not was_sure:
                 deadline = min(deadline, now() + AFTERTHOUGHT)
 
     def _complete(self) -> bool:

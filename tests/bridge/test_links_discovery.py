@@ -352,9 +352,9 @@ class Radio(Dgt):
 def test_whom_to_ask_first() -> None:
     acme = Candidate(kind="serial", addresses=("serial:/dev/a",), labels=("usb-Acme_1-if00",))
     order = in_order(acme, [Radio, Row, Locked, Dgt, Listener, Named])
-    assert order == [Named, Listener, Dgt, Locked, Row]
+    assert order == [Named, Listener, Row, Dgt, Locked]
     chip = Candidate(kind="serial", addresses=("serial:/dev/b",), usb=(0x0403, 0x6001))
-    assert in_order(chip, [Named, Row, Dgt]) == [Dgt, Row, Named]
+    assert in_order(chip, [Named, Row, Dgt]) == [Row, Dgt, Named]
 
 
 def test_a_board_that_speaks_by_itself_is_sent_nothing(
