@@ -12,9 +12,10 @@ from random import Random
 import chess
 import chess.pgn
 
+from bridge.config.calibration import calibration_text
 from bridge.core.model import LinkChange
 from drivers.events import Identity
-from drivers.simulated.certabo import CertaboBoard, SentioBoard
+from drivers.simulated.certabo import CertaboBoard, SentioBoard, men_of
 from drivers.simulated.exhibition import Board
 from drivers.simulated.hands import Style, play
 from drivers.simulated.line import Faults
@@ -29,6 +30,7 @@ QUICK = Style(think=(0.2, 0.3), travel=(0.15, 0.3), dwell=(0.05, 0.1))
 SLOW = Style(think=(0.7, 0.75), travel=(0.15, 0.3), dwell=(0.05, 0.1))
 """Tags are read four times a second, and two of three readings count."""
 NOISY = Faults(lose=0.01, insert=0.01, split=0.05)
+CALIBRATED = "driver: certabo, calibration: men.json"
 SET_UP = 3.0
 """A dozen scans, after which tags are learned."""
 
@@ -79,10 +81,13 @@ def test_boards_of_three_families_are_followed_at_once_through_losses_and_noise(
         ),
         Seat(MillenniumBoard(EONE), "driver: millennium, sensing: occupancy", line()),
         Seat(CertaboBoard(men=0, faults=NOISY), "driver: certabo", line(9), SLOW),
-        Seat(CertaboBoard(men=1, rotated=True), "driver: certabo", line(9), SLOW, loses=True),
+        Seat(CertaboBoard(men=1, rotated=True), CALIBRATED, line(9), SLOW, loses=True),
         Seat(SentioBoard(faults=NOISY), "driver: sentio", line(), loses=True),
         Seat(SentioBoard(seed=1), "driver: sentio", line()),
     ]
+
+    letters = {tag.hex(): letter for letter, tags in men_of(1).items() for tag in tags}
+    (tmp_path / "men.json").write_text(calibration_text(letters), "utf-8")
 
     def is_written(seat: Seat, table: int) -> bool:
         game = chess.pgn.read_game(io.StringIO(game_file(tmp_path, table).read_text("utf-8")))

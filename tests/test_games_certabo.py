@@ -120,16 +120,36 @@ def test_what_was_learned_survives_a_restart() -> None:
     assert after.moves == moves
 
 
-def test_a_calibrated_board_needs_no_start_position() -> None:
-    """Another journal, in the middle of a game: what stands is known from the first scans on."""
-    position = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5")
+MIDDLE = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5")
+
+
+@pytest.mark.parametrize(
+    ("position", "start", "line"),
+    [
+        pytest.param(MIDDLE, MIDDLE.fen(), ("O-O", "d6", "d3", "O-O"), id="in a game"),
+        pytest.param(
+            chess.Board.from_chess960_pos(42), None, ("e4", "e5", "f4", "exf4"), id="one of the 960"
+        ),
+    ],
+)
+def test_a_calibrated_board_needs_no_usual_start_position(
+    position: chess.Board, start: str | None, line: tuple[str, ...]
+) -> None:
+    """Another journal: what stands is known from the first scans on."""
     board = CertaboBoard(men=3)
     board.set_up(position.piece_map(), at=0.0)
     letters = {tag.hex(): letter for letter, tags in men_of(3).items() for tag in tags}
-    follower = Follower(TableSetup(has_clock=False, tag_letters=letters, start_fen=position.fen()))
-    moves = [chess.Move.from_uci(uci) for uci in ("e1g1", "d7d6", "d2d3", "e8g8")]
-    actions = play(position, moves, CALM, Random(1), begin=2.0)
-    follow(Talk(Certabo(), board), follower, actions)
+    follower = Follower(
+        TableSetup(
+            has_clock=False,
+            tag_letters=letters,
+            start_fen=start,
+            chess960=position.chess960,
+        )
+    )
+    later = position.copy()
+    moves = [later.push_san(san) for san in line]
+    follow(Talk(Certabo(), board), follower, play(position, moves, CALM, Random(1), begin=2.0))
     assert follower.moves == moves
 
 

@@ -67,6 +67,7 @@ def test_a_man_keeps_its_tag() -> None:
     before = scans(talk.until(2.0))[-1]
     talk.board.lift(chess.E2, at=talk.at)
     talk.until(2.5)
+    talk.board.lift(chess.E4, at=talk.at)  # nothing stands there yet
     talk.board.put(chess.E4, PAWN, at=talk.at)
     after = scans(talk.until(3.5))[-1]
     assert after[chess.E4] == before[chess.E2]

@@ -65,6 +65,10 @@ def test_what_is_damaged_is_not_answered(damaged: bytes) -> None:
     assert asked(board, message("V"), at=2.0) == message("v0103")
 
 
+def test_an_older_board_has_no_name() -> None:
+    assert asked(quiet(EXCLUSIVE), message("I00"), at=1.0) == b""
+
+
 def test_registers_are_written_read_and_kept() -> None:
     board = quiet()
     assert asked(board, message("W0114"), at=1.0) == message("w0114")
@@ -208,6 +212,8 @@ def test_damage_costs_reports_and_shows_no_wrong_position() -> None:
 
 def test_a_guessing_board_puts_down_what_was_lifted() -> None:
     board = quiet(EONE)
+    board.lift(chess.E4, at=1.0)  # nothing stands there
+    board.put(chess.A1, PAWN, at=1.0)  # it goes on to be taken for the rook
     board.lift(chess.E7, at=1.0)
     board.lift(chess.E2, at=1.1)
     board.put(chess.E2, PAWN, at=1.2)

@@ -33,7 +33,7 @@ which takes 3 s."""
 
 ASK_LOST_EVERY = 1.0
 
-VERSION_EVERY = 2.0
+VERSION_EVERY = 0.5
 """Seconds until the version is asked for again, as long as it is not known."""
 
 _GREETING = (VERSION, STATUS, READ_CHECKING, READ_SCAN, READ_REPORTS)
