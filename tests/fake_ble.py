@@ -16,6 +16,8 @@ SERVICE = "org.bluez.GattService1"
 CHARACTERISTIC = "org.bluez.GattCharacteristic1"
 GENERIC_ATTRIBUTE = "00001801-0000-1000-8000-00805f9b34fb"
 
+ATT_HEADER = 3
+
 Interfaces = dict[str, dict[str, Variant]]
 
 
@@ -78,6 +80,7 @@ class FakeDevice:
         self.write_delay = 0.0
         self.on_write: Callable[[bytes], None] = lambda _: None
         self.on_subscribe: Callable[[], None] = lambda: None
+        self.on_drop: Callable[[], None] = lambda: None
         self.writes: list[tuple[bytes, bool]] = []
         self._bus = bus
         self._resolved_once = False
@@ -124,6 +127,7 @@ class FakeDevice:
         """Lose the link: one signal, and nothing is forgotten."""
         if self.connected:
             self._set(ServicesResolved=Variant("b", False), Connected=Variant("b", False))
+            self.on_drop()
 
     def leave(self) -> None:
         """Go out of reach."""
@@ -242,7 +246,10 @@ class FakeDevice:
 
 
 class Peripheral:
-    """Lets a simulated board live in a device: it hears writes and notifies what it says."""
+    """Lets a simulated board live in a device: it hears writes and notifies what it says.
+
+    What it says at once is cut where the link carries no more.
+    """
 
     def __init__(self, device: FakeDevice, board: Device) -> None:
         self.device = device
@@ -259,8 +266,9 @@ class Peripheral:
         wake_at = -math.inf
         while wake_at <= self._loop.time():
             data, wake_at = self._board.poll(at=self._loop.time())
-            if data:
-                self.device.notify(data)
+            size = self.device.mtu - ATT_HEADER
+            for begin in range(0, len(data), size):
+                self.device.notify(data[begin : begin + size])
         if wake_at < math.inf:
             self._timer = self._loop.call_at(wake_at, self.wake)
 

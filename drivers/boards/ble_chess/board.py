@@ -32,7 +32,9 @@ from drivers.events import (
 )
 from drivers.pacing import Pacer
 
-PACE = 0.05
+PACE = 0.02
+"""Seconds between two writes. None is asked for: the board acknowledges each."""
+
 ANSWER_WITHIN = 3.0
 """Seconds after which a question is asked again."""
 
@@ -74,7 +76,7 @@ class ChessPeripheral(Codec):
         name="cpp",
         title="Boards with the Chess Peripheral Protocol (ArduinoBleChess, OPENCHESSBOARD)",
         transports=("ble",),
-        gatt=GattSettings(notify=(FROM_BOARD,), write=TO_BOARD, response=True, pace=PACE, mtu=103),
+        gatt=GattSettings(notify=(FROM_BOARD,), write=TO_BOARD, response=True, mtu=103),
         fingerprint=Fingerprint(ble_services=(SERVICE,)),
         sensing="identity",
         has_clock=False,

@@ -45,8 +45,8 @@ _DUMP = bytes([Command.SEND_BRD])
 _UPDATES = bytes([Command.SEND_UPDATE_BRD])
 _GREETING = (
     Command.SEND_RESET,
-    Command.SEND_BRD,
     Command.SEND_UPDATE_BRD,
+    Command.SEND_BRD,
     Command.SEND_KEY_STATE,
     Command.SEND_LOCK_STATE,
     Command.RETURN_SERIALNR,
@@ -55,6 +55,7 @@ _GREETING = (
     Command.SEND_HARDWARE_VERSION,
     Command.SEND_TRADEMARK,
 )
+"""Changes are reported before the position is asked for, so that none falls in between."""
 
 
 class Pegasus(Codec):
