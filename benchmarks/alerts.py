@@ -107,6 +107,7 @@ def _figures(group: Group, tally: AlertTally) -> dict[str, str]:
         "streams that could not be followed": str(tally.failed),
         "alerts, true / false": f"{tally.true.total()} / {false}",
         "false alerts in so many games": f"{over * false / max(1, tally.games):.2f} in {over}",
+        "games with a false alert": str(tally.spoilt),
         "illegal moves, told / missed": f"{tally.illegal - missed} / {missed}",
         "other things missed": str(tally.missed.total() - missed),
         "after the press, median / p95 (s)": _delays(tally.after_press),

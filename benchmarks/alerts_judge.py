@@ -23,6 +23,7 @@ ILLEGAL_MOVE = "an illegal move"
 class AlertTally:
     """What was counted and measured over some streams; delays in seconds.
 
+    ``spoilt``: games with a false alert; one cause may raise several.
     ``after_press``: from the press that completed an illegal move to its alert; ``after_report``:
     from the line that first showed the press.
     """
@@ -32,6 +33,7 @@ class AlertTally:
     games: int = 0
     plies: int = 0
     illegal: int = 0
+    spoilt: int = 0
     true: Counter[str] = field(default_factory=Counter)
     false: Counter[str] = field(default_factory=Counter)
     missed: Counter[str] = field(default_factory=Counter)
@@ -63,8 +65,7 @@ def judge_alerts(truth: Truth, shown: Shown, facts: Sequence[Fact]) -> AlertTall
     for number, (game, alerts) in enumerate(zip(truth.games, of_game, strict=True), start=1):
         tally.plies += len(game.moves)
         case = _Case(truth.stream, number, Happened(game, shown, facts), tally)
-        for alert in alerts:
-            case.judge(alert)
+        tally.spoilt += sum(not case.judge(alert) for alert in alerts) > 0
         case.look_for_missing(alerts)
     return tally
 
@@ -78,15 +79,16 @@ class _Case:
     happened: Happened
     tally: AlertTally
 
-    def judge(self, alert: AlertRaised) -> None:
-        """Count an alert, and note what went on when it was false."""
+    def judge(self, alert: AlertRaised) -> bool:
+        """Count an alert, and note what went on when it was false; return whether it was true."""
         if self.happened.says(alert):
             self.tally.true[alert.code] += 1
-            return
+            return True
         self.tally.false[alert.code] += 1
         self.tally.causes.update((alert.code, each) for each in self.happened.causes(alert.at))
         said = " ".join(filter(None, (alert.code, alert.reason)))
         self._fails("false alert", alert.at, "-", f"{said}: {alert.text}")
+        return False
 
     def look_for_missing(self, alerts: Sequence[AlertRaised]) -> None:
         """Count what happened and was not told, and how long it took where it was."""

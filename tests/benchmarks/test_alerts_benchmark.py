@@ -204,7 +204,7 @@ def test_alerts_are_counted_and_timed() -> None:
         alert("WRONG_SIDE_MOVED", 60.0, "critical"),
         shown=Shown([36.5], [], []),
     )
-    assert (found.games, found.plies, found.illegal) == (1, 6, 1)
+    assert (found.games, found.plies, found.illegal, found.spoilt) == (1, 6, 1, 1)
     assert (found.true, found.false) == ({"ILLEGAL_MOVE": 1}, {"WRONG_SIDE_MOVED": 1})
     assert (list(found.after_press), list(found.after_report)) == ([2.0], [1.5])
     assert found.causes == {("WRONG_SIDE_MOVED", "undisturbed"): 1}
@@ -219,7 +219,7 @@ def test_an_alert_before_the_report_has_no_delay_from_it() -> None:
 
 def test_what_no_alert_tells_is_missed() -> None:
     found = judged(game(*OPENING, illegal=(WRONG,)))
-    assert found.missed == {ILLEGAL_MOVE: 1}
+    assert (found.missed, found.spoilt) == ({ILLEGAL_MOVE: 1}, 0)
     assert found.failures[0].expected == "g1g3 ILLEGAL_MOVE"
 
 
