@@ -1,20 +1,22 @@
 """The udev rules as Debian's own udev applies them, to devices that umockdev shows it."""
 
+import fcntl
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from drivers.catalogue import udev_rules
 
-pytestmark = pytest.mark.xdist_group("udev")  # they share the machine's folder of rules
-
 RUN = Path("/run/udev")
 RULES = RUN / "rules.d/70-eboard-bridge.rules"
+LOCK = Path(tempfile.gettempdir()) / "eboard-bridge-udev-test.lock"
 BUS = "/devices/pci0000:00/0000:00:14.0/usb1"
 PORT = f"{BUS}/1-2/1-2:1.0"
 
@@ -76,27 +78,28 @@ def apply(tmp_path: Path) -> Iterator[Apply]:
             pytest.skip(f"{program} is not installed (Debian: apt-get install umockdev udev)")
     if os.geteuid() != 0:
         pytest.skip("only root may add rules for a moment")
-    if RULES.exists() or (RUN / "control").exists():
+    if (RUN / "control").exists():
         pytest.skip("a real udev is at work here")
-    before = set(RUN.glob("*"))
-    RULES.parent.mkdir(parents=True, exist_ok=True)
-    RULES.write_text(udev_rules())
+    with LOCK.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # all tests of this machine share its folder of rules
+        before = set(RUN.glob("*"))
+        RULES.parent.mkdir(parents=True, exist_ok=True)
+        RULES.write_text(udev_rules())
+        try:
+            yield partial(tell, tmp_path / "tree.umockdev")
+        finally:
+            RULES.unlink()
+            for made in set(RUN.glob("*")) - before:
+                shutil.rmtree(made)
 
-    def test(device: str, vendor: int, model: int, action: str = "add") -> str:
-        tree = tmp_path / "tree.umockdev"
-        product = f"{vendor:x}/{model:x}/100"
-        tree.write_text(TREE.format(bus=BUS, vendor=vendor, model=model, product=product))
-        command = ["umockdev-run", "-d", str(tree), "--"]
-        command += ["udevadm", "test", f"--action={action}", f"/sys{device}"]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-        return done.stdout + done.stderr
 
-    try:
-        yield test
-    finally:
-        RULES.unlink()
-        for made in set(RUN.glob("*")) - before:
-            shutil.rmtree(made)
+def tell(tree: Path, device: str, vendor: int, model: int, action: str = "add") -> str:
+    product = f"{vendor:x}/{model:x}/100"
+    tree.write_text(TREE.format(bus=BUS, vendor=vendor, model=model, product=product))
+    command = ["umockdev-run", "-d", str(tree), "--"]
+    command += ["udevadm", "test", f"--action={action}", f"/sys{device}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout + done.stderr
 
 
 FTDI, DGT, CHESSNUT, STRANGER = (0x0403, 0x6015), (0x04D8, 0x000A), (0x2D80, 0x8001), (0x1234, 1)
@@ -109,7 +112,7 @@ def wrote(told: str) -> list[tuple[str, str]]:
 
 def test_every_line_is_understood(apply: Apply) -> None:
     told = apply(f"{BUS}/1-2", *DGT)
-    assert "Reading rules file: /run/udev/rules.d/70-eboard-bridge.rules" in told
+    assert f"Reading rules file: {RULES}" in told
     assert not re.findall(rf"{RULES}:\d+:? (?:Invalid|Unknown|GOTO|The line).*", told)
 
 

@@ -1,9 +1,9 @@
 """Finds boards: asks what may be one, driver after driver, and says where a wanted board is now."""
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 from bridge.links.candidates import (
     BY_MAKER,
@@ -43,6 +43,9 @@ RADIO_LISTENS = 4.0
 
 REMEMBERED = 10.0
 """Seconds for which an answer stands, so that a hall of links does not ask the same port."""
+
+UNLIKELY_SECONDS = 2.0
+"""Seconds for each of many drivers whose board is not to be expected at a port."""
 
 PAUSE = 0.25
 """Seconds between two drivers at one port, in which an answer to the first goes by."""
@@ -147,7 +150,7 @@ class Finder:
     async def _listed(
         self, kind: str, stands: float, look: Callable[[], Awaitable[list[Candidate]]]
     ) -> list[Candidate]:
-        listed_at, found = self._lists.get(kind, (-math.inf, []))
+        listed_at, found = self._lists.get(kind, (-inf, []))
         if self._now() - listed_at >= stands:
             found = [one for one in await look() if self._may_be_a_board(one)]
             self._lists[kind] = self._now(), found
@@ -192,42 +195,50 @@ class Finder:
 
     async def _try_drivers(self, candidate: Candidate) -> Found | NotABoard:
         refusals: dict[str, NotABoard] = {}
-        lone: Found | None = None
-        for driver in in_order(candidate, self.drivers):
-            if refusals or lone:
+        alone: Found | None = None  # answers a row's call: it may have the line for itself
+        order = in_order(candidate, self.drivers)
+        for driver in order:
+            if driver is not order[0]:
                 await asyncio.sleep(PAUSE)
-            answer = await self._try(candidate, driver)
-            if isinstance(answer, NotABoard) and answer.heard == "silence":
-                answer = _by_its_name(candidate, driver) or answer
+            answer = await self._try(candidate, driver, one_of_many=len(order) > 1)
             if isinstance(answer, NotABoard):
                 refusals[driver.info.name] = answer
-            elif len(answer.units) == 1:
-                lone = lone or answer  # it may be one that has the line for itself
+            elif len(answer.units) != 1:
+                return answer
             else:
-                return _seen_at(candidate, answer)
-        if lone is not None:
-            return _seen_at(candidate, lone)
+                alone = answer
+        if alone is not None:
+            return alone
         reason = _reason(refusals)
         if any(answer.heard for answer in refusals.values()) and self._is_ambiguous(candidate):
             reason += f"; {_SHARED_CHIP}"
         return NotABoard(address=candidate.address, reason=reason)
 
-    async def _try(self, candidate: Candidate, driver: type[Codec]) -> Found | NotABoard:
+    async def _try(
+        self, candidate: Candidate, driver: type[Codec], *, one_of_many: bool
+    ) -> Found | NotABoard:
+        """Ask with one driver, for as long as its boards may take to answer."""
+        info = driver.info
         option = missing_option(driver)
         if option is not None:
-            reason = f"may be a {driver.info.title}, which needs the option {option!r} to be asked"
+            reason = f"may be a {info.title}, which needs the option {option!r} to be asked"
             return NotABoard(address=candidate.address, reason=reason)
-        seconds = min(self._seconds, LISTEN_SECONDS if speaks_unasked(driver) else math.inf)
-        return await probe(candidate.address, driver, now=self._now, seconds=seconds)
+        seconds = self._seconds
+        if speaks_unasked(driver):
+            seconds = min(seconds, LISTEN_SECONDS)
+        elif one_of_many and not info.shared and candidate.likeness(info) == UNLIKELY:
+            seconds = min(seconds, UNLIKELY_SECONDS)
+        answer = await probe(candidate.address, driver, now=self._now, seconds=seconds)
+        if isinstance(answer, NotABoard) and answer.heard == "silence":
+            answer = _by_its_name(candidate, driver) or answer
+        if isinstance(answer, NotABoard):
+            return answer
+        return replace(answer, socket=candidate.socket, remark=answer.remark or candidate.note)
 
     def _is_ambiguous(self, candidate: Candidate) -> bool:
         """Whether only the chip of its USB adapter made it look like a board."""
         looks = {candidate.likeness(driver.info) for driver in self.drivers}
         return BY_NAME not in looks and bool(looks & {BY_MODEL, BY_MAKER})
-
-
-def _seen_at(candidate: Candidate, found: Found) -> Found:
-    return replace(found, socket=candidate.socket, remark=found.remark or candidate.note)
 
 
 def _by_its_name(candidate: Candidate, driver: type[Codec]) -> Found | None:

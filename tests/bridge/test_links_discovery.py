@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
 from bridge.links import candidates, discovery
@@ -17,10 +18,12 @@ from bridge.links.candidates import Candidate
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder, in_order, once_each
 from bridge.links.probing import Found, NotABoard, probe
-from drivers.boards.dgt import Dgt
+from drivers.boards.dgt import Dgt, DgtBus
 from drivers.codec import NOTHING, Codec, Fingerprint, Option, Outgoing
 from drivers.errors import AddressError, PortMissingError
 from drivers.simulated.dgt import DgtBoard, Passport
+from drivers.simulated.dgt_bus import DgtRow
+from drivers.simulated.pty import PtyPort
 from tests.ptys import Pty, plugged, power
 
 START = time.monotonic()
@@ -461,5 +464,50 @@ def test_what_could_not_be_looked_at_is_said(monkeypatch: pytest.MonkeyPatch) ->
         assert "eboard-bridge[serial]" in trouble
         with pytest.raises(PortMissingError, match=r"at any of 0 ports; looking for serial"):
             await found.locate(Dgt, "30123")
+
+    asyncio.run(run())
+
+
+def row_of(pty_link: Path, *addresses: int) -> PtyPort:
+    at = asyncio.get_running_loop().time()
+    boards = [DgtBoard(Passport(serial=f"{n:05}", bus_address=n)) for n in addresses]
+    for one in boards:
+        one.set_up(chess.Board().piece_map(), at=at)
+    port = PtyPort(pty_link, DgtRow(boards))
+    port.plug()
+    return port
+
+
+@pytest.mark.parametrize(
+    ("addresses", "driver"), [((101, 102, 103), "dgt_bus"), ((104,), "dgt")], ids=["row", "one"]
+)
+def test_a_row_is_told_from_a_board_that_has_its_line_alone(
+    tmp_path: Path, addresses: tuple[int, ...], driver: str
+) -> None:
+    async def run() -> None:
+        if len(addresses) > 1:
+            port = row_of(tmp_path / "port", *addresses)
+        else:
+            port = PtyPort(tmp_path / "port", DgtBoard(Passport(bus_address=addresses[0])))
+            port.plug()
+        found = Finder([Dgt, DgtBus], now=time.monotonic, claims=Claims(), seconds=5.0)
+        (answer,) = await found.discover([str(tmp_path / "port")])
+        port.close()
+        assert isinstance(answer, Found)
+        assert answer.driver == driver
+        if driver == "dgt_bus":
+            assert set(answer.units) == set(map(str, addresses))
+
+    asyncio.run(run())
+
+
+def test_a_row_of_one_is_a_row_where_no_single_boards_are_wanted(tmp_path: Path) -> None:
+    async def run() -> None:
+        port = row_of(tmp_path / "port", 101)
+        found = Finder([DgtBus], now=time.monotonic, claims=Claims(), seconds=4.0)
+        (answer,) = await found.discover([str(tmp_path / "port")])
+        port.close()
+        assert isinstance(answer, Found)
+        assert answer.units == ("101",)
 
     asyncio.run(run())
