@@ -50,6 +50,7 @@ PROBLEMS = {
     "clock: {driver: squareoff, port: 'ble:A'}": "driver squareoff reads no clock",
     "clock: {driver: dgt_bus, port: '/dev/row'}": "driver dgt_bus reads no clock",
     "clock: {driver: dgt3000_gateway, port: 'ble:A', options: {speed: '2'}}": "no option 'speed'",
+    "clock: {driver: dgt3000_gateway, port: 'ble:A', options: [a]}": "'options' is a list",
     "board: {driver: dgt3000_gateway, port: 'ble:A'}": "reads a clock and no board",
 }
 

@@ -299,3 +299,10 @@ def test_only_an_operator_begins_a_new_game() -> None:
             codec.command(name, operator=operator)
     codec.command("new game", operator=True)
     assert sent(codec) == [PLAY_OVER_THE_BOARD, ASK_STATE]
+
+
+def test_a_simulated_board_passes_over_what_nobody_asked_for() -> None:
+    board = ChessUpBoard()
+    for data in (b"\x10\x00", MOVE_SEEN, PROMOTION_SEEN):
+        board.receive(data, at=1.0)
+    assert board.poll(at=2.0).data == b""

@@ -193,3 +193,9 @@ def test_a_gateway_out_of_reach_hears_nothing() -> None:
     gateway.faults.disconnected = True
     assert link.go_on(10.0) == []
     assert link.sent
+
+
+def test_a_lever_that_moves_nothing_is_not_told() -> None:
+    gateway, _ = clock_link()
+    gateway.press("left", at=1.0)
+    assert gateway.poll(at=2.0).data == b""

@@ -9,6 +9,7 @@ from bridge.core.model import LinkChange
 from drivers.boards.ichessone import IChessOne, body_of, cells_of
 from drivers.events import Battery, Identity, Noise, Snapshot
 from drivers.simulated.ichessone import IChessOneBoard
+from drivers.simulated.line import Faults
 from tests.drivers.conversations import (
     SPECIAL,
     Conversation,
@@ -111,6 +112,16 @@ def test_a_game_goes_on_after_the_link_was_lost() -> None:
     changes = [LinkChange(state="lost"), LinkChange(state="live")]
     facts = follow([*events, *changes, *rest], IChessOne)
     assert moves_of(facts) == list(SPECIAL)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_damaged_messages_cost_no_move(seed: int) -> None:
+    faults = Faults(lose=0.03, insert=0.03, split=0.2, merge=0.05)
+    link = Conversation(IChessOne(), ready(IChessOneBoard(faults=faults, seed=seed)))
+    actions = hands(SPECIAL, seed=seed)
+    events = link.go_on(actions[-1].at + 12, actions)
+    assert any(isinstance(event, Noise) for event in events)
+    assert moves_of(follow(events, IChessOne)) == list(SPECIAL)
 
 
 def test_a_game_over_a_port(tmp_path: Path) -> None:

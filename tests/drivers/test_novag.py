@@ -14,6 +14,7 @@ from drivers.events import BoardMove, ClockReading, Event, Identity, Noise, Noti
 from drivers.simulated.clock import Clock, TimeControl
 from drivers.simulated.hands import Action, Lift, Put
 from drivers.simulated.judging import cells_of
+from drivers.simulated.line import Faults
 from drivers.simulated.novag import CitrineUnit
 from tests.drivers.conversations import (
     SPECIAL,
@@ -156,10 +157,10 @@ def test_times_that_rise_are_times_used() -> None:
     assert times(codec, 3.0, "00:00:03", "00:00:01") == []
 
 
-def test_a_stranger_is_only_asked_for_its_name() -> None:
+def test_a_stranger_is_only_asked_for_the_times() -> None:
     codec = Novag()
     codec.greet(at=0.0)
-    assert {codec.poll(at=n / 10).data for n in range(100)} == {b"", b"I\r\n"}
+    assert {codec.poll(at=n / 10).data for n in range(100)} == {b"", b"\r\n", b"C\r\n"}
 
 
 def test_only_an_operator_begins_a_new_game() -> None:
@@ -220,6 +221,26 @@ def test_a_move_taken_back_is_told_and_a_new_game_begins_by_itself() -> None:
     board.set_up(chess.Board().piece_map(), at=link.at)
     last = [e.cells for e in link.go_on(link.at + 3) if isinstance(e, Snapshot)][-1]
     assert last == cells_of(chess.Board())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_damaged_lines_cost_no_move(seed: int) -> None:
+    faults = Faults(lose=0.03, insert=0.03, split=0.2, merge=0.05)
+    link = Conversation(Novag(), ready(CitrineUnit(faults=faults, seed=seed)))
+    actions = hands(SPECIAL, seed=seed)
+    events = link.go_on(actions[-1].at + 12, actions)
+    assert any(isinstance(event, Noise) for event in events)
+    assert moves_of(follow(events, Novag)) == list(SPECIAL)
+
+
+def test_a_unit_says_nothing_by_itself() -> None:
+    board = ready(CitrineUnit())
+    for action in hands(["e2e4"]):
+        if isinstance(action, Lift):
+            board.lift(action.square, at=action.at)
+        elif isinstance(action, Put):
+            board.put(action.square, action.piece, at=action.at)
+    assert board.poll(at=60.0).data == b""
 
 
 def test_commands_that_come_too_fast_are_lost() -> None:

@@ -189,6 +189,14 @@ def test_the_board_of_nobody_is_asked_what_stands() -> None:
     assert any(isinstance(event, Notice) for event in link.go_on(21.0))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_simulated_board_passes_over_what_it_does_not_know(kind: str) -> None:
+    _, board = board_of(kind)
+    board.poll(at=10.0)
+    board.receive(b"26#ISR*", at=10.0)
+    assert board.poll(at=10.1).data == b""
+
+
 def test_squares_beside_the_motors_way_cost_no_move() -> None:
     board = SquareOffNeoBoard()
     link = Conversation(SquareOffNeo(), ready(board))

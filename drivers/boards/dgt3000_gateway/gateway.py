@@ -110,7 +110,7 @@ class Dgt3000Gateway(Codec):
                 return [] if connection.connected else [self._absent(at)]
             case Error(data=trouble) | Answer(data=messages.Trouble() as trouble):
                 return self._trouble(trouble.error_message, at)
-            case Answer():
+            case _:
                 return []
 
     def _times(self, seconds: tuple[int, int], at: float) -> Event:

@@ -8,6 +8,7 @@ from drivers.events import BoardMove, Event, Identity, Noise, Snapshot
 from drivers.framing import Framer
 from drivers.pacing import Pacer
 
+END_OF_LINE = b"\r\n"
 IDENTIFY = b"I\r\n"
 REPORT_MOVES = b"X ON\r\n"
 REFEREE = b"U ON\r\n"
@@ -21,7 +22,6 @@ PACE = 0.15
 PATIENCE = 1.0
 """Seconds in which a line has to be complete."""
 
-IDENTIFY_EVERY = 3.0
 CLOCK_EVERY = 1.0
 POSITION_EVERY = 10.0
 MODES_EVERY = 20.0
@@ -32,8 +32,8 @@ class Novag(Codec):
     """A Citrine as referee: it checks moves, tells them, and does not play itself.
 
     Squares and moves are those of the unit's own game, so an illegal move is never seen. No
-    command but the question for its name is sent before it has answered that: other boards
-    take letters for commands.
+    command but the question for the times is sent before it has answered that: other boards
+    take letters for commands, and this one harms none that is known.
     """
 
     info = DriverInfo(
@@ -64,14 +64,17 @@ class Novag(Codec):
         return len(self._framer)
 
     def greet(self, *, at: float) -> None:
-        """Ask who is there."""
-        self._pacer.every(IDENTIFY_EVERY, IDENTIFY, at=at)
+        """Ask for the times, after an end to what somebody else may have begun to say."""
+        self._pacer.say(END_OF_LINE)
+        self._pacer.every(CLOCK_EVERY, ASK_CLOCK, at=at)
 
     def receive(self, data: bytes, *, at: float) -> list[Event]:
         """Return what the lines say that *data* completes."""
         events: list[Event] = []
         for piece in self._framer.feed(data, at):
             events += [piece] if isinstance(piece, Noise) else self._decode(piece, at)
+        if self._known and any(isinstance(event, Noise) for event in events):
+            self._pacer.say(ASK_POSITION)  # it may have been a move
         return events
 
     def poll(self, *, at: float) -> Outgoing:
@@ -101,7 +104,6 @@ class Novag(Codec):
             self._pacer.say(ASK_POSITION)
             return []
         if name := lines.identity_of(line):
-            self._begin(at)
             return [Identity(at=at, field="version", value=name)]
         if times := lines.seconds_of(line):
             return self._times(line, times, at)
@@ -112,11 +114,10 @@ class Novag(Codec):
     def _begin(self, at: float) -> None:
         if not self._known:
             self._known = True
+            self._pacer.say(IDENTIFY)
             self._pacer.every(MODES_EVERY, REPORT_MOVES, at=at)
             self._pacer.every(MODES_EVERY, REFEREE, at=at)
             self._pacer.every(POSITION_EVERY, ASK_POSITION, at=at)
-            self._pacer.every(CLOCK_EVERY, ASK_CLOCK, at=at)
-            self._pacer.every(MODES_EVERY, IDENTIFY, at=at + MODES_EVERY)
 
     def _times(self, line: str, times: list[int], at: float) -> list[Event]:
         """Take White's and Black's time, which come in one line or in two."""
@@ -125,4 +126,5 @@ class Novag(Codec):
         if self._white_seconds is None or not times:
             return []
         white, self._white_seconds = self._white_seconds, None
+        self._begin(at)
         return self._clock.take(white, times[0], at=at)

@@ -90,7 +90,11 @@ class SquareOffPro(Codec):
         """Return what *data* completes; poll then, because a placed man is checked."""
         events: list[Event] = []
         for piece in self._framer.feed(data, at):
-            events += [piece] if isinstance(piece, Noise) else self._decode(piece, at)
+            if isinstance(piece, Noise):
+                self._check_at = at + CHECK_AFTER  # it may have told of a man
+                events.append(piece)
+            else:
+                events += self._decode(piece, at)
         return events
 
     def poll(self, *, at: float) -> Outgoing:
