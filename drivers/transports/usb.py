@@ -15,8 +15,9 @@ import usb.core
 
 from drivers.codec import HidSettings
 from drivers.errors import LinkLostError
+from drivers.transports.hid_device import HidDevice
 from drivers.transports.line import Clock, Inbox, Line
-from drivers.transports.usb_devices import HidDevice, Wanted, take
+from drivers.transports.usb_devices import Wanted, take
 
 READ_MS = 500
 """A thread that reads notices after this time at the latest that it shall end."""
