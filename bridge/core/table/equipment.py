@@ -1,13 +1,16 @@
-"""Alerts for whoever looks after the equipment: batteries, and a board that has fallen silent."""
+"""Alerts for whoever looks after the equipment: batteries, clocks, and boards that fall silent."""
 
 from bridge.core.model import LinkChange
 from bridge.core.table.alerts import Alerts
-from drivers.events import Battery, ClockReading
+from drivers.events import Battery, ClockFault, ClockReading
 
 LOW_PERCENT = 15
 """A battery with less is low, whatever the board says of it."""
 GOOD_PERCENT = 25
 """From here on it is no longer low; between the two nothing changes."""
+
+MOST_INVALID = 5
+"""So many times that are none, with no good one between, are a fault of the clock."""
 
 
 class Equipment:
@@ -15,6 +18,7 @@ class Equipment:
 
     def __init__(self, alerts: Alerts) -> None:
         self._alerts = alerts
+        self._invalid = 0
 
     def battery(self, battery: Battery) -> None:
         """Take what the board says of its battery."""
@@ -31,7 +35,10 @@ class Equipment:
             )
 
     def clock(self, reading: ClockReading, *, playing: bool) -> None:
-        """Take what the clock says of its battery."""
+        """Take that the clock tells times, and what it says of its battery."""
+        if self._invalid >= MOST_INVALID:
+            self._alerts.clear("CLOCK_FAULT", "the clock tells times again")
+        self._invalid = 0
         if not reading.low_battery:
             self._alerts.clear("CLOCK_LOW_BATTERY", "the clock no longer says so")
             return
@@ -41,6 +48,19 @@ class Equipment:
             "the clock says that its battery is low",
             remedy="have another clock ready, and the times written down",
         )
+
+    def clock_fault(self, fault: ClockFault, *, playing: bool) -> None:
+        """Take that the clock has told a time that is none; once is the line's fault."""
+        if fault.fault != "invalid":
+            return
+        self._invalid += 1
+        if self._invalid == MOST_INVALID:
+            self._alerts.raise_(
+                "CLOCK_FAULT",
+                "warning" if playing else None,
+                f"the clock tells times that are none, {MOST_INVALID} times in a row",
+                remedy="look at the clock and its cable; the last good times are on the record",
+            )
 
     def link(self, change: LinkChange) -> None:
         """Take how the link to the board is."""

@@ -477,6 +477,7 @@ class Table:
             self._game.times_by_standing_clock(turn)
 
     def _clock_fault(self, fault: ClockFault) -> None:
+        self._equipment.clock_fault(fault, playing=self._game is not None)
         if fault.fault != "absent" or not self.setup.has_clock:
             return
         self.clock.forget()

@@ -113,6 +113,8 @@ class Game:
         """Take what the board shows."""
         if cells != self.engine.cells:
             self._told.state(BoardChanged, cells=cells)
+            self._watchers.changed(cells)
+        self._desk.blind = False
         self._found(self.engine.sees(cells, at=self._told.at))
         if self._judged:
             self._weigh_verdict()
@@ -161,7 +163,7 @@ class Game:
 
     def loses_sight(self) -> None:
         """The link to the board is gone."""
-        self._unwatched = True
+        self._unwatched = self._desk.blind = True
         self._found(self.engine.lose_sight(at=self._told.at))
 
     def hears_clock(self, *, runs: bool, turn: chess.Color | None) -> None:

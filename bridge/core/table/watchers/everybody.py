@@ -7,6 +7,8 @@ import chess
 
 from bridge.core.inference.findings import Settled
 from bridge.core.table.watchers.additions import Additions
+from bridge.core.table.watchers.assumed import Assumed
+from bridge.core.table.watchers.bumps import Bumps
 from bridge.core.table.watchers.counter import Counter
 from bridge.core.table.watchers.draws import Draws
 from bridge.core.table.watchers.early import EarlyPress
@@ -15,6 +17,7 @@ from bridge.core.table.watchers.hands import Hands
 from bridge.core.table.watchers.penalties import Penalties
 from bridge.core.table.watchers.presses import EmptyPress, ForgottenPress
 from bridge.core.table.watchers.quickplay import Quickplay
+from bridge.core.table.watchers.sensors import Sensors, Strangers
 from bridge.core.table.watchers.settings import ClockSetting
 from bridge.core.table.watchers.shortage import Shortage
 from bridge.core.table.watchers.standing import Standing
@@ -27,6 +30,7 @@ from bridge.core.timekeeping import Press
 from drivers.events import ClockReading
 
 WATCHERS: tuple[type[Watcher], ...] = (
+    Assumed,
     Draws,
     Standing,
     Flags,
@@ -37,6 +41,9 @@ WATCHERS: tuple[type[Watcher], ...] = (
     Toppled,
     Hands,
     Turns,
+    Bumps,
+    Sensors,
+    Strangers,
     ClockSetting,
     Additions,
     Counter,
@@ -59,6 +66,7 @@ class Watchers:
         self._withdrawn = _who(watchers, "withdrawn")
         self._adopted = _who(watchers, "adopted")
         self._ruled = _who(watchers, "ruled")
+        self._changed = _who(watchers, "changed")
         self._stood = _who(watchers, "stood")
         self._pressed = _who(watchers, "pressed")
         self._clock = _who(watchers, "clock")
@@ -96,6 +104,11 @@ class Watchers:
         self.desk.standing = None
         for tell in self._ruled:
             tell()
+
+    def changed(self, cells: str) -> None:
+        """The board is about to show *cells*."""
+        for tell in self._changed:
+            tell(cells)
 
     def stands(self, move: chess.Move | None) -> None:
         """Another move stands on the board, or none does any more."""

@@ -24,7 +24,8 @@ class Desk:
 
     ``wake_at``: when one of them wants to look again. ``standing``: the move that stands and is
     not settled, since ``standing_since``. ``sure``: every move of the record was seen. ``owed``:
-    who has not pressed for a move that is settled: his next press may be that one's.
+    who has not pressed for a move that is settled: his next press may be that one's. ``blind``:
+    the board was not seen since its last placement.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Desk:
         self.standing_since = math.inf
         self.sure = True
         self.owed: set[chess.Color] = set()
+        self.blind = False
 
     @property
     def rules(self) -> RuleSet:
@@ -121,6 +123,9 @@ class Watcher:
 
     def ruled(self) -> None:
         """The arbiter has changed the record."""
+
+    def changed(self, cells: str) -> None:
+        """The board is about to show *cells*; the engine still has what it showed before."""
 
     def stood(self) -> None:
         """Another move stands on the board, or none does any more."""
