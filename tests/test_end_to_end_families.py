@@ -56,6 +56,7 @@ class Seat:
         unplugged = len(actions) // 4 if self.loses else -1
         for number, action in enumerate(actions):
             await asyncio.sleep(max(0.0, begin + action.at - now()))
+            begin = max(begin, now() - action.at)  # on a busy machine nobody plays faster
             if number == unplugged:
                 port.unplug()
             do(self.board, replace(action, at=now()))

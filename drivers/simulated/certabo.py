@@ -5,8 +5,7 @@ Facts: the vendor's software of 2020, recorded scans and hosts; numbers in
 times a second is a guess.
 """
 
-import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +14,9 @@ from random import Random
 import chess
 
 from drivers.boards.certabo.protocol import SQUARES, TAG_BYTES
-from drivers.codec import Outgoing
-from drivers.events import PIECES
-from drivers.simulated.line import Faults, Line
+from drivers.events import EMPTY, PIECES
+from drivers.simulated.line import Faults
+from drivers.simulated.model import ScanningBoard
 
 SCAN_PERIOD = 0.25
 """A scan of 880 characters takes 0.22 s of the line."""
@@ -47,42 +46,30 @@ class Reading:
     missed: float = 0.0
 
 
-class _StreamingBoard(ABC):
-    """A board that says what it reads once in a *period*, whoever listens."""
+class _StreamingBoard(ScanningBoard):
+    """A board that says what it reads once in a *period*, whoever listens.
 
-    def __init__(self, *, period: float, piece: int, faults: Faults | None, seed: int) -> None:
-        self.faults = faults or Faults()
+    ``lamp_line``: what it says behind each line, nothing in some boards.
+    """
+
+    def __init__(
+        self, *, period: float, piece: int, rotated: bool, faults: Faults | None, seed: int
+    ) -> None:
+        super().__init__(baud=38400, piece=piece, rotated=rotated, faults=faults, seed=seed)
         self.lamps = b""
-        self.lamp_line = b"L"
-        self._rng = Random(seed)
-        self._line = Line(self.faults, self._rng, baud=38400, piece=piece)
+        self.lamp_line = b"L\r\n"
         self._period = period
-        self._scan_at = -math.inf
+        self._junk = JUNK
 
-    def receive(self, data: bytes, *, at: float) -> None:
+    def _hear(self, data: bytes, at: float) -> None:
         """Take lamps; nothing is ever answered."""
-        self.advance(at=at)
+        del at
         self.lamps += data
 
-    def poll(self, *, at: float) -> Outgoing:
-        """Go on to time *at*; return what was sent until then and when to poll again."""
-        self.advance(at=at)
-        data, line_at = self._line.poll(at=at)
-        return Outgoing(data, min(line_at, self._scan_at))
-
-    def advance(self, *, at: float) -> None:
-        """Scan until time *at*; what is to be said waits to be polled.
-
-        The first time is when the board is powered up.
-        """
-        if self._scan_at == -math.inf:
-            self._line.send(JUNK, at=at)
-            self._scan_at = at
-        while self._scan_at <= at:
-            self._line.send(self._said(), at=self._scan_at)
-            if self.lamp_line:
-                self._line.send(self.lamp_line + b"\r\n", at=self._scan_at)
-            self._scan_at += self._period
+    def _scan(self, at: float) -> float:
+        self._send(self._junk + self._said() + self.lamp_line, at)
+        self._junk = b""
+        return self._period
 
     @abstractmethod
     def _said(self) -> bytes:
@@ -106,7 +93,7 @@ class CertaboBoard(_StreamingBoard):
         faults: Faults | None = None,
         seed: int = 0,
     ) -> None:
-        """Power a board up empty.
+        """Take an empty board.
 
         Args:
             men: number of the set; every number has tags of its own.
@@ -117,58 +104,51 @@ class CertaboBoard(_StreamingBoard):
             faults: what is wrong with the line.
             seed: of all chances.
         """
-        super().__init__(period=SCAN_PERIOD, piece=piece, faults=faults, seed=seed)
-        self.rotated = rotated
+        super().__init__(period=SCAN_PERIOD, piece=piece, rotated=rotated, faults=faults, seed=seed)
         self.reading = reading or Reading()
         self._set = men_of(men, spare)
         self._letters = {tag: letter for letter, tags in self._set.items() for tag in tags}
-        self._standing = [_NOTHING] * SQUARES
+        self._tags = [_NOTHING] * SQUARES
         self._lifted: list[bytes] = []
 
     def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None:
         """Put *pieces* of the set on the board and take away everything else."""
-        self.advance(at=at)
-        self._standing = [_NOTHING] * SQUARES
+        super().set_up(pieces, at=at)
         self._lifted.clear()
-        for square, piece in pieces.items():
-            self._standing[square] = self._free(self._set[piece.symbol()])[0]
-
-    def lift(self, square: chess.Square, *, at: float) -> None:
-        """Take what stands on *square* away."""
-        self.advance(at=at)
-        tag, self._standing[square] = self._standing[square], _NOTHING
-        if tag != _NOTHING:
-            self._lifted.append(tag)
-
-    def put(self, square: chess.Square, piece: chess.Piece, *, at: float) -> None:
-        """Put *piece* on *square*, whatever stood there.
-
-        A man that was not lifted yet is being slid, and is read on both squares.
-        """
-        self.advance(at=at)
-        self._standing[square] = _NOTHING
-        self._standing[square] = self._tag(square, piece.symbol()) or _foreign(self._rng)
+        self._tags = [_NOTHING] * SQUARES
+        for square, letter in enumerate(self._cells):
+            if letter != EMPTY:
+                self._tags[square] = self._free(self._set[letter])[0]
 
     def exchange(self, one: chess.Square, other: chess.Square, *, at: float) -> None:
-        """Exchange two men that look the same, or a man and what is beside it."""
+        """Exchange the tags of two squares, as when two men are exchanged that look the same."""
         self.advance(at=at)
-        standing = self._standing
-        standing[one], standing[other] = standing[other], standing[one]
+        if self.rotated:
+            one, other = 63 - one, 63 - other
+        self._tags[one], self._tags[other] = self._tags[other], self._tags[one]
+
+    def _changed(self, square: chess.Square, before: str, at: float) -> None:
+        """Move tags; a man that was not lifted yet is being slid, and is read on both squares."""
+        del before, at
+        letter = self._cells[square]
+        tag, self._tags[square] = self._tags[square], _NOTHING
+        if letter == EMPTY:
+            self._lifted.append(tag)
+        else:
+            self._tags[square] = self._tag(square, letter) or _foreign(self._rng)
 
     def _tag(self, square: chess.Square, letter: str) -> bytes:
         """Return the tag of the man that comes to *square*: lifted, slid there, or new."""
         in_hand = [tag for tag in self._lifted if self._letters.get(tag) == letter]
-        beside = [self._standing[s] for s in chess.SquareSet(chess.BB_KING_ATTACKS[square])]
+        beside = [self._tags[s] for s in chess.SquareSet(chess.BB_KING_ATTACKS[square])]
         slid = [tag for tag in beside if self._letters.get(tag) == letter]
         return next(iter([*self._free(in_hand[::-1]), *slid, *self._free(self._set[letter])]), b"")
 
     def _free(self, tags: list[bytes]) -> list[bytes]:
-        return [tag for tag in tags if tag not in self._standing]
+        return [tag for tag in tags if tag not in self._tags]
 
     def _said(self) -> bytes:
-        read = [self._read(tag) for tag in self._standing]
-        if self.rotated:
-            read.reverse()
+        read = [self._read(tag) for tag in self._tags]
         return b":" + b"".join(b"%d " % n for s in _BOARD_ORDER for n in read[s]) + b"\r\n"
 
     def _read(self, tag: bytes) -> bytes:
@@ -189,33 +169,13 @@ class SentioBoard(_StreamingBoard):
         faults: Faults | None = None,
         seed: int = 0,
     ) -> None:
-        super().__init__(period=FEEL_PERIOD, piece=piece, faults=faults, seed=seed)
-        self.rotated = rotated
-        self._standing = 0
-
-    def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None:
-        """Put *pieces* on the board and take away everything else."""
-        self.advance(at=at)
-        self._standing = sum(chess.BB_SQUARES[square] for square in pieces)
-
-    def lift(self, square: chess.Square, *, at: float) -> None:
-        """Take what stands on *square* away."""
-        self.advance(at=at)
-        self._standing &= ~chess.BB_SQUARES[square]
-
-    def put(self, square: chess.Square, piece: chess.Piece, *, at: float) -> None:
-        """Put *piece* on *square*, whatever stood there; which it is nobody feels."""
-        del piece
-        self.advance(at=at)
-        self._standing |= chess.BB_SQUARES[square]
+        super().__init__(period=FEEL_PERIOD, piece=piece, rotated=rotated, faults=faults, seed=seed)
 
     def _said(self) -> bytes:
-        standing = self._standing
-        if self.rotated:
-            standing = chess.flip_vertical(chess.flip_horizontal(standing))
-        # Bit 7 of a number is the a-file, the lowest bit of python-chess's ranks.
-        ranks = chess.flip_horizontal(standing).to_bytes(8, "big")
-        return b":" + b" ".join(b"%d" % rank for rank in ranks) + b"\r\n"
+        ranks = [self._cells[rank : rank + 8] for rank in range(56, -8, -8)]
+        # The a-file is the highest of the eight bits.
+        numbers = [int("".join("01"[man != EMPTY] for man in rank), 2) for rank in ranks]
+        return b":" + b" ".join(b"%d" % number for number in numbers) + b"\r\n"
 
 
 def men_of(number: int, spare: str = SPARE) -> dict[str, list[bytes]]:

@@ -7,7 +7,6 @@ Facts: the vendor's protocol note of 2017 and hosts; numbers in
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from random import Random
 
 import chess
 
@@ -19,9 +18,9 @@ from drivers.boards.millennium.protocol import (
     check_of,
     message,
 )
-from drivers.codec import Outgoing
 from drivers.events import EMPTY
-from drivers.simulated.line import Faults, Line
+from drivers.simulated.line import Faults
+from drivers.simulated.model import ScanningBoard
 
 RESTART = 3.0
 """Seconds of silence after the command T."""
@@ -61,12 +60,12 @@ SUPREME = Profile(version="3130", parity=False, name="55mm")
 EONE = Profile(version="0200", parity=False, name="e-one", guesses=True, lower_case=True)
 
 
-class MillenniumBoard:
+class MillenniumBoard(ScanningBoard):
     """One board with nothing on it.
 
-    Squares are true chess squares (a1 = 0); ``rotated``: the cable is on White's left. What is
-    in the registers outlives connections. ``missed`` is the chance that a scan does not read one
-    of the men. ``piece``: bytes after which a message is cut, 20 over Bluetooth LE.
+    ``rotated``: the cable is on White's left. What is in the registers outlives connections.
+    ``missed`` is the chance that a scan does not read one of the men. ``piece``: bytes after
+    which a message is cut, 20 over Bluetooth LE.
     """
 
     def __init__(
@@ -79,22 +78,18 @@ class MillenniumBoard:
         faults: Faults | None = None,
         seed: int = 0,
     ) -> None:
+        super().__init__(baud=38400, piece=piece, rotated=rotated, faults=faults, seed=seed)
         self.profile = profile
-        self.rotated = rotated
         self.missed = missed
-        self.faults = faults or Faults()
         self.registers = dict(_REGISTERS)
         self.lamps = ""
-        self._rng = Random(seed)
-        self._line = Line(self.faults, self._rng, baud=38400, piece=piece)
-        self._standing = [EMPTY] * SQUARES
         self._guessed = [EMPTY] * SQUARES
         self._in_hand: list[str] = []
         self._read = self._reported = EMPTY * SQUARES
-        self._scan_at = self._report_at = self._silent_until = -math.inf
+        self._report_at = self._silent_until = -math.inf
         self._input = bytearray()
         self._answers: dict[str, Callable[[str, float], None]] = {
-            "V": lambda _, at: self._send(f"v{profile.version}", at),
+            "V": lambda _, at: self._say(f"v{profile.version}", at),
             "S": lambda _, at: self._report(at),
             "X": self._lamps_off,
             "T": self._restart,
@@ -104,36 +99,24 @@ class MillenniumBoard:
             "L": self._light,
         }
 
-    # --- the players' side ----------------------------------------------------------------------
-
     def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None:
         """Put *pieces* on the board and take away everything else; a guessing board is told."""
-        self.advance(at=at)
-        for square in chess.SQUARES:
-            piece = pieces.get(square)
-            self._standing[square] = self._guessed[square] = piece.symbol() if piece else EMPTY
+        super().set_up(pieces, at=at)
+        self._guessed = self._cells.copy()
         self._in_hand.clear()
 
-    def lift(self, square: chess.Square, *, at: float) -> None:
-        """Take what stands on *square* away."""
-        self.advance(at=at)
-        if self._guessed[square] != EMPTY:
+    def _changed(self, square: chess.Square, before: str, at: float) -> None:
+        """Guess what is lifted and put down; a man exchanged for another is not noticed."""
+        del at
+        if self._cells[square] == EMPTY:
             self._in_hand.append(self._guessed[square])
-        self._standing[square] = self._guessed[square] = EMPTY
+            self._guessed[square] = EMPTY
+        elif before == EMPTY:
+            self._guessed[square] = self._in_hand.pop() if self._in_hand else self._cells[square]
 
-    def put(self, square: chess.Square, piece: chess.Piece, *, at: float) -> None:
-        """Put *piece* on *square*, whatever stood there."""
-        self.advance(at=at)
-        self._standing[square] = piece.symbol()
-        if self._guessed[square] == EMPTY:
-            self._guessed[square] = self._in_hand.pop() if self._in_hand else piece.symbol()
-
-    # --- the host's side ------------------------------------------------------------------------
-
-    def receive(self, data: bytes, *, at: float) -> None:
-        """Take the bytes a host sent; what is damaged or not known is not answered."""
-        self.advance(at=at)
-        if self.faults.disconnected or at < self._silent_until:
+    def _hear(self, data: bytes, at: float) -> None:
+        """Take commands; what is damaged or not known is not answered."""
+        if at < self._silent_until:
             return
         for byte in data:
             if self.profile.parity and byte.bit_count() % 2 == 0:
@@ -142,34 +125,16 @@ class MillenniumBoard:
             self._input.append(byte & 0x7F)
             self._obey(at)
 
-    def poll(self, *, at: float) -> Outgoing:
-        """Go on to time *at*; return what was sent until then and when to poll again."""
-        self.advance(at=at)
-        data, line_at = self._line.poll(at=at)
-        return Outgoing(data, min(line_at, self._scan_at))
-
-    def advance(self, *, at: float) -> None:
-        """Scan until time *at*; what is to be said waits to be polled.
-
-        The first time is when the board is powered up.
-        """
-        if self._scan_at == -math.inf:
-            self._scan_at = at
-        while self._scan_at <= at:
-            now = self._scan_at
-            self._scan_at += self._scan_time()
-            if now >= self._silent_until:
-                self._scan(now)
-
     # --- scanning -------------------------------------------------------------------------------
 
-    def _scan_time(self) -> float:
+    def _scan(self, at: float) -> float:
+        if at >= self._silent_until:
+            self._read_squares(at)
         units = self.registers["01"]
         return SCAN_UNIT * (units if units >= SHORTEST_SCAN else USUAL_SCAN)
 
-    def _scan(self, at: float) -> None:
-        cells = self._guessed if self.profile.guesses else self._standing
-        letters = cells_of("".join(cells[::-1] if self.rotated else cells))
+    def _read_squares(self, at: float) -> None:
+        letters = cells_of("".join(self._guessed) if self.profile.guesses else self.cells)
         men = [place for place, letter in enumerate(letters) if letter != EMPTY]
         if men and self._rng.random() < self.missed:
             place = self._rng.choice(men)
@@ -186,7 +151,7 @@ class MillenniumBoard:
     def _report(self, at: float) -> None:
         self._reported = self._read
         self._report_at = at + self.registers["03"] * INTERVAL_UNIT
-        self._send(f"s{self._read}", at)
+        self._say(f"s{self._read}", at)
 
     # --- commands -------------------------------------------------------------------------------
 
@@ -204,11 +169,11 @@ class MillenniumBoard:
 
     def _lamps_off(self, _: str, at: float) -> None:
         self.lamps = ""
-        self._send("x", at)
+        self._say("x", at)
 
     def _light(self, lamps: str, at: float) -> None:
         self.lamps = lamps
-        self._send("l", at)
+        self._say("l", at)
 
     def _restart(self, _: str, at: float) -> None:
         self.lamps = ""
@@ -216,18 +181,18 @@ class MillenniumBoard:
         self._silent_until = at + RESTART
 
     def _read_register(self, register: str, at: float) -> None:
-        self._send(f"r{register}{self.registers.get(register, 0):02X}", at)
+        self._say(f"r{register}{self.registers.get(register, 0):02X}", at)
 
     def _write_register(self, written: str, at: float) -> None:
         self.registers[written[:2]] = bytes.fromhex(written[2:])[0]
-        self._send(f"w{written}", at)
+        self._say(f"w{written}", at)
 
     def _identify(self, _: str, at: float) -> None:
         if self.profile.name is not None:
-            self._line.send(f"i00{self.profile.name}\n".encode("ascii"), at=at)
+            self._send(f"i00{self.profile.name}\n".encode("ascii"), at=at)
 
-    def _send(self, text: str, at: float) -> None:
+    def _say(self, text: str, at: float) -> None:
         data = message(text, parity=self.profile.parity)
         if self.profile.lower_case:
             data = data[:-CHECK_DIGITS] + data[-CHECK_DIGITS:].lower()
-        self._line.send(data, at=at)
+        self._send(data, at=at)

@@ -9,20 +9,22 @@ import chess
 
 from drivers.codec import Outgoing
 from drivers.events import EMPTY
-from drivers.simulated.line import Faults, Line
+from drivers.simulated.line import LONGEST_PIECE, Faults, Line
 
 
 class BoardModel(ABC):
     """The board's side of the wire, with nothing on it at first. Calls must not go back in time.
 
     Squares are true chess squares (a1 = 0); ``rotated`` turns them to the board's numbering, as
-    when White sits in the other seat. ``baud`` stands for the speed of a radio as well.
+    when White sits in the other seat. ``baud`` stands for the speed of a radio as well; what is
+    said arrives in pieces of up to ``piece`` bytes.
     """
 
     def __init__(
         self,
         *,
         baud: int,
+        piece: int = LONGEST_PIECE,
         rotated: bool = False,
         faults: Faults | None = None,
         seed: int = 0,
@@ -30,7 +32,7 @@ class BoardModel(ABC):
         self.rotated = rotated
         self.faults = faults or Faults()
         self._rng = Random(seed)
-        self._line = Line(self.faults, self._rng, baud=baud)
+        self._line = Line(self.faults, self._rng, baud=baud, piece=piece)
         self._cells = [EMPTY] * 64
         self._due_at = math.inf
         """When something happens by itself."""
@@ -99,3 +101,29 @@ class BoardModel(ABC):
 
     def _send(self, message: bytes, at: float) -> None:
         self._line.send(message, at=at)
+
+
+class ScanningBoard(BoardModel):
+    """A board that looks at all its squares again and again, from the first time it is asked."""
+
+    def __init__(
+        self, *, baud: int, piece: int, rotated: bool, faults: Faults | None, seed: int
+    ) -> None:
+        super().__init__(baud=baud, piece=piece, rotated=rotated, faults=faults, seed=seed)
+        self._due_at = -math.inf
+
+    def advance(self, *, at: float) -> None:
+        """Scan until time *at*; what is to be said waits to be polled."""
+        if self._due_at == -math.inf:
+            self._due_at = at
+        super().advance(at=at)
+
+    @abstractmethod
+    def _scan(self, at: float) -> float:
+        """Look at the squares and say what is to be said; return the time until the next look."""
+
+    def _changed(self, square: chess.Square, before: str, at: float) -> None:
+        """Wait for the next scan."""
+
+    def _falls_due(self, at: float) -> None:
+        self._due_at = at + self._scan(at)

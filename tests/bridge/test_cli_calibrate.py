@@ -90,13 +90,13 @@ def test_men_that_are_known_otherwise_are_named(
     plug: Plug, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "men.json"
-    rook, *_ = men_of(0)["R"]  # it stands on h1
+    rook, *_ = men_of(0)["R"]  # it stands on a1
     content = f'{{"N": ["{rook.hex()}"]}}'
     file.write_text(content)
     port = plug(CertaboBoard(), array())
     command = ["calibrate", str(file), "--port", str(port), "--seconds", "7", "--add"]
     assert main(command) == NO
-    assert "tags on h1 are known as those of other men" in capsys.readouterr().err
+    assert "tags on a1 are known as those of other men" in capsys.readouterr().err
     assert file.read_text() == content
 
 
