@@ -2,8 +2,12 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bridge.cli.frame import CANNOT, DONE, NO, CannotError, Commands, complain, say, say_table
+
+if TYPE_CHECKING:
+    from bridge.config import TableSettings
 
 
 def add_parser(commands: Commands) -> None:
@@ -46,13 +50,14 @@ def _check(file: Path) -> int:
         say(str(error))
         return NO
     say_table(
-        ("table", "board", "port", "serial", "white", "black", "rules"),
+        ("table", "board", "port", "serial", "clock", "white", "black", "rules"),
         [
             (
                 table.table,
                 table.board.driver,
                 table.board.port,
                 table.board.serial or "any",
+                _clock(table),
                 table.white.name,
                 table.black.name,
                 f"{rules.name}, {len(rules.changed)} changed" if rules.changed else rules.name,
@@ -62,3 +67,9 @@ def _check(file: Path) -> int:
     )
     say(f"{file}: no problems")
     return DONE
+
+
+def _clock(table: "TableSettings") -> str:
+    if table.own_clock:
+        return table.own_clock.port
+    return "board" if table.clock else "none"

@@ -41,8 +41,7 @@ def wanted_kinds(config: Config | None) -> set[str]:
     for table in config.tables:
         if table.board.port == ANY_PORT:
             kinds.update(drivers[table.board.driver].info.transports)
-        else:
-            kinds.add(table.board.port.partition(":")[0])
+        kinds.update(port.partition(":")[0] for port in table.ports if port != ANY_PORT)
     return kinds
 
 

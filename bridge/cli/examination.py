@@ -99,7 +99,7 @@ def serial_ports(machine: Machine, config: Config | None) -> list[Path]:
     dev = machine.root / "dev"
     ports = {port for pattern in SERIAL_PORTS for port in dev.glob(pattern)}
     if config is not None:
-        addresses = [table.board.port.partition(":") for table in config.tables]
+        addresses = [port.partition(":") for table in config.tables for port in table.ports]
         named = (Path(path.partition("?")[0]) for kind, _, path in addresses if kind == "serial")
         ports.update(path for path in named if path.resolve() not in ports)
         for pattern in config.ports:

@@ -146,6 +146,12 @@ class TableSettings:
         """The clock that has a link of its own, if there is one."""
         return self.clock if isinstance(self.clock, ClockSettings) else None
 
+    @property
+    def ports(self) -> tuple[str, ...]:
+        """Where its board is connected, and its clock if that has a link of its own."""
+        clock = self.own_clock
+        return (self.board.port,) if clock is None else (self.board.port, clock.port)
+
 
 def _check_table(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
     fen = values.get("start_fen")

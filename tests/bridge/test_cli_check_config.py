@@ -27,11 +27,21 @@ def test_a_good_file_is_shown_as_understood(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "hall.yaml"
-    file.write_text("tables: [{table: 01, board: {port: /dev/x, serial: 007}}]", encoding="utf-8")
+    file.write_text(
+        """\
+tables:
+  - {table: 01, board: {port: /dev/x, serial: 007}}
+  - {table: 02, board: {port: /dev/y}, clock: false}
+  - {table: 03, board: {port: /dev/z}, clock: {driver: dgt3000_gateway, port: ble:C}}
+""",
+        encoding="utf-8",
+    )
     assert main(["check-config", str(file)]) == DONE
     assert capsys.readouterr().out.splitlines() == [
-        "table  board  port           serial  white  black  rules",
-        "01     dgt    serial:/dev/x  007     ?      ?      fide_std",
+        "table  board  port           serial  clock  white  black  rules",
+        "01     dgt    serial:/dev/x  007     board  ?      ?      fide_std",
+        "02     dgt    serial:/dev/y  any     none   ?      ?      fide_std",
+        "03     dgt    serial:/dev/z  any     ble:C  ?      ?      fide_std",
         f"{file}: no problems",
     ]
 

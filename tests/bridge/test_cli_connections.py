@@ -66,6 +66,7 @@ def test_rules_are_looked_for(tree: Path) -> None:
         ("{table: 1}", {"serial", "tcp"}),
         ("{table: 1, board: {driver: chessnut}}", {"usb", "ble"}),
         ("{table: 1, board: {driver: chessnut, port: 'ble:Chessnut Air'}}", {"ble"}),
+        ("{table: 1, clock: {driver: dgt, port: 'replay:x'}}", {"serial", "tcp", "replay"}),
         ("{table: 1, board: {port: /dev/ttyS0}}, {table: 2, board: {port: 'tcp:a:1'}}", None),
     ],
 )

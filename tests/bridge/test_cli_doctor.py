@@ -77,12 +77,12 @@ def test_ports_are_found_by_their_names_and_in_the_configuration(tree: Path) -> 
           - {{table: 1, board: {{port: {tree}/dev/by-id}}}}
           - {{table: 2, board: {{port: "serial:{tree}/dev/other?baud=9600"}}}}
           - {{table: 3, board: {{port: "tcp:hall:5000"}}}}
-          - {{table: 4}}
+          - {{table: 4, clock: {{driver: dgt, port: "{tree}/dev/clock"}}}}
         ports: [/dev/mine*]
         """
     )
     found = examination.serial_ports(Machine(root=tree), settings)
-    assert [port.name for port in found] == ["mine7", "other", "ttyACM0", "ttyUSB1"]
+    assert [port.name for port in found] == ["clock", "mine7", "other", "ttyACM0", "ttyUSB1"]
 
 
 def test_each_port_is_tried(tree: Path) -> None:

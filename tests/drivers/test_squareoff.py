@@ -1,6 +1,7 @@
 """Square Off: every message, the recorded game, games on the simulated boards, loss and return."""
 
 import re
+from fnmatch import fnmatchcase
 
 import chess
 import pytest
@@ -37,6 +38,21 @@ KINDS = {"pro": (SquareOffPro, SquareOffProBoard), "neo": (SquareOffNeo, SquareO
 def board_of(kind: str) -> tuple[type[Codec], BoardModel]:
     codec, model = KINDS[kind]
     return codec, ready(model())
+
+
+@pytest.mark.parametrize(
+    ("name", "driver"),
+    [
+        ("Squareoff-12", SquareOffPro),
+        ("Square Off", SquareOffPro),
+        ("Square Off Pro", SquareOffPro),
+        ("Square Off Neo - 1a2", SquareOffNeo),
+    ],
+)
+def test_each_board_is_known_by_its_name_alone(name: str, driver: type[Codec]) -> None:
+    drivers = (SquareOffPro, SquareOffNeo)
+    named = [d for d in drivers if any(fnmatchcase(name, n) for n in d.info.fingerprint.ble_names)]
+    assert named == [driver]
 
 
 def test_occupancy_goes_file_by_file() -> None:

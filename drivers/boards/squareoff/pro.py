@@ -28,6 +28,9 @@ ASK_OCCUPANCY = b"30#R*"
 ASK_BATTERY = b"4#*"
 LONGEST = len("30#*") + SQUARES
 
+NAMES = ("Squareoff*", "Square Off", "Square Off[! ]*", "Square Off [!N]*")
+"""``Square Off Neo`` is another board."""
+
 GREET_AFTER = 0.25
 PACE = 0.15
 """Seconds from the subscription to the first message, and between two (open implementations)."""
@@ -62,7 +65,7 @@ class SquareOffPro(Codec):
         title="Square Off Pro",
         transports=("ble",),
         gatt=GattSettings(notify=(NOTIFY,), write=WRITE, mtu=LONGEST + 3),
-        fingerprint=Fingerprint(ble_names=("Squareoff*", "Square Off*"), ble_services=(SERVICE,)),
+        fingerprint=Fingerprint(ble_names=NAMES, ble_services=(SERVICE,)),
         sensing="events",
         has_clock=False,
         longest_message=LONGEST,
