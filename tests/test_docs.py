@@ -36,6 +36,7 @@ from bridge.store.journal import Journal
 from bridge.store.schema import APPLICATION_ID, VERSION
 from drivers.boards.dgt import Dgt
 from drivers.capture import parse
+from drivers.catalogue import all_drivers
 from drivers.codec import DriverInfo
 from drivers.events import Event
 from drivers.simulated.streams import PROFILES
@@ -437,6 +438,26 @@ def test_tags_of_a_game_are_named() -> None:
 def test_every_field_of_the_declaration_is_explained() -> None:
     table = rows(section("docs/drivers.md", "2. The declaration and the codec"))
     assert {code_spans(row[0])[0] for row in table} == set(DriverInfo.__dataclass_fields__)
+
+
+def test_every_driver_and_option_is_in_the_page_of_boards() -> None:
+    drivers = all_drivers()
+    named = set(re.findall(r"`([a-z0-9_]+)`", prose("docs/boards.md")))
+    assert drivers.keys() <= named
+    options = {
+        (name, option.name, option.about)
+        for name, driver in drivers.items()
+        for option in driver.info.options
+    }
+    table = rows(section("docs/boards.md", "Options"))
+    assert {(*code_spans(" ".join(row[:2])), row[2]) for row in table} == options
+
+
+def test_the_boards_in_the_page_of_boards_can_be_configured(tmp_path: Path) -> None:
+    (file,) = blocks("docs/boards.md", "yaml")
+    path = tmp_path / "hall.yaml"
+    path.write_text(file, encoding="utf-8")
+    assert len(load(path).tables) == 4
 
 
 @pytest.fixture
