@@ -28,6 +28,10 @@ ILLEGAL_CODES = frozenset(
 """Alerts about a move that may not be; one cause has only one of them."""
 OF_A_MOVE = ILLEGAL_CODES | {"CLOCK_PRESSED_WITHOUT_MOVE", "POSITION_UNRESOLVED"}
 """Alerts that the next move ends, or putting the men right."""
+UNRESOLVED = "POSITION_UNRESOLVED"
+CALM = 4
+"""So many plies in a row must be explained before a record that was lost is sure again: until then
+the same cause shows again and again."""
 _WITH_THE_GAME = frozenset(
     {
         "remedy_window",
@@ -69,6 +73,7 @@ class Alerts:
         self._stand: set[str] = set()
         self._kept: set[str] = set()
         self._raised: Counter[str] = Counter()
+        self._calm = 0  # plies since the board could not be explained
 
     def __contains__(self, code: str) -> bool:
         return code in self._stand
@@ -84,6 +89,8 @@ class Alerts:
 
     def raise_(self, code: str, severity: Severity | None, text: str, **fields: object) -> None:
         """Raise an alert unless it stands; no *severity*: that of the catalogue."""
+        if code == UNRESOLVED:
+            self._calm = 0
         kind, book = CATALOGUE[code], self.rules.book
         if code in self._stand or book not in kind.books:
             return
@@ -137,8 +144,15 @@ class Alerts:
         """Return the alerts that the next move, or putting the men right, ends."""
         return frozenset((self._stand & OF_A_MOVE) - self._kept)
 
+    def play_goes_on(self, text: str) -> None:
+        """Clear what the next move ends."""
+        self._calm += 1
+        if self._stand:
+            lasts = {UNRESOLVED} if self._calm < CALM else set()
+            self.clear_all(self.of_moves() - lasts, text)
+
     def clear_of_moves(self, text: str) -> None:
-        """Clear what the next move, or putting the men right, ends."""
+        """Clear what putting the men right, or a ruling, ends."""
         if self._stand:
             self.clear_all(self.of_moves(), text)
 

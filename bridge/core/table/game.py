@@ -349,7 +349,7 @@ class Game:
         stands = finding.basis == "stands"
         if stands and self._alerts.rules.remedy_window == "end_of_game":
             self._alerts.keep(self._alerts.of_moves())
-        self._alerts.clear_of_moves("the illegal move stands" if stands else "play went on")
+        self._alerts.play_goes_on("the illegal move stands" if stands else "play went on")
         shown_ms = self._clock.remaining(colour)
         timed = self.plies.settle(colour, shown_ms, press=finding.press, at=finding.stood_from)
         san, fen = self._reports.tried if stands else before.san(move), after.fen()
