@@ -146,7 +146,7 @@ CLOCKS = (
         "O",
         "reconnected",
         _LOST_CLOCK,
-        "The board says that it hears no clock.",
+        "The board says that it hears no clock, or the link to a clock of its own is lost.",
         "Look at the cable; the last good readings with their age.",
         otherwise=("warning", "a game is in play"),
     ),
