@@ -68,7 +68,7 @@ class Option:
     """Something a user may set for one board of this family, beside what all boards have.
 
     It reaches the codec as an argument of the same name, as text. A ``secret`` never stands in
-    a log.
+    a log or capture; the codec keeps it out of what is sent by :meth:`Codec.shown`.
     """
 
     name: str
@@ -175,6 +175,13 @@ class Codec(ABC):
     @abstractmethod
     def buffered(self) -> int:
         """Bytes held back because their message is not complete."""
+
+    def shown(self, data: bytes) -> bytes:
+        """Return what logs and captures may show of *data* that is sent: all of it, but secrets.
+
+        As many bytes as *data* has.
+        """
+        return data
 
     def command(self, name: str, *, operator: bool = False) -> None:
         """Queue a named command of this family.

@@ -11,7 +11,7 @@ import yaml
 from bridge.config.kinds import TEXT
 from bridge.config.schema import Named, Reader, Scalar, key_node
 from drivers.codec import DriverInfo
-from drivers.errors import UnknownDriverError
+from drivers.errors import OptionError, UnknownDriverError
 
 _ADDRESS = re.compile(
     r"serial:/.+|usb:.+|ble:.+|tcp:[^\s/]+:[0-9]{1,5}|simulated:\w+(/[0-9]{1,4})?|replay:.+"
@@ -61,7 +61,8 @@ OPTIONS = Named(TEXT, "names of options with their texts", refuse=lambda _: "")
 def check_options(
     info: DriverInfo, given: Mapping[str, str], nodes: Mapping[str, yaml.Node], reader: Reader
 ) -> None:
-    """Report options that the driver does not have, and those that it needs."""
+    """Report options that the driver does not have or does not take, and those that it needs."""
+    found = len(reader.problems)
     known = {option.name: option for option in info.options}
     for name in given.keys() - known.keys():
         near = difflib.get_close_matches(name.lower(), known, n=1)
@@ -78,6 +79,20 @@ def check_options(
                 f"driver {info.name} needs the option '{option.name}'",
                 f"write under 'options' {option.about}",
             )
+    if given and len(reader.problems) == found:
+        _check_values(info, given, nodes["options"], reader)
+
+
+def _check_values(
+    info: DriverInfo, given: Mapping[str, str], node: yaml.Node, reader: Reader
+) -> None:
+    from drivers.catalogue import driver
+
+    try:
+        driver(info.name)(**given)
+    except OptionError as error:  # which does not show the value: it may be a secret
+        remedy = "; ".join(f"write under '{option.name}' {option.about}" for option in info.options)
+        reader.report(node, str(error), remedy)
 
 
 def check_simulated(

@@ -190,9 +190,10 @@ class Keeper:
         data, wake_at = codec.poll(at=now)
         if data:
             line.write(data)
-            logger.debug("%s: > %s", self.name, _Hex(data))
+            shown = codec.shown(data)
+            logger.debug("%s: > %s", self.name, _Hex(shown))
             if self._recorder is not None:
-                self._recorder.wrote(now, data)
+                self._recorder.wrote(now, shown)
         return wake_at
 
     def _take(self, opening: _Opening, at: float, data: bytes) -> None:

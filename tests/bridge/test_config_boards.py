@@ -20,6 +20,9 @@ from drivers.codec import Option
 
 
 class Locked(Dgt):
+    def __init__(self, key, side=""):
+        super().__init__()
+
     info = replace(
         Dgt.info,
         name="locked",
@@ -136,6 +139,15 @@ def test_a_secret_is_never_shown(tmp_path: Path, capsys: pytest.CaptureFixture[s
     )
     assert main(["check-config", str(path)]) == 0
     assert SECRET not in capsys.readouterr().out
+
+
+def test_a_value_that_cannot_be_is_told_and_not_shown() -> None:
+    (problem,) = problems("driver: pegasus, port: 'ble:x', options: {key: 0102}")
+    assert problem.endswith(
+        ": pegasus: the key must be six bytes in hexadecimal; write under 'key' the developer key "
+        "that DGT gave you: six bytes in hexadecimal"
+    )
+    assert "0102" not in problem
 
 
 def test_two_tables_may_each_take_any_board_of_their_own_driver() -> None:

@@ -553,3 +553,51 @@ def test_a_dgt_board_through_a_pulled_cable(port: Pty) -> None:
     assert {heard.states[0].state, heard.states[-1].state} == {"live"}
     serials = [t.value for t in heard.all if isinstance(t, Identity) and t.field == "serial"]
     assert serials[0] == "30123"
+
+
+class Locked(Dgt):
+    """Sends a secret with everything."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self._key = key.encode()
+
+    def poll(self, *, at: float) -> Outgoing:
+        data, wake_at = super().poll(at=at)
+        return Outgoing(data + self._key if data else b"", wake_at)
+
+    def shown(self, data: bytes) -> bytes:
+        return data.replace(self._key, b"*" * len(self._key))
+
+
+def test_a_secret_stands_in_no_log_and_no_capture(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+
+    async def run() -> None:
+        with plugged(tmp_path / "usb-a") as port:
+            recorder = Recorder(tmp_path / "captures", "a", {"Driver": "dgt"}, wall=time.time)
+            keeper = Keeper(
+                "a",
+                port.address,
+                Locked,
+                now=time.monotonic,
+                deliver=lambda _: None,
+                recorder=recorder,
+                options={"key": "xyzzy"},
+            )
+            link = asyncio.create_task(keeper.run())
+            heard = b""
+            while b"xyzzy" not in heard:
+                await asyncio.sleep(0.01)
+                heard += port.received()
+            link.cancel()
+            await asyncio.gather(link, return_exceptions=True)
+            recorder.close()
+
+    asyncio.run(run())
+    (file,) = (tmp_path / "captures").glob("*.capture")
+    for text in (caplog.text, file.read_text()):
+        assert b"*****".hex(" ") in text
+        assert b"xyzzy".hex(" ") not in text

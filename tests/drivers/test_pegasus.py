@@ -160,6 +160,14 @@ def test_a_key_may_be_written_in_several_ways(key: str) -> None:
     assert sent(Pegasus(key=key), 0.4)[0][1][2:-1] == bytes.fromhex(key.replace(":", ""))
 
 
+def test_a_key_is_not_shown_when_it_is_sent() -> None:
+    codec = Pegasus(key=KEY)
+    frame = bytes.fromhex(f"63 07 {KEY} 00")
+    assert codec.shown(frame) == bytes.fromhex("63 07 00 00 00 00 00 00 00")
+    assert codec.shown(b"\x42") == b"\x42"
+    assert Pegasus().shown(frame) == frame
+
+
 @pytest.mark.parametrize("key", ["0102", "01 02 03 04 05 0g", "01 02 03 04 05 06 07"])
 def test_a_wrong_key_is_refused_and_not_shown(key: str) -> None:
     with pytest.raises(OptionError, match="must be six bytes") as caught:

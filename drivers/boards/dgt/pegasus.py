@@ -135,6 +135,10 @@ class Pegasus(Codec):
             BATTERY_EVERY, bytes([Command.SEND_BATTERY_STATUS]), at=self._begin_at + DUMP_EVERY
         )
 
+    def shown(self, data: bytes) -> bytes:
+        """Return *data* with zeros for the developer key."""
+        return data.replace(self._key, bytes(len(self._key))) if self._key else data
+
     def receive(self, data: bytes, *, at: float) -> list[Event]:
         """Return what *data* completes; messages are longer than a notification. Never raises."""
         events: list[Event] = []
