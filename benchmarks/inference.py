@@ -29,8 +29,15 @@ from benchmarks.inference_tables import Group, failures, figures, overview, phen
 from benchmarks.judge import Failure, Tally, Told, Truth, judge, read_told, read_truth
 from benchmarks.report import Report
 from bridge.cli.frame import complain, say
-from bridge.core.model import GameEnded, MoveSettled, Reading
-from bridge.core.stream import AFTERTIME, OutputWriter, StreamError, StreamReader, infer
+from bridge.core.model import MoveSettled
+from bridge.core.stream import (
+    AFTERTIME,
+    OutputWriter,
+    StreamError,
+    StreamReader,
+    infer,
+    set_up_next,
+)
 from bridge.core.table import Table
 from drivers.simulated.streams import PROFILES, play_session
 from drivers.simulated.streams.__main__ import choose, own_games, read_games
@@ -182,16 +189,9 @@ def fold_times(lines: Iterable[str | bytes], name: str, *, slow_us: float = SLOW
         if took > slow_us:
             limit, found = f"{slow_us:.0f} us", f"{took:.0f} us"
             costs.slow.append(Failure(name, table.game, "slow", 0, at, limit, found, ""))
-        if any(isinstance(fact, GameEnded) for fact in facts):
-            _next_game(reader, table, reading)
+        set_up_next(reader, table, reading, facts)
     table.tick(at + AFTERTIME)
     return costs
-
-
-def _next_game(reader: StreamReader, table: Table, last: Reading) -> None:
-    setup = reader.setup(table.game + 1)
-    if setup is not None:
-        table.apply(msgspec.structs.replace(last, payload=setup))
 
 
 # --- many streams --------------------------------------------------------------------------------

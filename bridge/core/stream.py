@@ -306,15 +306,18 @@ def infer(lines: Iterable[str | bytes], *, name: str, writer: OutputWriter) -> I
             last = reading
             facts = table.apply(reading)
             yield from writer.lines(facts)
-            if any(isinstance(fact, GameEnded) for fact in facts):
-                yield from writer.lines(_next_game(reader, table, reading))
+            yield from writer.lines(set_up_next(reader, table, reading, facts))
     if last is not None:
         yield from writer.lines(table.tick(last.at + AFTERTIME))
 
 
-def _next_game(reader: StreamReader, table: Table, last: Reading) -> list[Fact]:
-    """Set the table up for the game that follows, if the stream says how."""
-    setup = reader.setup(table.game + 1)
-    if setup is None:
+def set_up_next(
+    reader: StreamReader, table: Table, last: Reading, facts: Iterable[Fact]
+) -> list[Fact]:
+    """Set the table up for the game behind the one that *facts* end, if the stream says how."""
+    ended = next((fact.game for fact in facts if isinstance(fact, GameEnded)), None)
+    setup = None if ended is None else reader.setup(ended + 1)
+    # The array that ends an abandoned game begins the next one already.
+    if setup is None or (table.game != ended and setup == table.setup):
         return []
     return table.apply(msgspec.structs.replace(last, payload=setup))

@@ -199,6 +199,18 @@ def test_an_abandoned_game_is_told_as_a_state() -> None:
     assert told[4]["new_game"] is True
 
 
+def test_a_game_that_begins_as_the_last_is_abandoned_is_the_next_one() -> None:
+    first = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+    second = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+    ending = {"variant": "from_position", "start_fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}
+    games = ({"variant": "standard"}, {"variant": "standard"}, ending)
+    lines = [meta(*games), snapshot(0.0), snapshot(2.0, first), snapshot(8.0, second)]
+    lines += [snapshot(20.0), field(30.0, "d2", None), field(30.2, "d4", "P")]
+    told = out(*lines)
+    assert [line["move"] for line in told if "move" in line] == ["e2e4", "e7e5", "d2d4"]
+    assert [line["t"] for line in told if "new_game" in line] == [23.0]
+
+
 def test_a_rotated_chess960_array() -> None:
     drawn = chess.Board.from_chess960_pos(7)
     rotated = drawn.board_fen()[::-1]
