@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bridge.links.keeper import stranger
-from drivers.codec import Codec
+from drivers.codec import NOTHING, Codec
 from drivers.errors import DriverError
 from drivers.events import Event, Identity, Noise, Notice, Presence
 from drivers.transports import Clock, Line, open_line
@@ -72,7 +72,7 @@ def speaks_unasked(driver: type[Codec]) -> bool:
     """Whether boards of this driver need no greeting, so that listening disturbs nobody."""
     codec = driver()
     codec.greet(at=0.0)
-    return not codec.poll(at=0.0).data
+    return codec.poll(at=0.0) == NOTHING
 
 
 def missing_option(driver: type[Codec]) -> str | None:

@@ -6,6 +6,7 @@ everybody who looks for a board, one connection at a time, and the news that blu
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -62,6 +63,9 @@ _REASONS = {
     ),
     BleakBluetoothNotAvailableReason.POWERED_OFF: _SWITCH_ON,
 }
+
+# Its debug lines show every byte that is written, and a board's key may be among them.
+logging.getLogger("bleak").setLevel(logging.INFO)
 
 Hear = Callable[[BLEDevice, AdvertisementData], None]
 Wanted = Callable[[BLEDevice], bool]

@@ -42,11 +42,12 @@ _CELLS = {0: EMPTY, 1: UNNAMED}
 _EVERYWHERE = UNNAMED * 64
 _KEY = re.compile(r"([0-9a-f]{2}[ :]?){5}[0-9a-f]{2}", re.IGNORECASE)
 _DUMP = bytes([Command.SEND_BRD])
+_BATTERY = bytes([Command.SEND_BATTERY_STATUS])
 _UPDATES = bytes([Command.SEND_UPDATE_BRD])
-_GREETING = (
-    Command.SEND_RESET,
-    Command.SEND_UPDATE_BRD,
-    Command.SEND_BRD,
+_GREETING = (Command.SEND_RESET, Command.SEND_UPDATE_BRD, Command.SEND_BRD)
+"""Changes are reported before the position is asked for, so that none falls in between."""
+
+_QUESTIONS = (
     Command.SEND_KEY_STATE,
     Command.SEND_LOCK_STATE,
     Command.RETURN_SERIALNR,
@@ -55,7 +56,8 @@ _GREETING = (
     Command.SEND_HARDWARE_VERSION,
     Command.SEND_TRADEMARK,
 )
-"""Changes are reported before the position is asked for, so that none falls in between."""
+"""Who the board is. Boards of other makers have the same service and take letters for commands,
+so this is asked only when something has answered like a Pegasus."""
 
 
 class Pegasus(Codec):
@@ -110,6 +112,7 @@ class Pegasus(Codec):
         self._cells = UNKNOWN_CELLS
         self._changed_at = -REPORT_LATE
         self._doubted = False
+        self._answers = False
         self._decoders: dict[int, Callable[[bytes, float], list[Event]]] = {
             **PASSPORT,
             Message.BOARD_DUMP: self._dump,
@@ -124,16 +127,13 @@ class Pegasus(Codec):
         return len(self._framer)
 
     def greet(self, *, at: float) -> None:
-        """Give the key, begin the reports, ask for the position and who the board is."""
+        """Give the key, begin the reports and ask for the position; more follows an answer."""
         self._begin_at = at + BEGIN_AFTER
         if self._key:
             self._pacer.say(bytes([Command.DEVELOPER_KEY, len(self._key) + 1, *self._key, 0]))
         for command in _GREETING:
             self._pacer.say(bytes([command]))
         self._pacer.every(DUMP_EVERY, _DUMP, at=self._begin_at + DUMP_EVERY)
-        self._pacer.every(
-            BATTERY_EVERY, bytes([Command.SEND_BATTERY_STATUS]), at=self._begin_at + DUMP_EVERY
-        )
 
     def shown(self, data: bytes) -> bytes:
         """Return *data* with zeros for the developer key."""
@@ -146,6 +146,7 @@ class Pegasus(Codec):
             if isinstance(piece, Noise):
                 events.append(piece)
             elif piece[0] in self._decoders:
+                self._answered(at)
                 events += self._decoders[piece[0]](piece, at)
             else:
                 events.append(_unexpected(piece, at))
@@ -156,6 +157,13 @@ class Pegasus(Codec):
         if at < self._begin_at:
             return Outgoing(b"", self._begin_at)
         return self._pacer.next(at)
+
+    def _answered(self, at: float) -> None:
+        if not self._answers:
+            self._answers = True
+            for command in _QUESTIONS:
+                self._pacer.say(bytes([command]))
+            self._pacer.every(BATTERY_EVERY, _BATTERY, at=at + DUMP_EVERY)
 
     def _dump(self, message: bytes, at: float) -> list[Event]:
         if len(message) != DUMP_LENGTH:
@@ -187,7 +195,7 @@ class Pegasus(Codec):
         ]
         if not squares:
             return []
-        self._pacer.say(_UPDATES)
+        self._pacer.say(_UPDATES, first=True)
         return [Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")]
 
     def _change(self, message: bytes, at: float) -> list[Event]:
