@@ -19,7 +19,6 @@ from bridge.core.inference.timing import Timing
 from bridge.core.laws.rulesets import RuleSet
 from bridge.core.laws.standard import STANDARD
 from bridge.core.model import (
-    ClockUpdated,
     Fact,
     GameStarted,
     LinkChange,
@@ -33,18 +32,18 @@ from bridge.core.table.afterwards import Afterwards
 from bridge.core.table.alerts import SETUP_CODES, Alerts
 from bridge.core.table.attendance import Attendance
 from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
+from bridge.core.table.clockwork import Clockwork
 from bridge.core.table.equipment import Equipment
 from bridge.core.table.game import Around, Game
 from bridge.core.table.games import Games
-from bridge.core.table.naming import name_of
 from bridge.core.table.rulings.bench import Bench
 from bridge.core.table.rulings.notices import offences
 from bridge.core.table.rulings.orders import Rulings
 from bridge.core.table.senses import Senses
-from bridge.core.table.sides import ENOUGH, ClockSides
+from bridge.core.table.sides import ClockSides
 from bridge.core.table.strangers import promoted
 from bridge.core.table.told import Told
-from bridge.core.timekeeping import ClockBook, Press
+from bridge.core.timekeeping import ClockBook
 from drivers.events import (
     UNNAMED,
     UNREADABLE,
@@ -88,8 +87,19 @@ class Table:
         self._sides = ClockSides(self.clock, self.timing)
         self._equipment = Equipment(self._alerts)
         self._games = Games()
+        self._raw = ""
+        self._raw_since = math.inf  # of nothing that is seen
+        self._clockwork = Clockwork(
+            self._around,
+            self._games,
+            self._sides,
+            self._equipment,
+            self._beginnings,
+            begin=self._begin,
+            look=self._look_for_game,
+            shown=lambda: self._raw,
+        )
         self._attendance = Attendance(self._told, self._alerts, self.clock, self._games)
-        self._afterwards: Afterwards | None = None
         bench = Bench(
             told=self._told,
             alerts=self._alerts,
@@ -102,8 +112,6 @@ class Table:
         self._rulings = Rulings(bench)
         self._alerts.offences = partial(offences, bench)
         self._seat_open = self._seat_untold = False
-        self._raw = ""
-        self._raw_since = math.inf  # of nothing that is seen
         self._handlers: dict[type, Callable[..., None]] = {
             Snapshot: self._board,
             SquareChange: self._board,
@@ -111,8 +119,8 @@ class Table:
             Place: self._placed,
             RawTags: self._scanned,
             BoardMove: self._judged,
-            ClockReading: self._clock,
-            ClockFault: self._clock_fault,
+            ClockReading: self._clockwork.reads,
+            ClockFault: self._clockwork.fails,
             Battery: self._equipment.battery,
             LinkChange: self._link,
             TableSetup: self._set_up,
@@ -135,14 +143,8 @@ class Table:
     @property
     def engine(self) -> Engine | None:
         """What follows the game that is on."""
-        game = self._game
+        game = self._games.on
         return None if game is None else game.engine
-
-    @property
-    def _game(self) -> Game | None:
-        """The game that is on."""
-        game = self._games.playing
-        return None if game is None or game.over else game
 
     # -- the fold ----------------------------------------------------------------------------------
 
@@ -165,7 +167,7 @@ class Table:
 
     def _advance(self, at: float) -> None:
         self._told.wait(at)
-        game = self._game
+        game = self._games.on
         if game is None:
             self._look_for_game()
         else:
@@ -176,8 +178,8 @@ class Table:
     def _rest(self) -> None:
         """Close what is over, and find out when to go on."""
         if self._games.playing is not None and self._games.playing.over:
-            self._afterwards = Afterwards(self._games.playing, self._told, self._alerts)
-            self._games.close(self._told.game)
+            afterwards = Afterwards(self._games.playing, self._told, self._alerts)
+            self._games.close(self._told.game, afterwards)
             self._beginnings.game_over()
             self._attendance.game_over()
         self._attendance.look()
@@ -204,9 +206,9 @@ class Table:
     def _shows(self, cells: str) -> None:
         if cells != self._raw or self._raw_since == math.inf:
             self._raw, self._raw_since = cells, self._told.at
-            if self._game is None:
+            if self._games.on is None:
                 self._look_for_game()
-        game = self._game
+        game = self._games.on
         if game is None:
             return
         game.sees(_from_seat(cells, game.rotated))
@@ -238,11 +240,11 @@ class Table:
         cells = self._senses.take(tags)
         if cells is None:
             return
-        if self._game is not None:
-            self._shows(self._with_promoted(cells, self._game))
+        if self._games.on is not None:
+            self._shows(self._with_promoted(cells, self._games.on))
             return
         self._shows(cells)
-        if self._game is not None:
+        if self._games.on is not None:
             return
         arrays = self._beginnings.array.arrays()
         unknown = self._senses.knows_no_man
@@ -269,12 +271,12 @@ class Table:
         return self._senses.name(63 - square if game.rotated else square, letter)
 
     def _judged(self, move: BoardMove) -> None:
-        if self._game is not None:
-            self._game.judges(move)
+        if self._games.on is not None:
+            self._games.on.judges(move)
 
     def _try_other_seat(self, game: Game) -> None:
         """Turn the board if White's first move was made from the other seat."""
-        if game.plies or self._game is None:
+        if game.plies or self._games.on is None:
             self._seat_open = False
             return
         if game.engine.explains:
@@ -301,10 +303,10 @@ class Table:
 
     def _lose(self, detail: str) -> None:
         self._raw_since = math.inf
-        if self._game is None:
+        if self._games.on is None:
             self._raw = ""
             return
-        self._game.loses_sight()
+        self._games.on.loses_sight()
         self._alerts.raise_(
             "BOARD_DISCONNECTED",
             "warning",
@@ -313,21 +315,22 @@ class Table:
         )
 
     def _result_piece(self, piece: ResultPiece) -> None:
-        if self._game is not None:
-            self._game.end(piece.result, "piece")
+        if self._games.on is not None:
+            self._games.on.end(piece.result, "piece")
 
     # -- what people say ---------------------------------------------------------------------------
 
     def _set_up(self, setup: TableSetup) -> None:
         before, self.setup = self.setup, setup
+        self._clockwork.connected = setup.has_clock
         self._alerts.rules = rules_of(setup)
         self._beginnings.set_up(setup)
         if setup.sensing != before.sensing:
             self._senses = Senses(setup.sensing)
         self._senses.know(setup.tag_letters)
-        if self._game is not None and not self._game.plies:
-            self._restate(self._game, before)
-        if self._game is None:
+        if self._games.on is not None and not self._games.on.plies:
+            self._restate(self._games.on, before)
+        if self._games.on is None:
             self._look_for_game()
 
     def _restate(self, game: Game, before: TableSetup) -> None:
@@ -340,10 +343,10 @@ class Table:
             self._told.game -= 1
 
     def _ordered(self, order: ResultOrder) -> None:
-        if self._game is not None:
-            self._game.end(order.result, order.by)
-        elif self._afterwards is not None:
-            self._afterwards.ordered(order.result)
+        if self._games.on is not None:
+            self._games.on.end(order.result, order.by)
+        elif self._games.afterwards is not None:
+            self._games.afterwards.ordered(order.result)
 
     def _ruled(self, ruling: Ruling) -> None:
         self._rulings.take(ruling)
@@ -356,7 +359,6 @@ class Table:
 
     def _go_on(self, game: Game) -> None:
         """Take a game up again, where the board stands now."""
-        self._afterwards = None
         self._games.begin(game)
         self._alerts.clear_all(SETUP_CODES, "the game goes on")
         self._alerts.started = True
@@ -381,7 +383,6 @@ class Table:
         told.game += 1
         told.is_explained()
         self._alerts.begin()
-        self._afterwards = None
         game = Game(stand, self.setup, self._around)
         self._games.begin(game)
         self.rotated = stand.rotated
@@ -402,7 +403,7 @@ class Table:
 
     def _watch_array(self) -> None:
         """A start position that stands again in mid-game ends that game and begins another."""
-        game = self._game
+        game = self._games.on
         if game is None or self._told.at < self._raw_since + ABANDON_HOLD:
             return
         stand = self._beginnings.array.stands(self._raw)
@@ -411,85 +412,6 @@ class Table:
         if game.plies:
             game.end("*", "abandoned")
         self._begin(Start(stand, seen_from_start=True))
-
-    # -- the clock ---------------------------------------------------------------------------------
-
-    def _clock(self, reading: ClockReading) -> None:
-        self._alerts.clear("CLOCK_DISCONNECTED", "the clock reports again")
-        self._equipment.clock(reading, playing=self._game is not None)
-        before = self.clock.reading
-        if not self.clock.believes(reading):
-            return
-        if self._game is None and self.clock.flipped_to(reading) is not None:
-            start = self._beginnings.pressed(self._raw)
-            if start is not None:
-                self._begin(start)
-        if self._game is not None:
-            self._sides.by_first_press(self._game, reading)
-        presses = self.clock.take(reading)
-        if self._game is not None:
-            self._sides.by_running(self._game, self._told.at)
-            presses = self._by_whom(presses, self._game)
-        self._report_clock(reading)
-        if self._game is not None:
-            self._game.reads_clock(reading)
-            turn = self.clock.colour_of(reading.turn)
-            self._game.hears_clock(runs=reading.running, turn=turn)
-        for press in presses:
-            self._pressed(press)
-        self._time_by_standing_clock(reading)
-        if self._game is None and reading.running and (before is None or not before.running):
-            self._beginnings.clock_started()
-            self._look_for_game()
-
-    def _pressed(self, press: Press) -> None:
-        if self._game is not None:
-            self._game.pressed(press)
-        elif self._afterwards is not None and self.clock.runs:
-            self._afterwards.pressed(press, self._raw)
-
-    def _report_clock(self, reading: ClockReading) -> None:
-        white, black = self.clock.remaining(chess.WHITE), self.clock.remaining(chess.BLACK)
-        if white is None or black is None or self.game == 0:
-            return
-        turn = self.clock.colour_of(reading.turn)
-        self._told.state(
-            ClockUpdated,
-            white_ms=white,
-            black_ms=black,
-            running=reading.running,
-            turn=None if turn is None else name_of(turn),
-        )
-
-    def _by_whom(self, presses: list[Press], game: Game) -> list[Press]:
-        """Return *presses* by who made them, if the sides were latched wrong."""
-        if not self._sides.exchange(presses, game, self._told.at):
-            return presses
-        self._told.explain(
-            f"White's time is the {self.clock.white_side} one of the clock: {ENOUGH} presses "
-            "fitted only the other player's moves; times before may be those of the opponent"
-        )
-        return [press._replace(colour=not press.colour) for press in presses]
-
-    def _time_by_standing_clock(self, reading: ClockReading) -> None:
-        turn = self.clock.colour_of(reading.turn)
-        if turn is not None and reading.running and self._game is not None:
-            self._game.times_by_standing_clock(turn)
-
-    def _clock_fault(self, fault: ClockFault) -> None:
-        self._equipment.clock_fault(fault, playing=self._game is not None)
-        if fault.fault != "absent" or not self.setup.has_clock:
-            return
-        self.clock.forget()
-        if self._game is not None:
-            self._game.loses_clock()
-        self._alerts.raise_(
-            "CLOCK_DISCONNECTED",
-            "tech" if self._game is None else "warning",
-            fault.detail or "the board reports that no clock is connected",
-            article="6.10.1",
-            remedy="check the clock's cable and that it is switched on",
-        )
 
 
 def _from_seat(cells: str, rotated: bool) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from bridge.core.model import Result
+from bridge.core.table.afterwards import Afterwards
 from bridge.core.table.game import Game
 
 End = tuple[Result, str]
@@ -13,12 +14,19 @@ End = tuple[Result, str]
 class Games:
     """The games of a table: the one that is on, and the last one until another begins.
 
-    ``ends``: how those that are over ended, by their numbers.
+    ``ends``: how those that are over ended, by their numbers. ``afterwards`` watches the table on
+    which the last one has ended.
     """
 
     playing: Game | None = None
     last: Game | None = None
+    afterwards: Afterwards | None = None
     ends: dict[int, End] = field(default_factory=dict)
+
+    @property
+    def on(self) -> Game | None:
+        """The game that is on, also while it is adjourned."""
+        return None if self.playing is None or self.playing.over else self.playing
 
     @property
     def present(self) -> Game | None:
@@ -27,10 +35,11 @@ class Games:
 
     def begin(self, game: Game) -> None:
         """Let *game* be on."""
-        self.playing, self.last = game, None
+        self.playing, self.last, self.afterwards = game, None, None
 
-    def close(self, number: int) -> None:
-        """Take note that the game that was on, if one was, has ended."""
+    def close(self, number: int, afterwards: Afterwards | None = None) -> None:
+        """Take note that the game that was on, if one was, has ended, and who watches it then."""
+        self.afterwards = afterwards
         if self.playing is not None:
             self.ends[number] = self.playing.ended
             self.playing, self.last = None, self.playing

@@ -222,23 +222,40 @@ def test_what_a_lost_link_hid_is_no_flicker() -> None:
     assert "SENSOR_FAULT" not in codes(table)
 
 
-def test_a_square_that_stays_wrong_while_play_goes_on_is_told() -> None:
-    """Nf6 is played and d7 shows nothing, whatever happens."""
-    table = playing()
+def plays_with_wrong(table: Arbiter, wrong: dict[int, str]) -> None:
+    """Let ten plies be played while squares show something else, whatever happens."""
     board = table._position()
-    table.sees(table.now + 2, without="d7").ticks(table.now + 3)
-    for san in ("Nf3", "Nf6", "Nc3", "Nc6", "Bc4", "Bc5", "a3", "a6"):
+    for san in ("Nf3", "Nf6", "Nc3", "Nc6", "Bc4", "Bc5", "a3", "a6", "h3", "h6"):
         board.push_san(san)
-        cells = cells_of(board)
-        cells = f"{cells[: chess.D7]}.{cells[chess.D7 + 1 :]}"
+        cells = "".join(wrong.get(s, letter) for s, letter in enumerate(cells_of(board)))
         at = table.now + 3
         table._hear("snapshot", at, Snapshot(at=at, cells=cells))
         table.clock(at + 1, 300, 300, "left" if board.turn else "right").ticks(at + 3)
+    table.cells = cells_of(board)
+
+
+def test_a_square_that_stays_wrong_while_play_goes_on_is_told() -> None:
+    table = playing()
+    table.sees(table.now + 2, without="d7").ticks(table.now + 3)
+    plays_with_wrong(table, {chess.D7: "."})
     assert codes(table) == ["SENSOR_FAULT"]
     assert "does not read d7 reliably" in of(table, "SENSOR_FAULT").text
-    table.cells = cells_of(board)
-    table.plays(table.now + 2, "h3", "h6")
+    table.plays(table.now + 2, "g3", "g6")
     assert cleared(table) == ["SENSOR_FAULT"]
+
+
+def test_where_men_have_no_names_the_record_may_be_wrong_and_not_the_square() -> None:
+    table = played("e4", "e5", setup=TableSetup(sensing="occupancy"))
+    table.sees(table.now + 2, without="d7").ticks(table.now + 3)
+    plays_with_wrong(table, {chess.D7: "."})
+    assert "SENSOR_FAULT" not in codes(table)
+
+
+def test_with_many_wrong_squares_the_record_is_wrong() -> None:
+    table = playing()
+    table.sees(table.now + 2, without="b7 d7 g2").ticks(table.now + 3)
+    plays_with_wrong(table, {chess.B7: ".", chess.D7: ".", chess.G2: "."})
+    assert "SENSOR_FAULT" not in codes(table)
 
 
 # -- men -------------------------------------------------------------------------------------------

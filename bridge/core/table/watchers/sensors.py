@@ -16,8 +16,10 @@ FLICKERS = 6
 FLICKER_TIME = 60.0
 STEADY = 300.0
 """A square that has not flickered for so long works again (s)."""
-MOVES_WRONG = 3
+MOVES_WRONG = 4
 """A square that shows something wrong through so many settled plies does not work."""
+MOST_WRONG = 2
+"""With more wrong squares, or a man on another square, the record is wrong and not the board."""
 UNKNOWN_AFTER = 10.0
 """How long a man must be unknown: it may be set down badly (s)."""
 _UNNAMED = frozenset({UNNAMED, UNNAMED_WHITE, UNNAMED_BLACK})
@@ -50,12 +52,18 @@ class Sensors(Watcher):
 
     def settled(self, finding: Settled) -> None:  # noqa: ARG002 - any move will do
         """Look which squares were not believed also for this move."""
-        excused = self.desk.engine.sight.excused
-        self._wrong = {
-            square: self._wrong.get(square, 0) + 1 for square in chess.scan_forward(excused)
-        }
+        self._wrong = {square: self._wrong.get(square, 0) + 1 for square in self._excused()}
         wrong = {square for square, plies in self._wrong.items() if plies >= MOVES_WRONG}
         self._tell(wrong | {square for square in self._told if self._flickers(square)})
+
+    def _excused(self) -> list[chess.Square]:
+        """Return the squares that show something else than what must stand there."""
+        engine = self.desk.engine
+        squares = [*chess.scan_forward(engine.sight.excused)]
+        stand = sorted(engine.position.shown[square] for square in squares)
+        elsewhere = stand == sorted(engine.cells[square] for square in squares)
+        named = engine.position.sensing == "identity"
+        return [] if elsewhere or not named or len(squares) > MOST_WRONG else squares
 
     def _flickers(self, square: chess.Square) -> bool:
         times = self._dropped.get(square)

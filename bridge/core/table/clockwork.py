@@ -1,0 +1,121 @@
+"""What the clock of a table says: whose time it is, who pressed, and what the game hears of it."""
+
+from collections.abc import Callable
+
+import chess
+
+from bridge.core.model import ClockUpdated
+from bridge.core.table.beginnings import Beginnings, Start
+from bridge.core.table.equipment import Equipment
+from bridge.core.table.game import Around, Game
+from bridge.core.table.games import Games
+from bridge.core.table.naming import name_of
+from bridge.core.table.sides import ENOUGH, ClockSides
+from bridge.core.timekeeping import Press
+from drivers.events import ClockFault, ClockReading
+
+
+class Clockwork:
+    """Takes the readings and faults of one table's clock.
+
+    ``begin`` begins a game, ``look`` looks whether one begins, ``shown`` returns the cells that
+    the board shows, in its own numbering. ``connected``: the table should have a clock.
+    """
+
+    def __init__(
+        self,
+        around: Around,
+        games: Games,
+        sides: ClockSides,
+        equipment: Equipment,
+        beginnings: Beginnings,
+        *,
+        begin: Callable[[Start], None],
+        look: Callable[[], None],
+        shown: Callable[[], str],
+    ) -> None:
+        self.connected = True
+        self._told, self._alerts, self._book = around.told, around.alerts, around.clock
+        self._games, self._sides = games, sides
+        self._equipment, self._beginnings = equipment, beginnings
+        self._begin, self._look, self._shown = begin, look, shown
+
+    def reads(self, reading: ClockReading) -> None:
+        """Take a reading, which may begin a game, and settle or time moves."""
+        games, book = self._games, self._book
+        self._alerts.clear("CLOCK_DISCONNECTED", "the clock reports again")
+        self._equipment.clock(reading, playing=games.on is not None)
+        before = book.reading
+        if not book.believes(reading):
+            return
+        if games.on is None and book.flipped_to(reading) is not None:
+            start = self._beginnings.pressed(self._shown())
+            if start is not None:
+                self._begin(start)
+        if games.on is not None:
+            self._sides.by_first_press(games.on, reading)
+        presses = book.take(reading)
+        if games.on is not None:
+            self._sides.by_running(games.on, self._told.at)
+            presses = self._by_whom(presses, games.on)
+        self._tell(reading)
+        if games.on is not None:
+            games.on.reads_clock(reading)
+            games.on.hears_clock(runs=reading.running, turn=book.colour_of(reading.turn))
+        for press in presses:
+            self._pressed(press)
+        self._time_by_standing_clock(reading)
+        if games.on is None and reading.running and (before is None or not before.running):
+            self._beginnings.clock_started()
+            self._look()
+
+    def fails(self, fault: ClockFault) -> None:
+        """Take that the clock says nothing, or no time."""
+        game = self._games.on
+        self._equipment.clock_fault(fault, playing=game is not None)
+        if fault.fault != "absent" or not self.connected:
+            return
+        self._book.forget()
+        if game is not None:
+            game.loses_clock()
+        self._alerts.raise_(
+            "CLOCK_DISCONNECTED",
+            "tech" if self._games.on is None else "warning",
+            fault.detail or "the board reports that no clock is connected",
+            article="6.10.1",
+            remedy="check the clock's cable and that it is switched on",
+        )
+
+    def _pressed(self, press: Press) -> None:
+        if self._games.on is not None:
+            self._games.on.pressed(press)
+        elif self._games.afterwards is not None and self._book.runs:
+            self._games.afterwards.pressed(press, self._shown())
+
+    def _tell(self, reading: ClockReading) -> None:
+        white, black = self._book.remaining(chess.WHITE), self._book.remaining(chess.BLACK)
+        if white is None or black is None or self._told.game == 0:
+            return
+        turn = self._book.colour_of(reading.turn)
+        self._told.state(
+            ClockUpdated,
+            white_ms=white,
+            black_ms=black,
+            running=reading.running,
+            turn=None if turn is None else name_of(turn),
+        )
+
+    def _by_whom(self, presses: list[Press], game: Game) -> list[Press]:
+        """Return *presses* by who made them, if the sides were latched wrong."""
+        if not self._sides.exchange(presses, game, self._told.at):
+            return presses
+        self._told.explain(
+            f"White's time is the {self._book.white_side} one of the clock: {ENOUGH} presses "
+            "fitted only the other player's moves; times before may be those of the opponent"
+        )
+        return [press._replace(colour=not press.colour) for press in presses]
+
+    def _time_by_standing_clock(self, reading: ClockReading) -> None:
+        turn, game = self._book.colour_of(reading.turn), self._games.on
+        if turn is not None and reading.running and game is not None:
+            game.times_by_standing_clock(turn)
