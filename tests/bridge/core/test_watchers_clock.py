@@ -397,3 +397,37 @@ def test_an_hourglass_is_no_fault() -> None:
     table.rate = 0.0
     table.waits(40)
     assert table.loud == []
+
+
+def test_times_that_are_none_are_told_when_they_come_again_and_again() -> None:
+    table = Sitting(event("900"), white=900, black=900).start().makes("e4", "e5")
+    for number in range(4):
+        table.no_clock(table.moment + 0.1 * number, "invalid")
+    table.moment += 1
+    table.read()
+    for number in range(4):
+        table.no_clock(table.moment + 0.1 * number, "invalid")
+    assert table.loud == []
+    for number in range(4, 8):
+        table.no_clock(table.moment + 0.1 * number, "invalid")
+    assert table.loud == [("CLOCK_FAULT", "warning")]
+    table.moment += 2
+    table.read()
+    assert table.cleared == [("CLOCK_FAULT", "over")]
+
+
+def test_an_increment_that_is_added_again_clears_the_alert() -> None:
+    table = Sitting(event("900+10"), white=900, black=900).start().makes(*OPENING[:6])
+    assert ("TIME_NOT_ADDED", "warning") in table.loud
+    table.adds = 10
+    table.makes(*OPENING[6:], "Nf3", "Nf6", "Ng1", "Ng8")
+    assert ("TIME_NOT_ADDED", "over") in table.cleared
+
+
+def test_one_player_may_still_be_in_trouble_when_the_others_period_is_over() -> None:
+    table = Sitting(event("2/310:600"), white=310, black=310).start().waits(20).makes("e4")
+    table.left = {True: 50.0, False: 45.0}
+    table.waits(20)
+    assert table.loud.count(("TIME_TROUBLE", "notice")) == 2
+    table.makes("e5").makes("Nf3", adds=600).waits(3)
+    assert "TIME_TROUBLE" not in [code for code, _ in table.cleared]
