@@ -46,12 +46,13 @@ class Attendance:
         self._turn_since = math.inf
         self._moves = 0
         self._late: tuple[str, str] | None = None
+        self._said: set[str] = set()
 
     def set_up(self, schedule: Schedule | None, noted: dict[chess.Color, bool]) -> None:
         """Wait for another start, with what is known of the players; none: for no start."""
         if schedule != self.schedule:
             self._alerts.clear_all(CODES, "the round starts at another time", how="withdrawn")
-            self._late, self._moves = None, 0
+            self._late, self._moves, self._said = None, 0, set()
             self._turn_since = math.inf if schedule is None else schedule.starts
         self.schedule, self.noted = schedule, noted
         self.look()
@@ -68,7 +69,7 @@ class Attendance:
             return
         self._alerts.clear("NOT_READY_AT_START", "the array stands")
         moves = len(game.plies) + (game.engine.standing is not None)
-        if game.over or moves > 1:
+        if moves > 1:
             self._is_over()
             return
         self._follows(moves)
@@ -94,12 +95,17 @@ class Attendance:
     # -- the board and its clock -------------------------------------------------------------------
 
     def _wants_array(self) -> None:
-        self._alerts.raise_(
+        self._say(
             "NOT_READY_AT_START",
-            None,
             "the round has begun, and the start position has not been seen on the board",
-            remedy="look at the board; note a late start",
+            "look at the board; note a late start",
         )
+
+    def _say(self, code: str, text: str, remedy: str) -> None:
+        """Tell it once for each start, also if the arbiter has dealt with it."""
+        if code not in self._said:
+            self._said.add(code)
+            self._alerts.raise_(code, None, text, remedy=remedy)
 
     def _follows(self, moves: int) -> None:
         """Take note when a turn began, for those who are waited for."""
@@ -110,11 +116,10 @@ class Attendance:
         if moves or self._clock.reading is None or self._clock.runs:
             self._alerts.clear("CLOCK_NOT_STARTED", "the game has begun")
         elif self._due(self._turn_since + UNTIL_STARTED):
-            self._alerts.raise_(
+            self._say(
                 "CLOCK_NOT_STARTED",
-                None,
                 "the round has begun, and no clock runs",
-                remedy="start the clock of the player to move, or note a late start",
+                "start the clock of the player to move, or note a late start",
             )
 
     # -- the players -------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import pytest
 
 from bridge.core.model import (
+    AcceptAlert,
     AlertCleared,
     AlertRaised,
     NotePresence,
@@ -254,3 +255,16 @@ def test_entries_are_in_the_audit() -> None:
     table.rules(NotePresence(colour="white"))
     assert [entry.order for entry in audit(table.facts)] == ["ScheduleStart", "NotePresence"]
     assert all(isinstance(f, RulingMade) for f in table.facts if hasattr(f, "ruling"))
+
+
+def test_what_the_arbiter_has_dealt_with_is_not_told_again() -> None:
+    table = table_for()
+    table.ticks(START + 1)
+    table.rules(AcceptAlert(code="NOT_READY_AT_START"))
+    table.shows(START + 5)
+    table.clock(START + 6, 5400, 5400, "left", run=False)
+    table.ticks(START + 61)
+    table.rules(AcceptAlert(code="CLOCK_NOT_STARTED"))
+    table.clock(START + 70, 5400, 5400, "left", run=False)
+    table.ticks(START + 80)
+    assert [code for code, _, _ in told(table)] == ["NOT_READY_AT_START", "CLOCK_NOT_STARTED"]

@@ -4,7 +4,14 @@ import chess
 import pytest
 
 from bridge.core.inference.placement import cells_of
-from bridge.core.model import AlertCleared, AlertRaised, CorrectMoves, LetStand, TableSetup
+from bridge.core.model import (
+    AlertCleared,
+    AlertRaised,
+    CorrectMoves,
+    DismissAlert,
+    LetStand,
+    TableSetup,
+)
 from drivers.events import Snapshot
 from tests.bridge.core.arbiter import Arbiter, played
 from tests.bridge.core.dialogue import TableTalk
@@ -334,3 +341,30 @@ def test_an_assumption_stands_while_another_one_does() -> None:
 
 def test_a_piece_that_the_board_names_is_not_assumed() -> None:
     assert codes(promoted("identity")) == []
+
+
+# -- alerts that were dealt with -------------------------------------------------------------------
+
+
+def test_what_the_arbiter_has_dealt_with_is_not_told_again() -> None:
+    table = playing()
+    at = table.now + 5
+    strange = "rn1qkbnr/pppp1ppp/b7/4p3/4P3/B7/PPPP1PPP/RN1QKBNR"
+    table.shows(at, BUMPED).shows(at + 0.4, strange).ticks(at + 12)
+    for code in ("BOARD_BUMPED", "PIECE_DISPLACED_FOUND"):
+        table.rules(DismissAlert(code=code))
+    table.sees(table.now + 1, without="h8").sees(table.now + 1, black_rook="h8")
+    table.ticks(table.now + 60)
+    assert codes(table) == ["BOARD_BUMPED", "PIECE_DISPLACED_FOUND"]
+
+
+def test_an_unknown_man_that_the_arbiter_knows_of_is_not_told_again() -> None:
+    table = playing()
+    cells = cells_of(table._position())
+    strange = f"{cells[: chess.B8]}?{cells[chess.B8 + 1 :]}"
+    at = table.now + 5
+    table._hear("snapshot", at, Snapshot(at=at, cells=strange))
+    table.ticks(at + 11)
+    table.rules(DismissAlert(code="UNKNOWN_PIECE"))
+    table.ticks(table.now + 60)
+    assert codes(table) == ["UNKNOWN_PIECE"]

@@ -7,9 +7,11 @@ from msgspec import structs, to_builtins
 
 from bridge.config.rulesets import rule_set
 from bridge.core.model import (
+    AcceptAlert,
     AlertRaised,
     ClaimDraw,
     ConfirmOffence,
+    DismissAlert,
     Order,
     Penalise,
     Penalty,
@@ -431,3 +433,19 @@ def test_one_player_may_still_be_in_trouble_when_the_others_period_is_over() -> 
     assert table.loud.count(("TIME_TROUBLE", "notice")) == 2
     table.makes("e5").makes("Nf3", adds=600).waits(3)
     assert "TIME_TROUBLE" not in [code for code, _ in table.cleared]
+
+
+@pytest.mark.parametrize("deal", [AcceptAlert, DismissAlert])
+def test_what_the_arbiter_has_dealt_with_is_not_told_again(
+    deal: type[AcceptAlert | DismissAlert],
+) -> None:
+    setup = event("300", guidelines_iii="announced")
+    table = Sitting(setup, white=300, black=300).start().makes("e4", "e5").waits(190)
+    table.left[True] -= 20
+    table.waits(15)
+    for code in ("QUICKPLAY_CLAIM_POSSIBLE", "CLOCK_FAULT"):
+        table.rules(deal(code=code))
+        table.moment += 0.6
+    table.waits(20)
+    codes = [alert.code for alert in table.raised]
+    assert (codes.count("QUICKPLAY_CLAIM_POSSIBLE"), codes.count("CLOCK_FAULT")) == (1, 1)

@@ -34,7 +34,7 @@ class Bumps(Watcher):
         super().__init__(desk)
         self._changes: deque[tuple[float, int]] = deque()
         self._bumped_at: float | None = None
-        self._moved = 0
+        self._moved = self._found = 0
         self._since = math.inf
 
     def changed(self, cells: str) -> None:
@@ -77,7 +77,7 @@ class Bumps(Watcher):
         self._forget("the arbiter has ruled")
 
     def _forget(self, why: str) -> None:
-        self._bumped_at, self._moved, self._since = None, 0, math.inf
+        self._bumped_at, self._moved, self._found, self._since = None, 0, 0, math.inf
         for code in ("BOARD_BUMPED", "PIECE_DISPLACED_FOUND"):
             self.desk.alerts.clear(code, why)
 
@@ -108,8 +108,9 @@ class Bumps(Watcher):
                 restore=desk.board.fen(),
             )
         since = max(self._since, desk.engine.sight.last_change(wrong))
-        if desk.due(since + FOUND_AFTER) and self._are_displaced(wrong):
-            self._found(wrong)
+        if desk.due(since + FOUND_AFTER) and wrong != self._found and self._are_displaced(wrong):
+            self._found = wrong
+            self._tell_displaced(wrong)
 
     def _are_displaced(self, wrong: int) -> bool:
         """Whether the same men stand on other squares, and no other alert tells of it."""
@@ -121,7 +122,7 @@ class Bumps(Watcher):
         there = sorted(shown[square] for square in squares)
         return gone == there != [EMPTY] * len(squares)
 
-    def _found(self, wrong: int) -> None:
+    def _tell_displaced(self, wrong: int) -> None:
         desk, board = self.desk, self.desk.board
         steps = desk.line.steps
         last = named(steps[-1]) if steps else "the start"

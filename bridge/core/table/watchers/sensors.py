@@ -89,6 +89,7 @@ class Strangers(Watcher):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._strange: tuple[str, ...] = ()
+        self._told = False
         self._since = desk.told.at
 
     @classmethod
@@ -105,7 +106,7 @@ class Strangers(Watcher):
             if letter in _UNNAMED or letter in kings
         )
         if strange != self._strange:
-            self._strange, self._since = strange, self.desk.told.at
+            self._strange, self._since, self._told = strange, self.desk.told.at, False
             self.look()
 
     def look(self) -> None:
@@ -113,7 +114,10 @@ class Strangers(Watcher):
         desk = self.desk
         if not self._strange:
             desk.alerts.clear("UNKNOWN_PIECE", "every man is known")
-        elif desk.due(self._since + UNKNOWN_AFTER) and not desk.alerts.of_moves():
+        elif self._told or not desk.due(self._since + UNKNOWN_AFTER):
+            return
+        elif not desk.alerts.of_moves():
+            self._told = True
             squares = ", ".join(self._strange)
             desk.alerts.raise_(
                 "UNKNOWN_PIECE",

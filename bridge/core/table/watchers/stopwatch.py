@@ -3,6 +3,7 @@
 Nothing here corrects a reading: the clock is right, and the arbiter is told what was seen.
 """
 
+import math
 from typing import NamedTuple
 
 import chess
@@ -79,6 +80,7 @@ class Stopwatch(Watcher):
         elif self._wrong_since is None:
             self._wrong_since = now.began
         elif now.began >= self._wrong_since + LASTS:
+            self._wrong_since = math.inf  # it is told
             self._tell(then, now, passed)
 
     def _may_stand(self, turn: chess.Color) -> float:
