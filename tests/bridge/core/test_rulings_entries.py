@@ -6,6 +6,7 @@ import pytest
 from msgspec import to_builtins
 
 from bridge.config.rulesets import rule_set
+from bridge.core.audience import Audience, for_audience
 from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.model import (
     AlertCleared,
@@ -295,3 +296,12 @@ def test_an_offer_is_told_as_a_fact() -> None:
     table.rules(NoteDrawOffer(colour="white"))
     (fact,) = (fact for fact in table.facts if isinstance(fact, DrawOffered))
     assert (fact.ply, fact.colour, fact.void) == (1, "white", False)
+
+
+@pytest.mark.parametrize("audience", ["operator", "players", "public"])
+def test_an_offer_is_told_to_the_arbiter_alone(audience: Audience) -> None:
+    table = played("e4")
+    table.rules(NoteDrawOffer(colour="white"))
+    offers_told = [fact for fact in table.facts if isinstance(fact, DrawOffered)]
+    assert [for_audience(fact, "arbiter") for fact in offers_told] == offers_told
+    assert [for_audience(fact, audience) for fact in offers_told] == [None]
