@@ -42,30 +42,32 @@ class Clockwork:
 
     def reads(self, reading: ClockReading) -> None:
         """Take a reading, which may begin a game, and settle or time moves."""
-        games, book = self._games, self._book
+        game, book = self._games.on, self._book
         self._alerts.clear("CLOCK_DISCONNECTED", "the clock reports again")
-        self._equipment.clock(reading, playing=games.on is not None)
+        self._equipment.clock(reading, playing=game is not None)
         before = book.reading
         if not book.believes(reading):
             return
-        if games.on is None and book.flipped_to(reading) is not None:
+        if game is None and book.flipped_to(reading) is not None:
             start = self._beginnings.pressed(self._shown())
             if start is not None:
                 self._begin(start)
-        if games.on is not None:
-            self._sides.by_first_press(games.on, reading)
+                game = self._games.on
+        if game is not None:
+            self._sides.by_first_press(game, reading)
         presses = book.take(reading)
-        if games.on is not None:
-            self._sides.by_running(games.on, self._told.at)
-            presses = self._by_whom(presses, games.on)
+        if game is not None:
+            self._sides.by_running(game, self._told.at)
+            presses = self._by_whom(presses, game)
         self._tell(reading)
-        if games.on is not None:
-            games.on.reads_clock(reading)
-            games.on.hears_clock(runs=reading.running, turn=book.colour_of(reading.turn))
+        if game is not None:
+            game.reads_clock(reading)
+            game.hears_clock(runs=reading.running, turn=book.colour_of(reading.turn))
         for press in presses:
             self._pressed(press)
         self._time_by_standing_clock(reading)
-        if games.on is None and reading.running and (before is None or not before.running):
+        begins = reading.running and (before is None or not before.running)
+        if begins and self._games.on is None:
             self._beginnings.clock_started()
             self._look()
 

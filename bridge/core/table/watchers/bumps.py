@@ -10,7 +10,6 @@ from collections import deque
 import chess
 
 from bridge.core.inference.findings import Settled
-from bridge.core.inference.placement import difference
 from bridge.core.table.rulings.line import named
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from drivers.events import EMPTY
@@ -37,18 +36,18 @@ class Bumps(Watcher):
         self._moved = self._found = 0
         self._since = math.inf
 
-    def changed(self, cells: str) -> None:
+    def changed(self, cells: str, squares: int) -> None:  # noqa: ARG002 - where it changed will do
         """Note what changed, and whether it did so unseen or together."""
-        at, mask = self.desk.told.at, difference(self.desk.engine.cells, cells)
+        at = self.desk.told.at
         if self.desk.blind:
-            self._suspect(mask)
+            self._suspect(squares)
             return
-        self._changes.append((at, mask))
+        self._changes.append((at, squares))
         while self._changes[0][0] < at - TOGETHER:
             self._changes.popleft()
         together = 0
-        for _, squares in self._changes:
-            together |= squares
+        for _, changed in self._changes:
+            together |= changed
         if together.bit_count() > BUMPED and self._of_both(together):
             self._bumped_at = at
             self._suspect(together)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import chess
 
 from bridge.core.inference.findings import Settled
+from bridge.core.inference.placement import difference
 from bridge.core.table.watchers.additions import Additions
 from bridge.core.table.watchers.assumed import Assumed
 from bridge.core.table.watchers.bumps import Bumps
@@ -107,8 +108,9 @@ class Watchers:
 
     def changed(self, cells: str) -> None:
         """The board is about to show *cells*."""
+        squares = difference(self.desk.engine.cells, cells)
         for tell in self._changed:
-            tell(cells)
+            tell(cells, squares)
 
     def stands(self, move: chess.Move | None) -> None:
         """Another move stands on the board, or none does any more."""

@@ -77,6 +77,8 @@ class Penalties(Watcher):
     def _changes(
         self, colour: chess.Color, change: float, last: ClockReading, now: ClockReading
     ) -> None:
+        if abs(change) + (now.at - last.at) <= BY_HAND:
+            return  # as nearly always
         turns = [self.desk.clock.colour_of(each.turn) for each in (last, now) if each.running]
         if colour in turns:
             change += now.at - last.at

@@ -5,7 +5,6 @@ from collections import deque
 import chess
 
 from bridge.core.inference.findings import Settled
-from bridge.core.inference.placement import difference
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from drivers.events import EMPTY, UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE
 
@@ -22,6 +21,7 @@ MOST_WRONG = 2
 """With more wrong squares, or a man on another square, the record is wrong and not the board."""
 UNKNOWN_AFTER = 10.0
 """How long a man must be unknown: it may be set down badly (s)."""
+_TWO = 2
 _UNNAMED = frozenset({UNNAMED, UNNAMED_WHITE, UNNAMED_BLACK})
 
 
@@ -35,12 +35,12 @@ class Sensors(Watcher):
         self._wrong: dict[chess.Square, int] = {}
         self._told: set[chess.Square] = set()
 
-    def changed(self, cells: str) -> None:
+    def changed(self, cells: str, squares: int) -> None:
         """Count men that were away for a moment."""
         if self.desk.blind:
             return
         was, at = self.desk.engine.cells, self.desk.told.at
-        for square in chess.scan_forward(difference(was, cells)):
+        for square in chess.scan_forward(squares):
             letter, since = self._gone.pop(square, (EMPTY, 0.0))
             if cells[square] == EMPTY:
                 self._gone[square] = was[square], at
@@ -97,8 +97,11 @@ class Strangers(Watcher):
         """Whether the board names men."""
         return desk.setup.sensing == "identity"
 
-    def changed(self, cells: str) -> None:
-        """Look for men that no set has."""
+    def changed(self, cells: str, squares: int) -> None:  # noqa: ARG002 - all are looked at
+        """Look for men that no set has; mostly there are none."""
+        twice = cells.count("K") >= _TWO or cells.count("k") >= _TWO
+        if not (twice or self._strange or any(letter in cells for letter in _UNNAMED)):
+            return
         kings = [king for king in "Kk" if cells.count(king) > 1]
         strange = tuple(
             chess.square_name(square)

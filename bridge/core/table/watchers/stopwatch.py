@@ -62,26 +62,24 @@ class Stopwatch(Watcher):
         if turn is None or not reading.running:
             self._turn = None
             return
-        left, other = self.desk.left(turn), self.desk.left(not turn)
-        now = _Turn(self.desk.told.at, turn, left, other)
+        left, other, then = self.desk.left(turn), self.desk.left(not turn), self._turn
         # Where the other display has changed, both have pressed between two readings.
-        if self._turn is None or (self._turn.turn, self._turn.other) != (turn, other) or not left:
-            self._turn, self._wrong_since = now, None
+        same = then is not None and then.turn == turn and then.other == other and left > 0
+        if then is None or not same or left > then.had + BY_HAND:
+            self._turn, self._wrong_since = _Turn(self.desk.told.at, turn, left, other), None
         else:
-            self._compare(self._turn, now)
+            self._compare(then, left, self.desk.told.at)
 
-    def _compare(self, then: _Turn, now: _Turn) -> None:
-        passed = now.began - then.began
-        ahead = then.had - now.had - passed
-        if now.had > then.had + BY_HAND:
-            self._turn, self._wrong_since = now, None
-        elif -self._may_stand(now.turn) <= ahead <= JUMP:
+    def _compare(self, then: _Turn, left: float, at: float) -> None:
+        passed = at - then.began
+        ahead = then.had - left - passed
+        if abs(ahead) <= JUMP or -self._may_stand(then.turn) <= ahead < 0:
             self._is_right(passed)
         elif self._wrong_since is None:
-            self._wrong_since = now.began
-        elif now.began >= self._wrong_since + LASTS:
+            self._wrong_since = at
+        elif at >= self._wrong_since + LASTS:
             self._wrong_since = math.inf  # it is told
-            self._tell(then, now, passed)
+            self._tell(then, left, passed)
 
     def _may_stand(self, turn: chess.Color) -> float:
         """Return how long a running display may stand: for a delay, or with a late increment."""
@@ -93,12 +91,12 @@ class Stopwatch(Watcher):
         if lasted >= LASTS:
             self.desk.alerts.clear("CLOCK_FAULT", "the clock keeps time")
 
-    def _tell(self, then: _Turn, now: _Turn, passed: float) -> None:
+    def _tell(self, then: _Turn, left: float, passed: float) -> None:
         self.desk.alerts.raise_(
             "CLOCK_FAULT",
             "warning",
-            f"{name_of(now.turn)}'s running display went from {shown(then.had)} to "
-            f"{shown(now.had)} in {passed:.0f} s",
+            f"{name_of(then.turn)}'s running display went from {shown(then.had)} to "
+            f"{shown(left)} in {passed:.0f} s",
             remedy=f"look at the clock; it showed {shown(then.had)} {passed:.0f} s ago, when the "
             "turn began",
         )

@@ -124,8 +124,8 @@ class Watcher:
     def ruled(self) -> None:
         """The arbiter has changed the record."""
 
-    def changed(self, cells: str) -> None:
-        """The board is about to show *cells*; the engine still has what it showed before."""
+    def changed(self, cells: str, squares: int) -> None:
+        """The board is about to show *cells*, which differ on *squares* from what it showed."""
 
     def stood(self) -> None:
         """Another move stands on the board, or none does any more."""
