@@ -23,7 +23,8 @@ PATIENCE = 1.0
 """Seconds in which a line has to be complete."""
 
 CLOCK_EVERY = 1.0
-POSITION_EVERY = 10.0
+POSITION_EVERY = 3.0
+"""Times that stand tell nothing, so the position is what shows that the unit is alive."""
 MODES_EVERY = 20.0
 """Seconds after which the modes are set again: a unit that lost its power forgot them."""
 
