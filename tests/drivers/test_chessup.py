@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import chess
 import pytest
 
-from bridge.core.model import AlertRaised, LinkChange
+from bridge.core.model import AlertRaised, LinkChange, TableSetup
 from drivers.boards.chessup import ChessUp
 from drivers.boards.chessup.protocol import (
     ASK_STATE,
@@ -306,3 +306,25 @@ def test_a_simulated_board_passes_over_what_nobody_asked_for() -> None:
     for data in (b"\x10\x00", MOVE_SEEN, PROMOTION_SEEN):
         board.receive(data, at=1.0)
     assert board.poll(at=2.0).data == b""
+
+
+def test_a_game_that_begins_otherwise_is_followed_by_occupancy() -> None:
+    position = chess.Board(
+        "nrkbbrqn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBRQN w KQkq - 0 1", chess960=True
+    )
+    board = ChessUpBoard()
+    board.set_up(position.piece_map(), at=0.0)
+    link = Conversation(ChessUp(), board)
+    link.go_on(4.0)
+    moves, at = ["e2e4", "e7e5", "h1g3", "h8g6"], 5.0
+    for uci in moves:
+        move = chess.Move.from_uci(uci)
+        man = position.piece_at(move.from_square)
+        assert man is not None
+        position.push(move)
+        link.go_on(at + 3, [Lift(at, move.from_square), Put(at + 0.5, move.to_square, man)])
+        at += 3
+    setup = TableSetup(
+        has_clock=False, sensing="occupancy", chess960=True, start_fen=position.root().fen()
+    )
+    assert moves_of(follow([setup, *link.events], ChessUp)) == moves

@@ -46,12 +46,15 @@ class ChessUp(Codec):
     """A ChessUp or ChessUp 2, which reports moves that are legal in its own game.
 
     An illegal move is never reported, so the sensed squares are asked for besides. A man who has
-    not been lifted is called what the board's game says stands there; one who was put down is
-    ``?`` until that game goes on. Every move and every
-    promotion is acknowledged each time it comes, and told once: what is not acknowledged is
-    repeated until the board drops the link. The setting that begins a game, without which no
-    move is reported, is sent only to a board on which nobody has moved, or on which all men stand
-    where a game begins; so a link that comes back in the middle of a game leaves it alone.
+    not been lifted is called what the board's game says stands there; one who was put down is ``?``
+    until that game goes on. Every move and every promotion is acknowledged each time it comes, and
+    told once: what is not acknowledged is repeated until the board drops the link. The setting that
+    begins a game, without which no move is reported, is sent only to a board on which nobody has
+    moved, or on which all men stand where a game begins; so a link that comes back in the middle of
+    a game leaves it alone.
+
+    Its game always begins as usual, so other beginnings, Chess960 among them, can only be followed
+    by occupancy (``sensing`` of the configuration).
     """
 
     info = DriverInfo(
