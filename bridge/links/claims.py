@@ -1,19 +1,25 @@
 """Which link holds which board: by the device it is plugged into, and by its serial number."""
 
+import re
 from pathlib import Path
 
 from drivers.errors import PortBusyError
+
+TTYS = Path("/sys/class/tty")
+_SOCKET = re.compile(r"\d+-\d+(\.\d+)*")
 
 
 class Claims:
     """No board is served twice, also when it is seen under two names or over two ways.
 
     A claim is a word such as ``device /dev/ttyACM0`` or ``dgt 30123``; its holder is the name of
-    a link. Serial numbers without a digit other than 0 are those of boards that never got one.
+    a link. Serial numbers without a digit other than 0 are those of boards that never got one, and
+    boards in two USB sockets are two, whatever number they say.
     """
 
     def __init__(self) -> None:
         self._holders: dict[str, str] = {}
+        self._sockets: dict[str, str | None] = {}
 
     def take_port(self, holder: str, address: str) -> None:
         """Claim what *address* leads to now.
@@ -23,6 +29,7 @@ class Claims:
         """
         for word in _ports(address):
             self._take(holder, word, f"{address}: this port")
+        self._sockets[holder] = _socket(address)
 
     def take_board(self, holder: str, driver: str, serial: str) -> None:
         """Claim the board that said it has this serial number.
@@ -30,8 +37,14 @@ class Claims:
         Raises:
             PortBusyError: another link has it: the board is connected twice.
         """
-        if serial.strip("0 ?"):
-            self._take(holder, f"{driver} {serial}", f"board {serial}")
+        if not serial.strip("0 ?"):
+            return
+        claim = f"{driver} {serial}"
+        first = self._holders.get(claim, holder)
+        here, there = self._sockets.get(holder), self._sockets.get(first)
+        if first != holder and None not in (here, there) and here != there:
+            claim += f" in socket {here}"
+        self._take(holder, claim, f"board {serial}")
 
     def port_holder(self, address: str) -> str | None:
         """Return who has this port, under its name or under what it leads to now."""
@@ -45,6 +58,7 @@ class Claims:
     def release(self, holder: str) -> None:
         """Give back everything *holder* has."""
         self._holders = {claim: who for claim, who in self._holders.items() if who != holder}
+        self._sockets.pop(holder, None)
 
     def _take(self, holder: str, claim: str, what: str) -> None:
         first = self._holders.setdefault(claim, holder)
@@ -62,3 +76,15 @@ def _ports(address: str) -> list[str]:
     if kind != "serial":
         return [f"{kind} {place}"]
     return list(dict.fromkeys((f"device {place}", f"device {Path(place).resolve()}")))
+
+
+def _socket(address: str) -> str | None:
+    """Return the USB socket that *address* leads to now, as Linux names it: ``1-1.4``."""
+    kind, _, rest = address.partition(":")
+    place = rest.partition("?")[0]
+    if kind == "usb":
+        return place if _SOCKET.fullmatch(place) else None
+    if kind != "serial":
+        return None
+    device = (TTYS / Path(place).resolve().name / "device").resolve()
+    return next((part for part in reversed(device.parts) if _SOCKET.fullmatch(part)), None)

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.links import claims as module
 from bridge.links.claims import Claims
 from drivers.errors import PortBusyError
 
@@ -39,3 +40,46 @@ def test_boards_that_never_got_a_number(serial: str) -> None:
     claims.take_board("table 1", "dgt", serial)
     claims.take_board("table 2", "dgt", serial)
     assert claims.board_holder("dgt", serial) is None
+
+
+def plug(folder: Path, monkeypatch: pytest.MonkeyPatch, **sockets: str) -> None:
+    """Let the kernel say in which USB sockets ports are."""
+    monkeypatch.setattr(module, "TTYS", folder / "class")
+    for port, socket in sockets.items():
+        interface = folder / f"devices/pci0000:00/usb1/{socket}/{socket}:1.0/{port}"
+        interface.mkdir(parents=True)
+        (folder / "class" / port).mkdir(parents=True)
+        (folder / "class" / port / "device").symlink_to(interface)
+
+
+def test_boards_in_two_sockets_are_two_whatever_they_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plug(tmp_path, monkeypatch, ttyACM0="1-1.2", ttyACM1="1-1.3")
+    claims = Claims()
+    for table, address in enumerate(
+        ("serial:/dev/ttyACM0", "serial:/dev/ttyACM1?baud=9600", "usb:1-4"), 1
+    ):
+        claims.take_port(f"table {table}", address)
+        claims.take_board(f"table {table}", "dgt", "30123")
+        claims.take_board(f"table {table}", "dgt", "30123")
+    assert claims.board_holder("dgt", "30123") == "table 1"
+    claims.release("table 1")
+    claims.take_port("table 4", "usb:1-4.1")
+    claims.take_board("table 4", "dgt", "30123")
+    assert claims.board_holder("dgt", "30123") == "table 4"
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp:hall:4001", "usb:2d80:8001", "serial:/dev/ttyS7", "ble:AA:BB"]
+)
+def test_a_board_without_a_socket_may_be_one_that_is_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    plug(tmp_path, monkeypatch, ttyACM0="1-1.2")
+    claims = Claims()
+    claims.take_port("table 1", "serial:/dev/ttyACM0")
+    claims.take_board("table 1", "dgt", "30123")
+    claims.take_port("table 2", address)
+    with pytest.raises(PortBusyError, match="board 30123 is served by table 1 already"):
+        claims.take_board("table 2", "dgt", "30123")
