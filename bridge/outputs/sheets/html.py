@@ -21,7 +21,7 @@ _STYLE = """
 @page { margin: 12mm; }
 body { color: #000; background: #fff; margin: 1em auto; max-width: 60em; }
 article + article { break-before: page; }
-@media screen { article + article { margin-top: 3em; } }
+@media screen { body { padding: 0 .6em; } article + article { margin-top: 3em; } }
 h1 { font-size: 1.5em; }
 dl { display: flex; flex-wrap: wrap; gap: .6em 1em; margin: 0 0 1em; }
 dl div { flex: 1 1 auto; min-width: 5em; border-bottom: 1px solid #999; }
