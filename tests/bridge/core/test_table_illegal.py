@@ -3,6 +3,7 @@
 from typing import Any
 
 import chess
+import pytest
 import yaml
 
 from bridge.core.model import AlertRaised, TableSetup
@@ -134,6 +135,19 @@ def test_a_wrong_sides_move_is_told_when_the_clock_is_pressed() -> None:
     table.expects("1. e4 by press", "1. has 300")
     table.sees(9.0, without="d2", white_pawn="d4").ticks(9.5).expects()
     table.clock(9.8, 300, 288, "left").ticks(14.0).expects("alert WRONG_SIDE_MOVED WRONG_SIDE")
+
+
+@pytest.mark.parametrize("pressed", [True, False])
+def test_a_man_moved_in_his_players_time_is_no_wrong_sides_move(pressed: bool) -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.link(9.0, "lost").clock(9.5, 280, 290, "right").link(10.0, "live").shows(10.0)
+    table.sees(11.0, without="b8").sees(11.5, black_knight="c6")
+    if pressed:
+        table.clock(12.0, 280, 288, "left")
+    table.ticks(20.0)
+    told = {fact.code for fact in table.facts if isinstance(fact, AlertRaised)}
+    assert "WRONG_SIDE_MOVED" not in told
 
 
 def test_garbage_with_a_press_is_unresolved_not_illegal() -> None:
