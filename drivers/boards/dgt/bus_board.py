@@ -25,6 +25,9 @@ KEEP_ALIVE = 2.0
 """Seconds after which an answer that tells nothing new is told all the same."""
 
 DUMP_EVERY = 30.0
+"""Seconds between two positions on average: each keeps the line busy for 77 ms, so boards with
+different addresses are asked after different times and not all at once."""
+
 CLOCK_EVERY = 3.0
 
 CLOCK_LAG = 1.5
@@ -199,7 +202,7 @@ class BusBoard:
         self._known = True
         self._dump = b""
         self._unread.clear()
-        self.dump_due = at + DUMP_EVERY
+        self.dump_due = at + DUMP_EVERY * (0.5 + self.address % 16 / 16)
         return events
 
     # -- clock -------------------------------------------------------------------------------------
