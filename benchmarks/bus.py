@@ -27,7 +27,7 @@ FIRST_ADDRESS = 1025
 SETTLED = 30.0
 """By then all boards are known and the search for others is over (s)."""
 
-DEAD = 2
+DEAD = 0.1
 DAMAGED = 0.02
 
 
@@ -36,7 +36,7 @@ def measure(*, boards: int = BOARDS, seconds: float = SECONDS, baud: int = 9600)
     situations: tuple[tuple[str, Callable[[DgtRow, float], None]], ...] = (
         ("nobody plays", lambda *_: None),
         ("all play blitz", _begin),
-        (f"all play, {DEAD} boards dead", _begin_with_dead),
+        (f"all play, {DEAD:.0%} of the boards dead", _begin_with_dead),
         (f"all play, {DAMAGED:.0%} of the answers damaged", _begin_with_damage),
     )
     rows = []
@@ -108,7 +108,7 @@ def _begin(row: DgtRow, at: float) -> None:
 
 def _begin_with_dead(row: DgtRow, at: float) -> None:
     _begin(row, at)
-    for row_board in row.boards[:DEAD]:
+    for row_board in row.boards[: round(DEAD * len(row.boards))]:
         row_board.dead = True
 
 
