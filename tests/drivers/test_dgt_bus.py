@@ -312,7 +312,7 @@ def test_one_byte_at_a_time() -> None:
     assert sum(isinstance(event, SquareChange) for event in events) > 50
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(1, 400), max_size=40))
 def test_any_cuts(sizes: list[int]) -> None:
     chunks, rest = [], row_stream()
@@ -322,7 +322,7 @@ def test_any_cuts(sizes: list[int]) -> None:
     assert heard(*chunks, rest) == heard(row_stream())
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_a_lost_byte_costs_no_later_answer(data: st.DataObject) -> None:
     stream = row_stream()
@@ -338,6 +338,7 @@ def test_a_lost_byte_costs_no_later_answer(data: st.DataObject) -> None:
     assert last == {str(address): shown for address, shown in cells.items()}
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=60), max_size=20))
 def test_arbitrary_bytes_never_raise(chunks: list[bytes]) -> None:
     heard(*chunks)

@@ -1,7 +1,7 @@
 """Frames of the row bus, whole, cut, damaged and in company."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.boards.dgt.bus_framing import (
@@ -66,6 +66,7 @@ def test_the_layouts_of_every_kind_are_known() -> None:
         assert kind in LENGTHS
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(EVERY_KIND)), st.lists(st.integers(1, 20)))
 def test_any_cut_gives_the_same(frames: list[bytes], sizes: list[int]) -> None:
     stream, chunks = b"".join(frames), []
@@ -139,6 +140,7 @@ def test_boards_outside_bus_mode_are_known_by_what_they_say() -> None:
     assert fed(change + tick + PING) == [Stray(change), Stray(tick), *fed(PING)]
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=40), max_size=20))
 def test_arbitrary_bytes_are_noise_replies_or_kept(chunks: list[bytes]) -> None:
     framer = BusFramer()

@@ -90,6 +90,17 @@ def test_a_search_asks_those_that_are_known_to_keep_silent() -> None:
         assert len(talk.commands(BusCommand.IGNORE_NEXT_BUS_PING, address=address)) == len(loops)
 
 
+def test_a_board_that_dies_before_the_search_does_not_hold_it_up() -> None:
+    talk = row()
+    talk.goes_on(0.45)
+    talk.row.boards[-1].dead = True
+    talk.goes_on(10.0)
+    asked = talk.commands(BusCommand.IGNORE_NEXT_BUS_PING, address=ADDRESSES[-1])
+    assert len(asked) == 1, "it was known when the search began"
+    assert len(talk.commands(BusCommand.PING, address=EVERYBODY)) == FEWEST_LOOPS
+    assert presences(talk.events)[-1] == (str(ADDRESSES[-1]), False)
+
+
 def test_an_empty_line_is_searched_again_and_again() -> None:
     talk = row(1025, units=False)
     talk.row.boards[0].dead = True

@@ -92,6 +92,23 @@ def test_answers_that_overlap_are_lost() -> None:
     assert len({reply.address for reply in answers}) == len(answers)
 
 
+def test_what_is_left_of_a_longer_answer_follows_a_shorter_one() -> None:
+    row = DgtRow([still_board(1)])
+    row.poll(at=1.0)
+    row._say(1.0, b"\x80\x01\x02\x03")
+    row._say(1.002, b"\x90\x01\x02\x03\x04\x05")
+    said = row.poll(at=1.1).data
+    assert len(said) == 4 + 3, "what overlaps is heard once, and is neither"
+    assert (said[0], said[-2:]) == (0x80, b"\x04\x05")
+    row._say(2.0, b"\x80\x01\x02\x03")
+    row._say(2.0, b"\x90")
+    assert len(row.poll(at=2.1).data) == 4
+    assert row.collisions == 2
+    row._say(3.0, b"\x80")
+    row._say(3.1, b"\x90")
+    assert row.poll(at=3.2).data == b"\x80\x90"
+
+
 def test_bytes_take_their_time() -> None:
     """4 bytes out and 70 back are 77 ms at 9600 baud."""
     host = Host(1025)
