@@ -26,7 +26,8 @@ def add_parser(commands: Commands) -> None:
         run,
         summary="find the games in capture files, without a board",
         description="Runs capture files through the whole program, as if they happened again. "
-        "--pgn and --uci write the games that are found. Exit code 0 means that the moves agree "
+        "--pgn and --uci write the games that are found, of a line that many boards share board "
+        "after board. Exit code 0 means that the moves agree "
         "with the file's header, or that it states none; 1 that they differ.",
         examples=["replay table-7.capture --pgn table-7.pgn", "replay --uci *.capture"],
     )
@@ -52,8 +53,9 @@ def run(args: argparse.Namespace) -> int:
         journal = stack.enter_context(_journal(args.journal))
         events = stack.enter_context(_opened(args.events))
         pgn = stack.enter_context(_opened(args.pgn))
-        for number, capture in enumerate(captures, start=1):
-            _record(capture, journal, table=str(number))
+        boards = ((capture, unit) for capture in captures for unit in _units(capture))
+        for number, (capture, unit) in enumerate(boards, start=1):
+            _record(capture, journal, table=str(number), unit=unit)
             games = _fold(journal, str(number), events)
             agreed &= _report(capture, games, pgn, uci=args.uci)
     return DONE if agreed else NO
@@ -95,11 +97,18 @@ def _journal(path: Path | None) -> Iterator["Journal"]:
             raise CannotError(str(error)) from error
 
 
-def _record(capture: "Capture", journal: "Journal", *, table: str) -> None:
+def _units(capture: "Capture") -> list[str | None]:
+    from bridge.core.capture_readings import units_of
+    from drivers.catalogue import driver
+
+    return units_of(capture, driver(capture.driver))
+
+
+def _record(capture: "Capture", journal: "Journal", *, table: str, unit: str | None) -> None:
     from bridge.core.capture_readings import readings_of
     from drivers.catalogue import driver
 
-    readings = list(readings_of(capture, driver(capture.driver), table=table))
+    readings = list(readings_of(capture, driver(capture.driver), table=table, unit=unit))
     durable = threading.Event()
     journal.submit(readings, durable.set)
     durable.wait()

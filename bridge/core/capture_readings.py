@@ -5,34 +5,77 @@ from collections.abc import Iterator
 from bridge.core.model import LinkChange, Payload, Reading, TableSetup
 from drivers.capture import Capture
 from drivers.codec import Codec
+from drivers.events import Event, Noise, Presence
+
+AFTERTIME = 3600.0
+"""What a board of a row has kept for long takes its time; it has it after the last byte (s)."""
 
 
-def readings_of(capture: Capture, codec: type[Codec], *, table: str) -> Iterator[Reading]:
+def units_of(capture: Capture, codec: type[Codec]) -> list[str | None]:
+    """Return the boards that *capture* tells of, as they come; only a shared line has several.
+
+    A board alone on its line has no name.
+    """
+    if not codec.info.shared:
+        return [None]
+    told = (payload for _, payload in _heard(capture, codec) if not isinstance(payload, LinkChange))
+    return list(dict.fromkeys(event.unit for event in told if event.unit is not None))
+
+
+def readings_of(
+    capture: Capture, codec: type[Codec], *, table: str, unit: str | None = None
+) -> Iterator[Reading]:
     """Yield the readings of *capture*; the table is set up from its header.
 
-    What was lost and opened again gets a new codec, so half a message is never inherited.
+    What was lost and opened again gets a new codec, so half a message is never inherited. Of a
+    shared line only the board *unit* is read, which gives the table its board number.
     """
-    for seq, (at, payload) in enumerate(_payloads(capture, codec), start=1):
+    for seq, (at, payload) in enumerate(_payloads(capture, codec, unit), start=1):
         yield Reading(table=table, link=capture.name, seq=seq, at=at, wall=at, payload=payload)
 
 
-def _payloads(capture: Capture, codec: type[Codec]) -> Iterator[tuple[float, Payload]]:
-    decoder = codec()
+def _payloads(
+    capture: Capture, codec: type[Codec], unit: str | None
+) -> Iterator[tuple[float, Payload]]:
     yield (
         0.0,
         TableSetup(
+            board=int(unit) if unit is not None and unit.isdecimal() else None,
             start_fen=capture.start,
             has_clock=capture.has_clock,
             sensing=codec.info.cells_tell,
         ),
     )
+    for at, payload in _heard(capture, codec):
+        if isinstance(payload, LinkChange) or payload.unit == unit:
+            yield at, payload
+
+
+def _heard(capture: Capture, codec: type[Codec]) -> Iterator[tuple[float, Event | LinkChange]]:
+    """Yield what was told and when it came; the presence of boards is no reading."""
+    decoder = codec()
+    at = 0.0
     for record in capture.records:
+        at = record.t
         if record.direction == "<":
-            for event in decoder.receive(record.data, at=record.t):
-                yield record.t, event
+            for event in decoder.receive(record.data, at=at):
+                if not isinstance(event, Presence):
+                    yield at, event
         elif record.direction == "!" and record.text == "lost":
-            decoder = codec()
-            yield record.t, LinkChange(state="lost", detail="the capture says so")
+            decoder = _after_a_loss(decoder, at)
+            yield at, LinkChange(state="lost", detail="the capture says so")
         elif record.direction == "!" and record.text == "opened":
-            decoder = codec()
-            yield record.t, LinkChange(state="live")
+            decoder = _after_a_loss(decoder, at)
+            yield at, LinkChange(state="live")
+    if codec.info.shared:
+        for event in decoder.receive(b"", at=at + AFTERTIME):
+            if not isinstance(event, Noise):
+                yield event.at, event
+
+
+def _after_a_loss(decoder: Codec, at: float) -> Codec:
+    """Return the codec that hears the line from now on: that of a row outlives a loss."""
+    if not decoder.info.shared:
+        return type(decoder)()
+    decoder.greet(at=at)
+    return decoder
