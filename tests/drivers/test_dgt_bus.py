@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.boards.dgt import DgtBus
-from drivers.boards.dgt.bus_board import CLOCK_LAG, LONGEST_SPREAD
+from drivers.boards.dgt.bus_board import CLOCK_LAG, LONGEST_SPREAD, MOST_UNTOLD
 from drivers.boards.dgt.bus_framing import sealed
 from drivers.boards.dgt.protocol import BusMessage
 from drivers.codec import NOTHING
@@ -121,6 +121,17 @@ def test_what_was_kept_for_long_takes_its_time(codec: DgtBus) -> None:
     assert told_at[-1] == pytest.approx(1.9 + 8 * 0.15 + 8 * 0.03 + 0.05)
     kinds = [type(event) for event in rest]
     assert kinds == [SquareChange] * 12 + [ClockReading, Snapshot]
+
+
+def test_what_waits_to_be_told_is_bounded(codec: DgtBus) -> None:
+    """No board does so much; one that is broken may say so."""
+    busy = [changes("40 34 41 34" * 1900), changes("41 34 40 34" * 1900)] * 3
+    told_so_far = [len(told(codec, packet, at=2.0)) for packet in busy]
+    assert told_so_far[0] < 10
+    assert sum(told_so_far) == 6 * 3800 - MOST_UNTOLD
+    times = [event.at for event in told(codec, b"", at=1e6)]
+    assert len(times) == MOST_UNTOLD
+    assert times == sorted(times)
 
 
 def test_a_press_is_a_clock_reading_between_the_moves(codec: DgtBus) -> None:

@@ -44,6 +44,9 @@ PRESS_GAP = 0.05
 """Seconds that lie at least between what comes together: before a change that the board marks as
 quick, before any other, before a press of the clock."""
 
+MOST_UNTOLD = 4000
+"""Events that wait to be told, at most: a whole ring has not as many changes."""
+
 _RESTARTS = (Tag.POWERUP, Tag.WATCHDOG_ACTION)
 
 
@@ -82,9 +85,9 @@ class BusBoard:
         self.doubt()
 
     def told(self, at: float) -> list[Event]:
-        """Return what is to be told by time *at*, in order."""
+        """Return what is to be told by time *at*, in order; earlier where too much waits."""
         events: list[Event] = []
-        while self._backlog and self._backlog[0].at <= at:
+        while self._backlog and (self._backlog[0].at <= at or len(self._backlog) > MOST_UNTOLD):
             events.append(self._backlog.popleft())
         return events
 
