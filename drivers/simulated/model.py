@@ -11,6 +11,9 @@ from drivers.codec import Outgoing
 from drivers.events import EMPTY
 from drivers.simulated.line import LONGEST_PIECE, Faults, Line
 
+LONGEST_PAUSE = 60.0
+"""Seconds for which a scanning board goes on without being asked."""
+
 
 class BoardModel(ABC):
     """The board's side of the wire, with nothing on it at first. Calls must not go back in time.
@@ -104,7 +107,11 @@ class BoardModel(ABC):
 
 
 class ScanningBoard(BoardModel):
-    """A board that looks at all its squares again and again, from the first time it is asked."""
+    """A board that looks at all its squares again and again.
+
+    It is switched on when it is asked first, and anew after a long pause: nobody wants to hear
+    what it would have said in the hours between.
+    """
 
     def __init__(
         self, *, baud: int, piece: int, rotated: bool, faults: Faults | None, seed: int
@@ -114,7 +121,7 @@ class ScanningBoard(BoardModel):
 
     def advance(self, *, at: float) -> None:
         """Scan until time *at*; what is to be said waits to be polled."""
-        if self._due_at == -math.inf:
+        if at - self._due_at > LONGEST_PAUSE:
             self._due_at = at
         super().advance(at=at)
 
