@@ -99,13 +99,15 @@ def test_a_promoted_man_comes_from_beside_the_board() -> None:
     assert not {after[chess.A4], after[chess.H4]} & set(before.values())
 
 
-def test_men_can_be_exchanged() -> None:
-    talk = talk_with(CertaboBoard())
+@pytest.mark.parametrize("rotated", [False, True])
+def test_men_can_be_exchanged(*, rotated: bool) -> None:
+    board = CertaboBoard(rotated=rotated)
+    talk = talk_with(board)
     before = scans(talk.until(2.0))[-1]
-    assert isinstance(talk.board, CertaboBoard)
-    talk.board.exchange(chess.H1, chess.H2, at=talk.at)
+    board.exchange(chess.H1, chess.H2, at=talk.at)
     after = scans(talk.until(3.0))[-1]
-    assert (after[chess.H1], after[chess.H2]) == (before[chess.H2], before[chess.H1])
+    one, other = (chess.A8, chess.A7) if rotated else (chess.H1, chess.H2)
+    assert (after[one], after[other]) == (before[other], before[one])
 
 
 def test_noise_and_missed_readings_and_damage() -> None:
