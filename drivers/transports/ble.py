@@ -104,7 +104,7 @@ class BleLine(Line):
                 device = await self._find()
                 client = BleakClient(device, lambda _: self._lose("the radio link is lost"))
                 try:
-                    target = await self._connect(client, device)
+                    target = await self._connect(client)
                     opened.set_result(None)
                     self._inbox.end(await self._send_all(client, target))
                 finally:
@@ -120,24 +120,24 @@ class BleLine(Line):
                 f"{self.address}: is not heard: switch it on, bring it nearer, and disconnect it "
                 "from phones and other computers"
             )
+        # A crash leaves a board connected, and nobody has it. To connect to one that somebody has
+        # would mean to disconnect it from him in the end.
+        already, path = device.details["props"]["Connected"], device.details["path"]
+        if already and await radio().service.subscribed(path):
+            raise PortBusyError(
+                f"{self.address}: another program on this computer has it; end that one"
+            )
         return device
 
     def _is_wanted(self, device: BLEDevice) -> bool:
         return device.name == self._place or device.address.upper() == self._place.upper()
 
-    async def _connect(self, client: BleakClient, device: BLEDevice) -> BleakGATTCharacteristic:
+    async def _connect(self, client: BleakClient) -> BleakGATTCharacteristic:
         """Connect and subscribe; return the characteristic that is written to."""
         try:
             async with radio().turn(), asyncio.timeout(CONNECT_SECONDS):
                 await client.connect()
                 sources = [self._characteristic(client, uuid) for uuid in self._settings.notify]
-                # Only a board that was connected before we came can be in somebody's hands.
-                if device.details["props"]["Connected"] and any(
-                    source.obj[1].get("Notifying") for source in sources
-                ):
-                    raise PortBusyError(
-                        f"{self.address}: another program on this computer has it; end that one"
-                    )
                 for source in sources:
                     await client.start_notify(source, self._hear)
         except TimeoutError:
@@ -165,6 +165,7 @@ class BleLine(Line):
     async def _send_all(self, client: BleakClient, target: BleakGATTCharacteristic) -> str:
         """Send what is queued, one write after another; return why that is not possible."""
         mtu = target.max_write_without_response_size + ATT_HEADER
+        acknowledged = self._acknowledged(target)
         if mtu < self._settings.mtu:
             logger.warning(
                 "%s: messages may come cut off: the link carries %d bytes, the board needs %d",
@@ -176,31 +177,37 @@ class BleLine(Line):
             await self._to_write.wait()
             self._to_write.clear()
             while self._outbox:
-                for part in self._parts(self._outbox.popleft(), mtu):
+                for part in self._parts(self._outbox.popleft(), mtu, acknowledged=acknowledged):
                     failure = await self._send(client, target, part)
                     if failure:
                         return failure
                     await asyncio.sleep(self._settings.pace)
 
-    def _parts(self, data: bytes, mtu: int) -> Iterator[bytes]:
+    def _acknowledged(self, target: BleakGATTCharacteristic) -> bool:
+        """Whether writes are acknowledged: as declared, where this firmware offers that."""
+        if self._settings.response:
+            return "write" in target.properties
+        return "write-without-response" not in target.properties
+
+    def _parts(self, data: bytes, mtu: int, *, acknowledged: bool) -> Iterator[bytes]:
         """Cut *data* where the board or the link takes no more at once.
 
         A write that is acknowledged may be longer than the link's packets: bluetoothd cuts it
         and the board puts it together.
         """
         size = self._settings.largest_write or len(data)
-        if not self._settings.response:
+        if not acknowledged:
             size = min(size, mtu - ATT_HEADER)
         for begin in range(0, len(data), size):
             yield data[begin : begin + size]
 
     async def _send(self, client: BleakClient, target: BleakGATTCharacteristic, data: bytes) -> str:
         """Write *data*; return why it failed, or nothing."""
-        failure = ""
+        response, failure = self._acknowledged(target), ""
         for _ in range(WRITE_TRIES):
             try:
                 async with asyncio.timeout(WRITE_SECONDS):
-                    await client.write_gatt_char(target, data, response=self._settings.response)
+                    await client.write_gatt_char(target, data, response=response)
             except TimeoutError:
                 return f"took nothing for {WRITE_SECONDS:g} s"
             except TROUBLE as error:

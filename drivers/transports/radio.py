@@ -22,11 +22,10 @@ from bleak.exc import (
     BleakDeviceNotFoundError,
     BleakError,
 )
-from dbus_fast import BusType, Message, MessageType
-from dbus_fast.aio import MessageBus
 from dbus_fast.errors import DBusFastError
 
 from drivers.errors import DriverError, LinkLostError, PortDeniedError, PortMissingError
+from drivers.transports.bluetoothd import Service
 
 UNHEARD = 2.0
 """Seconds after which a board that is not heard is looked for among those that are connected to
@@ -35,9 +34,7 @@ this machine already, as after a crash; such boards do not advertise."""
 TROUBLE = (BleakError, DBusFastError, OSError, EOFError)
 """What bleak and the bus raise where radio, service or board do not do what they are asked."""
 
-_BLUEZ = "org.bluez"
 _DBUS = "org.freedesktop.DBus"
-_SERVICE_CHANGED = f"type='signal',sender='{_DBUS}',member='NameOwnerChanged',arg0='{_BLUEZ}'"
 _NO_SERVICE = (
     f"{_DBUS}.Error.ServiceUnknown",
     f"{_DBUS}.Error.NameHasNoOwner",
@@ -229,70 +226,6 @@ class Radio:
     def _hear(self, device: BLEDevice, told: AdvertisementData) -> None:
         for hear in tuple(self._listeners):
             hear(device, told)
-
-
-class Service:
-    """Watches bluetoothd: when it dies, bleak tells nobody and takes its links for alive."""
-
-    def __init__(self) -> None:
-        self._bus: MessageBus | None = None
-        self._connecting = asyncio.Lock()
-        self._watchers: list[Callable[[], None]] = []
-
-    @contextlib.asynccontextmanager
-    async def watched(self, gone: Callable[[], None]) -> AsyncIterator[None]:
-        """Call *gone* whenever bluetoothd ends. Raises TROUBLE where there is no D-Bus."""
-        await self.watch(gone)
-        try:
-            yield
-        finally:
-            self.forget(gone)
-
-    async def watch(self, gone: Callable[[], None]) -> None:
-        """Call *gone* whenever bluetoothd ends, until :meth:`forget`. Raises TROUBLE."""
-        self._watchers.append(gone)
-        try:
-            async with self._connecting:
-                if self._bus is None or not self._bus.connected:
-                    self._bus = await self._connect()
-        except BaseException:
-            self.forget(gone)
-            raise
-
-    def forget(self, gone: Callable[[], None]) -> None:
-        """Watch for *gone* no longer; the last one closes the connection to D-Bus."""
-        self._watchers.remove(gone)
-        if not self._watchers and self._bus is not None:
-            self._bus.disconnect()
-            self._bus = None
-
-    async def _connect(self) -> MessageBus:
-        bus = MessageBus(bus_type=BusType.SYSTEM)
-        try:
-            await bus.connect()
-            bus.add_message_handler(self._hear)
-            await bus.call(
-                Message(
-                    destination=_DBUS,
-                    path="/org/freedesktop/DBus",
-                    interface=_DBUS,
-                    member="AddMatch",
-                    signature="s",
-                    body=[_SERVICE_CHANGED],
-                )
-            )
-        except BaseException:
-            bus.disconnect()
-            raise
-        return bus
-
-    def _hear(self, message: Message) -> None:
-        if message.message_type is not MessageType.SIGNAL or message.member != "NameOwnerChanged":
-            return
-        name, old, _ = message.body
-        if name == _BLUEZ and old:
-            for gone in tuple(self._watchers):
-                gone()
 
 
 async def _connected() -> list[BLEDevice]:

@@ -206,6 +206,18 @@ def test_a_board_that_tells_only_moves_is_followed_by_them() -> None:
     assert snapshots(talk.hear("move e7e5")) == [after]
 
 
+def test_what_is_told_twice_happened_once() -> None:
+    talk = Talk()
+    talk.begin(streams=False)
+    talk.hear("move e2e4")
+    assert talk.said() == ["ok"]
+    assert talk.hear("move e2e4") == []
+    assert talk.said() == ["ok"], "it may have missed the first one"
+    talk.hear(f"unsync {START}", f"sync {START}")
+    talk.said()
+    assert snapshots(talk.hear("move e2e4")) == [E4], "it was taken back and made again"
+
+
 @pytest.mark.parametrize("word", ["unsync", "unsync_settable", "unsync_setible"])
 def test_a_round_goes_on_where_the_board_stands(word: str) -> None:
     talk = Talk()

@@ -30,6 +30,7 @@ from drivers.errors import (
     PortMissingError,
 )
 from drivers.transports import ble, open_line
+from drivers.transports.bluetoothd import Service
 from drivers.transports.line import INBOX_BYTES, Line
 from drivers.transports.radio import TROUBLE, explain, listen
 from tests.fake_ble import BlueZError, FakeDevice, services_of
@@ -152,6 +153,21 @@ def test_long_messages_are_cut_where_they_must_be(
             assert [len(data) for data, _ in board.writes] == writes
             assert b"".join(data for data, _ in board.writes) == bytes(range(50))
             assert {with_response for _, with_response in board.writes} == {gatt.response}
+            line.close()
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("declared", [True, False])
+def test_firmware_that_offers_only_the_other_kind_of_write(declared: bool) -> None:
+    async def test() -> None:
+        async with hall(replace(GATT, response=not declared)) as (_, board):
+            board.mtu = 23
+            line = open_line(f"ble:{ADDRESS}", info(replace(GATT, response=declared)))
+            await line.open()
+            line.write(bytes(30))
+            await until(lambda: sum(len(data) for data, _ in board.writes) == 30)
+            assert {with_response for _, with_response in board.writes} == {not declared}
             line.close()
 
     asyncio.run(test())
@@ -400,6 +416,17 @@ def test_a_board_in_another_programs_hands(monkeypatch: pytest.MonkeyPatch) -> N
             kind, text = await refused(open_line(f"ble:{ADDRESS}", info()))
             assert kind is PortBusyError
             assert "another program on this computer has it" in text
+            assert board.connected, "it is left to that program"
+
+    asyncio.run(test())
+
+
+def test_a_service_that_is_gone_serves_nobody() -> None:
+    async def test() -> None:
+        async with private_dbus():
+            service = Service()
+            async with service.watched(lambda: None):
+                assert not await service.subscribed("/org/bluez/hci0/dev_AA")
 
     asyncio.run(test())
 

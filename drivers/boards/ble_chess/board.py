@@ -94,6 +94,8 @@ class ChessPeripheral(Codec):
         self._streams = False
         self._round = ""
         """Where the round stands by the moves that were told; empty before it has begun."""
+        self._moved = ""
+        """The move that was told last in this round."""
         self._fresh = False
         """Whether no move was told since the round began at the start position."""
         self._cells = UNKNOWN_CELLS
@@ -156,7 +158,7 @@ class ChessPeripheral(Codec):
         self._pacer.say(question.encode("ascii"))
 
     def _begin(self, cells: str, at: float) -> None:
-        self._round = cells
+        self._round, self._moved = cells, ""
         self._fresh = cells == START_CELLS
         side = " w" if self._fresh else ""
         self._ask(f"{_BEGIN}{placement_of(cells)}{side}", at)
@@ -194,6 +196,7 @@ class ChessPeripheral(Codec):
         if cells is None:
             return None
         self._begin_answered()
+        self._moved = ""
         if not _VAGUE & set(cells):
             self._round = cells
         return self._show(cells, at)
@@ -202,7 +205,7 @@ class ChessPeripheral(Codec):
         cells = cells_of(position)
         if cells is None:
             return None
-        at_beginning = self._begin_answered()
+        at_beginning, self._moved = self._begin_answered(), ""
         events = self._show(cells, at)
         if not at_beginning:
             events.append(Notice(at=at, text=DIFFERS))
@@ -228,6 +231,9 @@ class ChessPeripheral(Codec):
             return self._once(UPDATE_NEEDED, at)
         asks = len(uci) == 4 and promotes(self._round, uci)
         self._pacer.say(f"promote {uci}q".encode() if asks else b"ok", first=True)
+        if uci == self._moved:
+            return []  # told again, since nobody moves from the same square twice running
+        self._moved = uci
         self._round = after_move(self._round, uci)
         self._fresh = False
         events: list[Event] = [BoardMove(at=at, uci=uci, verdict="unjudged")]

@@ -1,0 +1,93 @@
+"""The Bluetooth service of this machine, bluetoothd, beside what bleak tells of it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+
+from dbus_fast import BusType, Message, MessageType
+from dbus_fast.aio import MessageBus
+
+_BLUEZ = "org.bluez"
+_CHARACTERISTIC = "org.bluez.GattCharacteristic1"
+_DBUS = "org.freedesktop.DBus"
+_SERVICE_CHANGED = f"type='signal',sender='{_DBUS}',member='NameOwnerChanged',arg0='{_BLUEZ}'"
+
+
+class Service:
+    """Watches bluetoothd: when it dies, bleak tells nobody and takes its links for alive."""
+
+    def __init__(self) -> None:
+        self._bus: MessageBus | None = None
+        self._connecting = asyncio.Lock()
+        self._watchers: list[Callable[[], None]] = []
+
+    @contextlib.asynccontextmanager
+    async def watched(self, gone: Callable[[], None]) -> AsyncIterator[None]:
+        """Call *gone* whenever bluetoothd ends.
+
+        Raises:
+            OSError, EOFError, DBusFastError: D-Bus does not run, or not for us.
+        """
+        self._watchers.append(gone)
+        try:
+            await self._connected_bus()
+            yield
+        finally:
+            self._watchers.remove(gone)
+            if not self._watchers and self._bus is not None:
+                self._bus.disconnect()
+                self._bus = None
+
+    async def subscribed(self, device: str) -> bool:
+        """Whether somebody gets notifications of the device at this D-Bus path.
+
+        For those who watch: the last of them closes the connection to D-Bus.
+        """
+        bus = await self._connected_bus()
+        objects = Message(
+            destination=_BLUEZ,
+            path="/",
+            interface=f"{_DBUS}.ObjectManager",
+            member="GetManagedObjects",
+        )
+        reply = await bus.call(objects)
+        if reply.message_type is MessageType.ERROR:  # a service that is gone serves nobody
+            return False
+        return any(
+            path.startswith(f"{device}/") and interfaces[_CHARACTERISTIC]["Notifying"].value
+            for path, interfaces in reply.body[0].items()
+            if "Notifying" in interfaces.get(_CHARACTERISTIC, ())
+        )
+
+    async def _connected_bus(self) -> MessageBus:
+        async with self._connecting:
+            if self._bus is None or not self._bus.connected:
+                self._bus = await self._connect()
+            return self._bus
+
+    async def _connect(self) -> MessageBus:
+        bus = MessageBus(bus_type=BusType.SYSTEM)
+        watch = Message(
+            destination=_DBUS,
+            path="/org/freedesktop/DBus",
+            interface=_DBUS,
+            member="AddMatch",
+            signature="s",
+            body=[_SERVICE_CHANGED],
+        )
+        try:
+            await bus.connect()
+            bus.add_message_handler(self._hear)
+            await bus.call(watch)
+        except BaseException:
+            bus.disconnect()
+            raise
+        return bus
+
+    def _hear(self, message: Message) -> None:
+        if message.message_type is not MessageType.SIGNAL or message.member != "NameOwnerChanged":
+            return
+        name, old, _ = message.body
+        if name == _BLUEZ and old:
+            for gone in tuple(self._watchers):
+                gone()
