@@ -550,6 +550,13 @@ def test_men_knocked_over_and_put_back_in_the_opponents_time() -> None:
     assert "KING" not in "".join(codes(table))
 
 
+def test_men_that_were_taken_off_one_after_the_other_did_not_fall() -> None:
+    table = TableTalk.ready()
+    table.sees(2.0, without="f2").sees(4.0, without="g1").sees(4.5, white_knight="f3")
+    table.sees(4.6, without="g2").clock(5.2, 295, 300, "right").ticks(6.0)
+    assert "PIECES_DISPLACED" not in codes(table)
+
+
 def test_a_capture_in_the_opponents_hand_is_no_mishap() -> None:
     start = "4k3/8/8/7r/7P/8/2P5/4K3 w - - 0 1"
     table = TableTalk.ready(TableSetup(start_fen=start))
