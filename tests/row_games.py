@@ -14,6 +14,7 @@ from tests.drivers.rows import Conversation, played_board
 from tests.simulations import Follower
 
 FINISH = 20.0
+STEP = 0.05
 
 
 class Tables:
@@ -46,13 +47,19 @@ class Tables:
         self.followers[address].take(at, thing)
 
     def goes_on(self, seconds: float) -> None:
+        """Let time pass in steps; what is told of a link is told at the end of a step."""
+        end = self.talk.at + seconds
+        while self.talk.at < end:
+            self._step(min(STEP, end - self.talk.at))
+
+    def _step(self, seconds: float) -> None:
         for event in self.talk.goes_on(seconds):
             if not self._live and not isinstance(event, Noise | Notice | Presence):
                 self._live = True
                 self._row(LinkChange(state="live"))
             self._row(event)
         for follower in self.followers.values():
-            follower.rest(self.talk.at - 1.0)
+            follower.rest(self.talk.at)
 
     def loses(self) -> None:
         """The line is gone, with what was under way on it."""
@@ -74,7 +81,7 @@ class Tables:
 
     def finish(self) -> None:
         while not self.talk.finished:
-            self.goes_on(0.05)
+            self.goes_on(STEP)
         self.goes_on(FINISH)
 
     def verdict(self, address: int) -> Comparison:

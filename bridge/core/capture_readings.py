@@ -7,8 +7,9 @@ from drivers.capture import Capture
 from drivers.codec import Codec
 from drivers.events import Event, Noise, Presence
 
-AFTERTIME = 3600.0
-"""What a board of a row has kept for long takes its time; it has it after the last byte (s)."""
+AFTERTIME = 60.0
+STEP = 0.1
+"""What a board of a row has kept for long takes its time, step by step after the last byte (s)."""
 
 
 def units_of(capture: Capture, codec: type[Codec]) -> list[str | None]:
@@ -67,8 +68,8 @@ def _heard(capture: Capture, codec: type[Codec]) -> Iterator[tuple[float, Event 
         elif record.direction == "!" and record.text == "opened":
             decoder = _after_a_loss(decoder, at)
             yield at, LinkChange(state="live")
-    if codec.info.shared:
-        for event in decoder.receive(b"", at=at + AFTERTIME):
+    for step in range(1, round(AFTERTIME / STEP) if codec.info.shared else 0):
+        for event in decoder.receive(b"", at=at + step * STEP):
             if not isinstance(event, Noise):
                 yield event.at, event
 

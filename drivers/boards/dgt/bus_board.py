@@ -3,14 +3,13 @@
 A board keeps what happened on it until it is asked: a stream of tags that each request for
 changes empties. A position or a clock time that is asked for before the changes is understood
 together with them, when they have come. So it is known which moves were made before a press,
-although all of it comes at once. It is told as it may have happened, one thing after another;
-what was kept for long therefore takes its time to be told.
+although all of it comes at once. It is told one thing after another, as it may have happened, and
+never with a time that has passed: who hears of it may have drawn conclusions since.
 """
 
 import math
 from collections import deque
-from collections.abc import Sequence
-from itertools import accumulate
+from itertools import chain, repeat
 
 from msgspec.structs import replace
 
@@ -34,10 +33,6 @@ CLOCK_LAG = 1.5
 """Seconds for which clock times may still be those from before a press: the vendor header says
 that they lag the display by up to one."""
 
-LONGEST_SPREAD = 2.0
-"""Changes that come together are told as having happened within this time (s) before they came,
-and as much later as they need at least."""
-
 QUICK_GAP = 0.03
 GAP = 0.15
 PRESS_GAP = 0.05
@@ -46,6 +41,8 @@ quick, before any other, before a press of the clock."""
 
 MOST_UNTOLD = 4000
 """Events that wait to be told, at most: a whole ring has not as many changes."""
+
+_Tag = SquareTag | TimeTag | Tag
 
 _RESTARTS = (Tag.POWERUP, Tag.WATCHDOG_ACTION)
 
@@ -72,23 +69,26 @@ class BusBoard:
         self._dump = b""
         self._times = b""
         self._said_at = -math.inf
-        self._answered_at = -math.inf
-        self._backlog: deque[Event] = deque()
+        self._untold: deque[tuple[float, Event]] = deque()
+        self._told_at = -math.inf
 
     def doubt(self) -> None:
         """Note that something may have been lost, so that the board is asked what it shows."""
         self.dump_due = -math.inf
 
-    def appears(self, at: float) -> None:
-        """Note that the board answers from now on; what it has kept is told as from now on."""
-        self._answered_at = at
-        self.doubt()
+    @property
+    def waits(self) -> bool:
+        """Whether something is still to be told."""
+        return bool(self._untold)
 
     def told(self, at: float) -> list[Event]:
         """Return what is to be told by time *at*, in order; earlier where too much waits."""
         events: list[Event] = []
-        while self._backlog and (self._backlog[0].at <= at or len(self._backlog) > MOST_UNTOLD):
-            events.append(self._backlog.popleft())
+        while self._untold and (
+            self._told_at + self._untold[0][0] <= at or len(self._untold) > MOST_UNTOLD
+        ):
+            events.append(replace(self._untold.popleft()[1], at=at, unit=self.unit))
+            self._told_at = at
         return events
 
     def take(self, reply: Reply, at: float) -> None:
@@ -96,7 +96,6 @@ class BusBoard:
         match reply.kind:
             case BusMessage.UPDATE:
                 events = self._changes(reply.data, at)
-                self._answered_at = at
             case BusMessage.BRD_DUMP:
                 self._dump, events = reply.data, []
             case BusMessage.BWTIME:
@@ -110,13 +109,11 @@ class BusBoard:
                 events = [Notice(at=at, text=text)]
             case _:
                 events = []
-        if not events and not self._backlog and at - self._said_at >= KEEP_ALIVE:
+        if not events and not self._untold and at - self._said_at >= KEEP_ALIVE:
             events = [Identity(at=at, field="bus_address", value=self.unit)]
         if events:
             self._said_at = at
-        for event in events:
-            when = max(event.at, self._backlog[-1].at) if self._backlog else event.at
-            self._backlog.append(replace(event, at=when, unit=self.unit))
+        self._untold += [(0.0, event) for event in events]
 
     def _version(self, data: bytes, at: float) -> list[Event]:
         """Boards up to version 1.2 answer without a number."""
@@ -133,51 +130,40 @@ class BusBoard:
         lost, the packet before comes once more: an equal one is never news, since no two moves
         are the same without a third between them.
         """
-        events: list[Event] = []
         touched: dict[int, int] = {}
         if data != self._packet:
             self._packet = data
-            events, touched = self._read(data, at)
+            touched = self._read(data, at)
+        events: list[Event] = []
         if self._dump:
             events += self._position(touched, at)
         if self._times:
             events += self._clock_times(at)
         return events
 
-    def _read(self, data: bytes, at: float) -> tuple[list[Event], dict[int, int]]:
-        """Return what the tags of *data* tell, and the last code of each square in them.
-
-        Nobody knows when between two answers it happened: the times in between are shared out.
-        """
-        tags = list(read_changes(data))
-        events: list[Event] = []
+    def _read(self, data: bytes, at: float) -> dict[int, int]:
+        """Have the tags of *data* told; return the last code of each square in them."""
         touched: dict[int, int] = {}
-        for tag, when in zip(tags, self._times_of(tags, at), strict=True):
+        for tag in read_changes(data):
+            events: list[Event] = []
             match tag:
                 case SquareTag(index, code):
                     touched[index] = code
                     if self._known:
-                        events += self._squares.change(index, code, when, said=data)
+                        events = self._squares.change(index, code, at, said=data)
                 case TimeTag():
-                    events += self._press(tag, when, at)
+                    events = self._press(tag, at)
                 case Tag.START_TAG:
                     self.doubt()
                 case word if word in _RESTARTS:
-                    events += self._restarted(when)
+                    events = self._restarted(at)
                 case _:
                     pass
+            gaps = chain([_gap(tag)], repeat(0.0))
+            self._untold += zip(gaps, events, strict=False)
         if not self._known:
             self._keep(data)
-        return events, touched
-
-    def _times_of(self, tags: Sequence[SquareTag | TimeTag | Tag], at: float) -> list[float]:
-        """Return when each of *tags*, come at time *at*, may have happened."""
-        gaps = [_gap(tag) for tag in tags]
-        since = max(self._answered_at, at - LONGEST_SPREAD)
-        if self._backlog:
-            since = max(since, self._backlog[-1].at)
-        stretch = max(1.0, (at - since) / sum(gaps)) if gaps else 1.0
-        return [since + stretch * past for past in accumulate(gaps)]
+        return touched
 
     def _keep(self, data: bytes) -> None:
         """Keep what was changed before it was known what stands on the board."""
@@ -210,7 +196,7 @@ class BusBoard:
 
     # -- clock -------------------------------------------------------------------------------------
 
-    def _press(self, tag: TimeTag, when: float, at: float) -> list[Event]:
+    def _press(self, tag: TimeTag, at: float) -> list[Event]:
         """Make a reading of the time of the side that has just stopped.
 
         What the other side shows has not changed since it stopped itself.
@@ -221,7 +207,7 @@ class BusBoard:
             return []
         shown = {f"{tag.side}_ms": tag.left_ms}
         turn = "right" if tag.side == "left" else "left"
-        self._reading = replace(self._reading, at=when, running=True, turn=turn, **shown)
+        self._reading = replace(self._reading, at=at, running=True, turn=turn, **shown)
         return [self._reading]
 
     def _clock_times(self, at: float) -> list[Event]:
@@ -242,7 +228,7 @@ class BusBoard:
         return soon and last is not None and reading.turn != last.turn
 
 
-def _gap(tag: SquareTag | TimeTag | Tag) -> float:
+def _gap(tag: _Tag) -> float:
     match tag:
         case SquareTag(quick=quick):
             return QUICK_GAP if quick else GAP

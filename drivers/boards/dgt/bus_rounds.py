@@ -37,6 +37,9 @@ LONGEST_WAIT = 10.0
 
 POLL_EVERY = 0.2
 """Seconds between two visits to a board at least: boards read their squares no faster."""
+TOLD_EVERY = 0.03
+"""The same where a board has something to be told, which happens when bytes come, and the line is
+free."""
 
 SILENCE = 1.0
 """Seconds without any valid answer after which it is the line that fails, not one board."""
@@ -76,6 +79,12 @@ class _Place:
     misses: int = 0
     wait: float = FIRST_WAIT
     unsure: bool = False
+    visited: float = -math.inf
+
+    @property
+    def next_due(self) -> float:
+        """When it may be asked on a line that is free."""
+        return min(self.due, self.visited + TOLD_EVERY) if self.board.waits else self.due
 
 
 @dataclass
@@ -185,7 +194,7 @@ class Rounds:
         place.present, place.wait = True, FIRST_WAIT
         if place.followed:
             place.due = at
-            place.board.appears(at)
+            place.board.doubt()
         return [Presence(at=at, unit=place.board.unit, present=True)]
 
     def _line_is_back(self, at: float) -> None:
@@ -220,28 +229,30 @@ class Rounds:
         if not self._queue:
             self._plan(at)
         if not self._queue:
-            return Outgoing(b"", min(self._search.due, self._earliest().due))
+            waiting = (place.next_due for place in self._places.values())
+            return Outgoing(b"", min([self._search_due(), *waiting]))
         command, address = self._queue.popleft()
         patience = WINDOW if address == EVERYBODY else ANSWER
         self._awaited = _Awaited(command, address, at, at + patience, tries + 1)
         return Outgoing(bus_command(command, address), at + patience)
 
-    def _earliest(self) -> _Place:
-        nobody = _Place(BusBoard(EVERYBODY), followed=False, due=math.inf)
-        return min(self._places.values(), key=lambda place: place.due, default=nobody)
+    def _search_due(self) -> float:
+        """Not while something waits to be told: a loop is 1.2 s in which no bytes may come."""
+        waits = any(place.board.waits for place in self._places.values())
+        return math.inf if waits else self._search.due
 
     def _plan(self, at: float) -> None:
         """Queue what is due first: a visit to a board, or a loop of the search."""
-        place = self._earliest()
-        if min(place.due, self._search.due) > at:
-            return
-        if self._search.due < place.due:
+        places = [place for place in self._places.values() if place.next_due <= at]
+        place = min(places, key=lambda place: place.due, default=None)
+        search_due = self._search_due()
+        if search_due <= at and (place is None or search_due < place.due):
             known = [address for address, place in self._places.items() if place.present]
             self._queue += [(BusCommand.IGNORE_NEXT_BUS_PING, address) for address in known]
             self._queue.append((BusCommand.PING, EVERYBODY))
-            return
-        self._queue += [(command, place.board.address) for command in _visit(place, at)]
-        place.due = at + POLL_EVERY
+        elif place is not None:
+            self._queue += [(command, place.board.address) for command in _visit(place, at)]
+            place.due, place.visited = at + POLL_EVERY, at
 
     def _give_up(self, awaited: _Awaited, at: float) -> int:
         """Decide what follows from a missing answer; return how often it was asked, if again."""
