@@ -14,11 +14,11 @@ from drivers.events import Snapshot
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.hands import Lift, Press, Put
 from drivers.simulated.pegasus import PegasusBoard
+from testbed.fake_ble import Peripheral, services_of
+from testbed.fake_bluez import FakeBlueZ
+from testbed.private_dbus import private_dbus
 from tests.drivers.conversations import SPECIAL, follow, hands, moves_of
-from tests.fake_ble import Peripheral, services_of
-from tests.fake_bluez import FakeBlueZ
 from tests.halls import eventually
-from tests.private_dbus import private_dbus
 
 Board = PegasusBoard | ChessPeripheralBoard
 

@@ -114,7 +114,7 @@ def test_links_lead_somewhere(name: str) -> None:
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_paths_and_functions_exist(name: str) -> None:
     paths = re.findall(
-        r"`((?:bridge|drivers|tests|config|udev|docs|benchmarks)/[^`*]*)`", prose(name)
+        r"`((?:bridge|drivers|tests|testbed|config|udev|docs|benchmarks)/[^`*]*)`", prose(name)
     )
     assert [path for path in paths if not (ROOT / path).exists()] == []
     for module, dotted in re.findall(r"`((?:bridge|drivers)\.[\w.]+):([\w.]+)`", prose(name)):

@@ -13,9 +13,9 @@ from bridge.links.probing import Found, probe
 from drivers.boards.chessnut import Chessnut
 from drivers.events import Snapshot
 from drivers.simulated.hands import Action, Put
+from testbed.usb_boards import UsbBoard, now
+from testbed.virtual_usb import HidInterface, VirtualUsb, usb_threads, virtual_usb
 from tests.simulations import Follower, actions_of, do, moves_in
-from tests.usb_boards import UsbBoard, now
-from tests.virtual_usb import HidInterface, VirtualUsb, usb_threads, virtual_usb
 
 CASTLED = [
     *("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"),

@@ -9,9 +9,9 @@ import chess.pgn
 from bridge.config import load
 from bridge.daemon.service import Service
 from drivers.simulated.chessnut import ChessnutBoard
+from testbed.usb_boards import UsbBoard
+from testbed.virtual_usb import VirtualUsb, usb_threads, virtual_usb
 from tests.halls import eventually
-from tests.usb_boards import UsbBoard
-from tests.virtual_usb import VirtualUsb, usb_threads, virtual_usb
 
 CONFIG = """\
 event: {name: Test, round: 1, date: 2026-11-20}

@@ -10,10 +10,10 @@ from drivers.events import Event, Identity, RawTags
 from drivers.simulated.certabo import CertaboBoard, SentioBoard
 from drivers.simulated.millennium import EXCLUSIVE, SUPREME, MillenniumBoard
 from drivers.simulated.model import BoardModel
+from testbed.fake_bluez import FakeBlueZ
+from testbed.private_dbus import private_dbus
 from tests.drivers.conversations import follow, hands, moves_of, ready
-from tests.fake_bluez import FakeBlueZ
 from tests.halls import eventually
-from tests.private_dbus import private_dbus
 from tests.test_games_radio import GAME, Radio
 
 SMALLEST_MTU, LARGE_MTU = 23, 247

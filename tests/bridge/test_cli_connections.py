@@ -16,8 +16,8 @@ from bridge.cli import connections
 from bridge.cli.findings import RULES_FILE, Finding, Machine
 from bridge.config import parse
 from drivers.catalogue import udev_rules
-from tests.fake_bluez import FakeBlueZ
-from tests.private_dbus import private_dbus
+from testbed.fake_bluez import FakeBlueZ
+from testbed.private_dbus import private_dbus
 
 NOBODY = 65534
 

@@ -24,7 +24,7 @@ from bridge.links.candidates import (
 from drivers.boards.dgt import Dgt
 from drivers.codec import Fingerprint, GattSettings, HidSettings
 from drivers.errors import AddressError
-from tests.virtual_usb import VirtualDevice, virtual_usb
+from testbed.virtual_usb import VirtualDevice, virtual_usb
 
 NUS = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
 HID = replace(

@@ -16,9 +16,9 @@ from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings
 from drivers.errors import PortMissingError
 from drivers.events import Event
 from drivers.simulated.dgt import DgtBoard, Passport
-from tests.fake_ble import services_of
-from tests.fake_bluez import FakeBlueZ
-from tests.private_dbus import private_dbus
+from testbed.fake_ble import services_of
+from testbed.fake_bluez import FakeBlueZ
+from testbed.private_dbus import private_dbus
 
 NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
 WRITE = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"

@@ -33,9 +33,9 @@ from drivers.transports import ble, open_line
 from drivers.transports.bluetoothd import Service
 from drivers.transports.line import INBOX_BYTES, Line
 from drivers.transports.radio import TROUBLE, explain, listen
-from tests.fake_ble import BlueZError, FakeDevice, services_of
-from tests.fake_bluez import FakeBlueZ
-from tests.private_dbus import private_dbus
+from testbed.fake_ble import BlueZError, FakeDevice, services_of
+from testbed.fake_bluez import FakeBlueZ
+from testbed.private_dbus import private_dbus
 
 ADDRESS = "AA:BB:CC:00:00:01"
 NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"

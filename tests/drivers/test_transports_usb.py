@@ -27,7 +27,7 @@ from drivers.transports import open_line
 from drivers.transports.line import INBOX_BYTES, Line
 from drivers.transports.usb import OUTBOX_REPORTS
 from drivers.transports.usb_devices import UsbDevice, usb_devices
-from tests.virtual_usb import (
+from testbed.virtual_usb import (
     MOUSE,
     HidInterface,
     VirtualDevice,

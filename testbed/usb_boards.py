@@ -7,7 +7,7 @@ import time
 import chess
 
 from drivers.simulated.chessnut import ChessnutBoard
-from tests.virtual_usb import VirtualDevice, VirtualUsb
+from testbed.virtual_usb import VirtualDevice, VirtualUsb
 
 SPEED = 10.0
 REPORT = 65
@@ -37,7 +37,7 @@ class UsbBoard:
         self.device = self.device.replugged()
         self.device.heard = self._heard
         self._bus.plug(self.device)
-        self._advance()
+        self.wake()
 
     def unplug(self) -> None:
         self._bus.unplug(self.device)
@@ -55,9 +55,10 @@ class UsbBoard:
 
     def _receive(self, report: bytes) -> None:
         self.model.receive(report, at=self.now())
-        self._advance()
+        self.wake()
 
-    def _advance(self) -> None:
+    def wake(self) -> None:
+        """Let the board go on at once; needed when somebody changed something about it."""
         if self._timer is not None:
             self._timer.cancel()
         data, wake_at = self.model.poll(at=self.now())
@@ -65,4 +66,4 @@ class UsbBoard:
             for start in range(0, len(data), REPORT):
                 self.device.report(data[start : start + REPORT])
         if wake_at < math.inf:
-            self._timer = self._loop.call_later((wake_at - self.now()) / self._speed, self._advance)
+            self._timer = self._loop.call_later((wake_at - self.now()) / self._speed, self.wake)

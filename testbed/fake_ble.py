@@ -1,4 +1,4 @@
-"""A Bluetooth LE device as bluetoothd would show it, for :mod:`tests.fake_bluez`."""
+"""A Bluetooth LE device as bluetoothd would show it, for :mod:`testbed.fake_bluez`."""
 
 import asyncio
 import math

@@ -15,7 +15,7 @@ from typing import Any, Self
 from dbus_fast import BusType, Message, MessageFlag, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
-from tests.fake_ble import CHARACTERISTIC, DEVICE, BlueZError, Characteristic, FakeDevice, Service
+from testbed.fake_ble import CHARACTERISTIC, DEVICE, BlueZError, Characteristic, FakeDevice, Service
 
 ADAPTER = "org.bluez.Adapter1"
 OBJECTS = "org.freedesktop.DBus.ObjectManager"
