@@ -7,11 +7,10 @@ that something stands or was lifted. A board may stand either way round.
 import math
 from typing import Literal
 
+from drivers.cells import START_CELLS, can_show
 from drivers.events import (
     EMPTY,
     UNNAMED,
-    UNNAMED_BLACK,
-    UNNAMED_WHITE,
     Event,
     Lift,
     Place,
@@ -20,7 +19,6 @@ from drivers.events import (
     SquareChange,
 )
 
-START = "RNBQKBNRPPPPPPPP" + EMPTY * 32 + "pppppppprnbqkbnr"
 HELD = 0.6
 """Seconds for which the king must be up: a square that flickers is no sign."""
 
@@ -48,7 +46,7 @@ class Sign:
                 # Antennas of empty squares read what is not there.
                 cells = "".join(
                     UNNAMED if tag is not None and piece != EMPTY else EMPTY
-                    for tag, piece in zip(tags, START, strict=True)
+                    for tag, piece in zip(tags, START_CELLS, strict=True)
                 )
                 self._see(sight_of(cells), event.at)
             case Lift(square=square):
@@ -79,28 +77,15 @@ class Sign:
             self.sight, self._since = sight, at
 
 
-_KING = START.index("K")
-_WITHOUT_KING = START.replace("K", EMPTY)
+_KING = START_CELLS.index("K")
+_WITHOUT_KING = START_CELLS.replace("K", EMPTY)
 
 
 def sight_of(cells: str) -> Sight:
     """Return what 64 *cells* show, in either orientation of the board."""
     for one_way in (cells, cells[::-1]):
-        if _agree(one_way, START):
+        if can_show(one_way, START_CELLS):
             return "set up"
-        if _agree(one_way, _WITHOUT_KING):
+        if can_show(one_way, _WITHOUT_KING):
             return "king up"
     return "other"
-
-
-def _agree(cells: str, pieces: str) -> bool:
-    return all(map(_may_be, cells, pieces))
-
-
-def _may_be(cell: str, piece: str) -> bool:
-    """Whether *cell* can be what a board that knows little says of *piece*."""
-    if cell == piece:
-        return True
-    if piece == EMPTY:
-        return False
-    return cell == UNNAMED or cell == (UNNAMED_WHITE if piece.isupper() else UNNAMED_BLACK)

@@ -5,6 +5,7 @@ position can look like ``=`` (0x3d: the code 13 is no man), so that byte always 
 message begins. Facts: two open implementations that agree byte by byte.
 """
 
+from drivers.cells import from_eighth_rank
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
 from drivers.events import Battery, Event, Identity, Noise, Snapshot
 from drivers.framing import MORE, Framer
@@ -161,12 +162,10 @@ def _codes(body: bytes) -> list[int]:
 
 def cells_of(body: bytes) -> str:
     """Return the 64 cells of a position's 32 bytes."""
-    letters = "".join(PIECES[code] for code in _codes(body))
-    return "".join(letters[row : row + 8] for row in range(56, -8, -8))
+    return from_eighth_rank("".join(PIECES[code] for code in _codes(body)))
 
 
 def body_of(cells: str) -> bytes:
     """Return the 32 bytes that tell *cells*."""
-    letters = "".join(cells[row : row + 8] for row in range(56, -8, -8))
-    codes = [PIECES.index(letter) for letter in letters]
+    codes = [PIECES.index(letter) for letter in from_eighth_rank(cells)]
     return bytes(high << 4 | low for high, low in zip(codes[::2], codes[1::2], strict=True))

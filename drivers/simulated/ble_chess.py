@@ -15,8 +15,8 @@ from drivers.boards.ble_chess.protocol import (
     after_move,
     cells_of,
     placement_of,
-    shows,
 )
+from drivers.cells import can_show
 from drivers.codec import Outgoing
 from drivers.events import EMPTY, UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE
 from drivers.simulated.model import BoardModel
@@ -122,7 +122,7 @@ class ChessPeripheralBoard(BoardModel):
 
     def _begin(self, position: str) -> None:
         self._round, self._made = cells_of(position) or "", ""
-        self.in_step = shows(self.told, self._round)
+        self.in_step = can_show(self.told, self._round)
         self._out.append(f"{'sync' if self.in_step else 'unsync'} {placement_of(self.told)}")
 
     def _acknowledged(self, word: str, promoted: str) -> None:
@@ -140,7 +140,7 @@ class ChessPeripheralBoard(BoardModel):
         del square, before
         if not self._round:
             return
-        if not self.in_step and shows(self.told, self._round):
+        if not self.in_step and can_show(self.told, self._round):
             self.in_step = True
             self._out.append(f"sync {placement_of(self.told)}")
         elif not self.in_step or self._asked_for & set(STREAM_FEATURES):
@@ -149,7 +149,7 @@ class ChessPeripheralBoard(BoardModel):
 
     def _falls_due(self, at: float) -> None:
         del at  # what is made out now goes with this poll
-        if not self.in_step or self._made or shows(self.told, self._round):
+        if not self.in_step or self._made or can_show(self.told, self._round):
             return
         move = self._find_move()
         if move is not None:
@@ -164,10 +164,10 @@ class ChessPeripheralBoard(BoardModel):
         for colour in chess.COLORS:
             game.turn = colour
             for move in [*game.legal_moves, *_en_passants(game)]:
-                if shows(self.told, after_move(self._round, move.uci())):
+                if can_show(self.told, after_move(self._round, move.uci())):
                     return str(move) if self._senses == "identity" else str(move)[:4]
         gone = [s for s in chess.SQUARES if self.told[s] == EMPTY != self._round[s]]
-        come = [s for s in chess.SQUARES if not shows(self.told[s], self._round[s])]
+        come = [s for s in chess.SQUARES if not can_show(self.told[s], self._round[s])]
         others = [s for s in come if s not in gone]
         if len(gone) == len(others) == 1:
             return chess.square_name(gone[0]) + chess.square_name(others[0])

@@ -14,6 +14,7 @@ from random import Random
 import chess
 
 from drivers.boards.certabo.protocol import SQUARES, TAG_BYTES
+from drivers.cells import ranks_from_eighth
 from drivers.events import EMPTY, PIECES
 from drivers.simulated.line import Faults
 from drivers.simulated.model import ScanningBoard
@@ -172,7 +173,7 @@ class SentioBoard(_StreamingBoard):
         super().__init__(period=FEEL_PERIOD, piece=piece, rotated=rotated, faults=faults, seed=seed)
 
     def _said(self) -> bytes:
-        ranks = [self._cells[rank : rank + 8] for rank in range(56, -8, -8)]
+        ranks = ranks_from_eighth("".join(self._cells))
         # The a-file is the highest of the eight bits.
         numbers = [int("".join("01"[man != EMPTY] for man in rank), 2) for rank in ranks]
         return b":" + b" ".join(b"%d" % number for number in numbers) + b"\r\n"

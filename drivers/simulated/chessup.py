@@ -17,13 +17,13 @@ from drivers.boards.chessup.protocol import (
     PROMOTED,
     PROMOTION,
     RELEASED,
-    START_CELLS,
     TOUCHED,
     UNDONE,
     move_frame,
     occupancy_of,
     state_frame,
 )
+from drivers.cells import START_CELLS
 from drivers.events import EMPTY
 from drivers.simulated.judging import JUDGED_AFTER, move_to
 from drivers.simulated.line import Faults

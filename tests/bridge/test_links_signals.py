@@ -3,7 +3,8 @@
 import chess
 import pytest
 
-from bridge.links.signals import HELD, START, Sight, Sign, sight_of
+from bridge.links.signals import HELD, Sight, Sign, sight_of
+from drivers.cells import START_CELLS
 from drivers.events import Battery, Event, Lift, Place, RawTags, Snapshot, SquareChange
 
 
@@ -52,7 +53,7 @@ def test_a_square_that_cannot_be_read_is_no_sign() -> None:
 def test_the_king_must_be_up_for_a_while() -> None:
     sign = Sign(tells_squares=True)
     assert sign.sight == "unknown"
-    sign.take(Snapshot(at=1.0, cells=START))
+    sign.take(Snapshot(at=1.0, cells=START_CELLS))
     assert (sign.sight, sign.given(99.0)) == ("set up", False)
     up = cells(without(chess.E1))
     sign.take(SquareChange(at=2.0, square=4, piece=".", cells=up))
@@ -60,7 +61,7 @@ def test_the_king_must_be_up_for_a_while() -> None:
     sign.take(Snapshot(at=2.3, cells=up))
     sign.take(Battery(at=2.4, percent=50, charging=False))
     assert sign.given(2.0 + HELD)
-    sign.take(Snapshot(at=3.0, cells=START))
+    sign.take(Snapshot(at=3.0, cells=START_CELLS))
     assert not sign.given(9.0)
 
 
@@ -93,7 +94,9 @@ def test_a_board_that_tells_only_lifts(king: int, events: list[Event], sight: Si
 
 def test_antennas_of_empty_squares_may_read_anything() -> None:
     sign = Sign(tells_squares=True)
-    tags: list[str | None] = [f"{n:04x}" if piece != "." else None for n, piece in enumerate(START)]
+    tags: list[str | None] = [
+        f"{n:04x}" if piece != "." else None for n, piece in enumerate(START_CELLS)
+    ]
     tags[30] = "beef"
     sights: list[Sight] = []
     for square in (31, chess.E1, chess.A1):

@@ -11,12 +11,11 @@ from bridge.core.model import LinkChange
 from drivers.boards.ble_chess import ChessPeripheral
 from drivers.boards.ble_chess.board import ALIVE_EVERY, DIFFERS, UNNAMED_MEN, UPDATE_NEEDED
 from drivers.boards.ble_chess.protocol import (
-    START_CELLS,
     after_move,
     cells_of,
     placement_of,
-    shows,
 )
+from drivers.cells import START_CELLS, can_show
 from drivers.events import BoardMove, Event, Noise, Notice, Snapshot
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.exhibits import cpp
@@ -133,7 +132,7 @@ def test_what_is_no_position(text: str) -> None:
     ],
 )
 def test_whether_the_start_may_stand_there(told: str, fits: bool) -> None:
-    assert shows(cells_of(told) or "", START_CELLS) is fits
+    assert can_show(cells_of(told) or "", START_CELLS) is fits
 
 
 def test_moves_take_along_what_belongs_to_them() -> None:

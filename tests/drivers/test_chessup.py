@@ -14,11 +14,11 @@ from drivers.boards.chessup.protocol import (
     MOVE_SEEN,
     PLAY_OVER_THE_BOARD,
     PROMOTION_SEEN,
-    START_CELLS,
     letters_of,
     move_frame,
     state_frame,
 )
+from drivers.cells import START_CELLS
 from drivers.errors import ForbiddenCommandError
 from drivers.events import BoardMove, Event, Identity, Noise, Snapshot, Touch
 from drivers.simulated.chessup import ChessUpBoard

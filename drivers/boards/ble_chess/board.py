@@ -3,20 +3,20 @@
 import math
 from collections.abc import Callable
 
+import chess
+
 from drivers.boards.ble_chess.protocol import (
     FROM_BOARD,
     LONGEST,
     MOVE,
     SERVICE,
-    START_CELLS,
     STREAM_FEATURES,
     TO_BOARD,
     after_move,
     cells_of,
     placement_of,
-    promotes,
-    shows,
 )
+from drivers.cells import START_CELLS, can_show, promotes
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
 from drivers.events import (
     UNKNOWN_CELLS,
@@ -229,7 +229,8 @@ class ChessPeripheral(Codec):
             return None
         if not self._round:
             return self._once(UPDATE_NEEDED, at)
-        asks = len(uci) == 4 and promotes(self._round, uci)
+        origin, target = chess.parse_square(uci[:2]), chess.parse_square(uci[2:4])
+        asks = len(uci) == 4 and promotes(self._round, origin, target)
         self._pacer.say(f"promote {uci}q".encode() if asks else b"ok", first=True)
         if uci == self._moved:
             return []  # told again, since nobody moves from the same square twice running
@@ -242,7 +243,7 @@ class ChessPeripheral(Codec):
     def _show(self, cells: str, at: float) -> list[Event]:
         """Tell what stands, and begin the next round where all men stand at the start."""
         self._cells = cells
-        if self._round and not self._fresh and shows(cells, START_CELLS):
+        if self._round and not self._fresh and can_show(cells, START_CELLS):
             self._begin(START_CELLS, at)
         events: list[Event] = [Snapshot(at=at, cells=cells)]
         return events + self._once(UNNAMED_MEN, at) if _VAGUE & set(cells) else events

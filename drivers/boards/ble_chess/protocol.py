@@ -8,6 +8,7 @@ import re
 
 import chess
 
+from drivers.cells import moved, promotes, ranks_from_eighth
 from drivers.events import EMPTY, PIECES, UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE
 
 SERVICE = "f5351050-b2c9-11ec-a0c0-b3bc53b08d33"
@@ -16,8 +17,6 @@ FROM_BOARD = "f535147e-b2c9-11ec-a0c2-8bbd706ec4e6"
 
 LONGEST = 512
 """What a characteristic can hold; the reference library stops at 100."""
-
-START_CELLS = "RNBQKBNRPPPPPPPP" + EMPTY * 32 + "pppppppprnbqkbnr"
 
 STREAM_FEATURES = ("submove_state", "state_stream")
 """Names under which every change is told, the newer one first (from 0.7.0; 0.3 to 0.6)."""
@@ -45,19 +44,9 @@ def cells_of(position: str) -> str | None:
 
 def placement_of(cells: str) -> str:
     """Return the placement that tells *cells*, of which none is unreadable."""
-    rows = [cells[first : first + 8] for first in range(56, -8, -8)]
+    rows = ranks_from_eighth(cells)
     text = "/".join("".join(_LETTER_OF.get(letter, letter) for letter in row) for row in rows)
     return re.sub(r"\.+", lambda empty: str(len(empty[0])), text)
-
-
-def shows(cells: str, wanted: str) -> bool:
-    """Whether *cells*, which may name men not at all, can be the position *wanted*."""
-    return all(
-        told == man
-        or (man != EMPTY and told == UNNAMED)
-        or (man in PIECES and told == (UNNAMED_WHITE if man.isupper() else UNNAMED_BLACK))
-        for told, man in zip(cells, wanted, strict=True)
-    )
 
 
 def after_move(cells: str, uci: str) -> str:
@@ -65,24 +54,10 @@ def after_move(cells: str, uci: str) -> str:
 
     A pawn that reached its last rank without a letter has become a man of unknown kind.
     """
-    source, target = chess.parse_square(uci[:2]), chess.parse_square(uci[2:4])
-    squares = list(cells)
-    man = UNNAMED if cells[source] == EMPTY else cells[source]
-    files_apart = chess.square_file(target) - chess.square_file(source)
-    if man in "Pp" and files_apart and cells[target] == EMPTY:
-        squares[chess.square(chess.square_file(target), chess.square_rank(source))] = EMPTY
-    if man in "Kk" and abs(files_apart) == 2:
-        rank = chess.square_rank(source)
-        corner = chess.square(7 if files_apart > 0 else 0, rank)
-        squares[(source + target) // 2], squares[corner] = squares[corner], EMPTY
-    squares[source] = EMPTY
-    squares[target] = _promoted(man, uci) if promotes(cells, uci) else man
-    return "".join(squares)
-
-
-def promotes(cells: str, uci: str) -> bool:
-    """Whether a move takes a pawn to its last rank."""
-    return (cells[chess.parse_square(uci[:2])], uci[3]) in {("P", "8"), ("p", "1")}
+    origin, target = chess.parse_square(uci[:2]), chess.parse_square(uci[2:4])
+    if promotes(cells, origin, target):
+        return moved(cells, origin, target, becomes=_promoted(cells[origin], uci))
+    return moved(cells, origin, target, becomes=UNNAMED if cells[origin] == EMPTY else None)
 
 
 def _promoted(pawn: str, uci: str) -> str:

@@ -16,11 +16,13 @@ from drivers.boards.chessup.protocol import (
     PROMOTED,
     PROMOTION_SEEN,
 )
+from drivers.cells import moved, promotes
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
 from drivers.errors import ForbiddenCommandError
 from drivers.events import (
     EMPTY,
     UNKNOWN_CELLS,
+    UNNAMED,
     UNREADABLE,
     BoardMove,
     Event,
@@ -147,7 +149,9 @@ class ChessUp(Codec):
         if self._letters[origin] == EMPTY:
             self._pacer.say(ASK_STATE)  # its game went on unseen
         else:
-            self._name(protocol.after_move(self._letters, origin, target))
+            # What a pawn has become is told later.
+            becomes = UNNAMED if promotes(self._letters, origin, target) else None
+            self._name(moved(self._letters, origin, target, becomes=becomes))
         return [BoardMove(at=at, uci=uci, verdict="legal"), *self._shown(at)]
 
     def _promotion(self, frame: bytes, at: float) -> list[Event]:

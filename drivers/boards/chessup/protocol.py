@@ -7,6 +7,7 @@ maker's own sample, and three open implementations.
 
 import chess
 
+from drivers.cells import START_CELLS
 from drivers.events import EMPTY, UNNAMED
 from drivers.framing import MORE
 
@@ -62,7 +63,6 @@ PROMOTION_SEEN = b"\x23"
 PLAY_OVER_THE_BOARD = bytes.fromhex("b9 05 00 01 00 00 01 00 00 00 00 00")
 """Mode 5 with two people: without it the board reports no move. It begins a new game."""
 
-START_CELLS = "RNBQKBNRPPPPPPPP" + EMPTY * 32 + "pppppppprnbqkbnr"
 START_SQUARES = chess.Board().occupied
 _MEN = 32
 
@@ -145,27 +145,6 @@ def occupied(frame: bytes) -> chess.Bitboard:
 def occupancy_of(squares: chess.Bitboard) -> bytes:
     """Return the frame that tells these occupied squares."""
     return bytes((OCCUPANCY, OCCUPANCY)) + squares.to_bytes(8)
-
-
-def after_move(cells: str, origin: chess.Square, target: chess.Square) -> str:
-    """Return *cells* after a legal move; castling is the king's.
-
-    What a pawn becomes is told later, so until then nobody knows who stands on its last square.
-
-    >>> after_move("....K..R" + 56 * ".", 4, 6)[:8]
-    '.....RK.'
-    """
-    man = cells[origin]
-    now = list(cells)
-    promotes = man in "Pp" and chess.square_rank(target) in (0, 7)
-    now[origin], now[target] = EMPTY, UNNAMED if promotes else man
-    files = chess.square_file(target) - chess.square_file(origin)
-    if man in "Kk" and abs(files) == 2:
-        corner = target + 1 if files > 0 else target - 2
-        now[(origin + target) // 2], now[corner] = now[corner], EMPTY
-    if man in "Pp" and files and cells[target] == EMPTY:
-        now[chess.square(chess.square_file(target), chess.square_rank(origin))] = EMPTY
-    return "".join(now)
 
 
 def sensed(cells: str, squares: chess.Bitboard) -> str:

@@ -7,11 +7,18 @@ the host's side agree; states of lock and key come from a single one.
 import re
 from collections.abc import Callable
 
-import chess
-
 from drivers.boards.dgt.framing import Framer
 from drivers.boards.dgt.passport import PASSPORT
-from drivers.boards.dgt.protocol import DUMP_LENGTH, HEADER, LOG_LENGTH, Command, Message
+from drivers.boards.dgt.protocol import (
+    DUMP_LENGTH,
+    HEADER,
+    LOG_LENGTH,
+    Command,
+    Message,
+    square_of_index,
+)
+from drivers.boards.dgt.squares import contradicted, missed
+from drivers.cells import from_eighth_rank
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Option, Outgoing
 from drivers.errors import OptionError
 from drivers.events import (
@@ -172,7 +179,7 @@ class Pegasus(Codec):
         if UNREADABLE in letters or letters == _EVERYWHERE:
             return self._doubt(at)
         self._doubted = False
-        cells = "".join(letters[row : row + 8] for row in range(56, -8, -8))
+        cells = from_eighth_rank(letters)
         events: list[Event] = [Snapshot(at=at, cells=cells)]
         if at - self._changed_at > REPORT_LATE:
             events += self._missed(cells, at)
@@ -188,21 +195,17 @@ class Pegasus(Codec):
 
     def _missed(self, cells: str, at: float) -> list[Event]:
         """Tell what a dump shows that was not reported, and have reports begun again."""
-        squares = [
-            chess.square_name(square)
-            for square, (told, found) in enumerate(zip(self._cells, cells, strict=True))
-            if told not in (found, UNREADABLE)
-        ]
+        squares = contradicted(self._cells, cells)
         if not squares:
             return []
         self._pacer.say(_UPDATES, first=True)
-        return [Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")]
+        return [missed(squares, at)]
 
     def _change(self, message: bytes, at: float) -> list[Event]:
         index, code = message[HEADER], message[HEADER + 1]
         if index > 63 or code not in _CELLS:
             return [_unexpected(message, at)]
-        square, piece = index ^ 56, _CELLS[code]
+        square, piece = square_of_index(index), _CELLS[code]
         self._cells = self._cells[:square] + piece + self._cells[square + 1 :]
         self._changed_at = at
         return [SquareChange(at=at, square=square, piece=piece, cells=self._cells)]

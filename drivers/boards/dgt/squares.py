@@ -3,6 +3,7 @@
 import chess
 
 from drivers.boards.dgt.protocol import PIECE_CODES, RESULT_PIECES, square_of_index
+from drivers.cells import from_eighth_rank
 from drivers.events import (
     UNKNOWN_CELLS,
     UNNAMED,
@@ -47,10 +48,7 @@ class Squares:
         contradict what was told before.
         """
         letters = codes.translate(_LETTER_OF_BYTE).decode()
-        before, self.cells = (
-            self.cells,
-            "".join(letters[row : row + 8] for row in range(56, -8, -8)),
-        )
+        before, self.cells = self.cells, from_eighth_rank(letters)
         events: list[Event] = [Snapshot(at=at, cells=self.cells)]
         if UNNAMED in self.cells:
             events += _result_pieces(
@@ -62,7 +60,7 @@ class Squares:
             # A Revelation II turns its numbering when Black's men stand in order on its two lowest
             # rows (vendor header, 2015). What is told from now on is right as it is.
             return [*events, Notice(at=at, text="the board turned the numbers of its squares")], []
-        return events, _contradicted(before, self.cells)
+        return events, contradicted(before, self.cells)
 
     def _odd_bits(self, said: bytes, at: float) -> list[Event]:
         if self._odd_bits_told:
@@ -71,12 +69,8 @@ class Squares:
         return [Notice(at=at, text=f"undescribed bits are ignored: {said.hex(' ')}")]
 
 
-def missed(squares: list[str], at: float) -> Notice:
-    """Return what an operator should read when a dump contradicts what was reported."""
-    return Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")
-
-
-def _contradicted(told: str, found: str) -> list[str]:
+def contradicted(told: str, found: str) -> list[str]:
+    """Return the names of the squares that were told otherwise than they are *found*."""
     if told == found:
         return []
     return [
@@ -84,6 +78,11 @@ def _contradicted(told: str, found: str) -> list[str]:
         for square, (before, now) in enumerate(zip(told, found, strict=True))
         if before not in (now, UNREADABLE)
     ]
+
+
+def missed(squares: list[str], at: float) -> Notice:
+    """Return what an operator should read when a dump contradicts what was reported."""
+    return Notice(at=at, text=f"changes were not reported on {', '.join(squares)}")
 
 
 def _result_pieces(codes: list[tuple[int, int]], at: float) -> list[Event]:
