@@ -29,6 +29,10 @@ class Pacer:
         """Ask *message* at time *at*, and every so many *seconds* from then on."""
         self._questions[message] = at, seconds
 
+    def no_more(self, message: bytes) -> None:
+        """Ask *message* no more by itself."""
+        self._questions.pop(message, None)
+
     def next(self, at: float) -> Outgoing:
         """Return the message that is due at time *at*, and when the next one may be."""
         if at < self._free_at:

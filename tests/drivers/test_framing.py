@@ -88,3 +88,6 @@ def test_questions_fall_due_again_and_wait_for_what_is_queued() -> None:
     pacer.say(b"how")
     assert pacer.next(3.0).data == b"how"
     assert pacer.next(3.5) == Outgoing(b"", 5.0)
+    pacer.no_more(b"how")
+    pacer.no_more(b"never asked")
+    assert pacer.next(5.0) == Outgoing(b"", 7.0)

@@ -8,7 +8,6 @@ from drivers.boards.millennium.protocol import (
     SCAN_UNIT,
     SUITABLE,
     cells_of,
-    message,
 )
 from drivers.boards.millennium.requests import Requests
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
@@ -85,8 +84,7 @@ class Millennium(Codec):
 
     def poll(self, *, at: float) -> Outgoing:
         """Return the command that is due, one at a time, and when to ask again."""
-        command, wake_at = self._requests.next(at)
-        return Outgoing(message(command) if command else b"", wake_at)
+        return self._requests.next(at)
 
     def command(self, name: str, *, operator: bool = False) -> None:
         """Queue ``suitable registers``: reports on any change, at the usual scan time.

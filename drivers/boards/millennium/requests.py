@@ -6,7 +6,6 @@ are never lit.
 """
 
 import math
-from collections import deque
 
 from drivers.boards.millennium.protocol import (
     READ_CHECKING,
@@ -14,7 +13,10 @@ from drivers.boards.millennium.protocol import (
     READ_SCAN,
     STATUS,
     VERSION,
+    message,
 )
+from drivers.codec import Outgoing
+from drivers.pacing import Pacer
 
 PACE = 0.1
 """Seconds between two commands, over Bluetooth (one host); by cable it does not hurt."""
@@ -36,33 +38,32 @@ ASK_LOST_EVERY = 1.0
 VERSION_EVERY = 0.5
 """Seconds until the version is asked for again, as long as it is not known."""
 
-_GREETING = (VERSION, STATUS, READ_CHECKING, READ_SCAN, READ_REPORTS)
+_STATUS, _VERSION = message(STATUS), message(VERSION)
 
 
 class Requests:
-    """One line's outgoing side: a queue, and what falls due by itself once it was greeted.
+    """One line's outgoing side: what is queued, and what falls due by itself once it was greeted.
 
     A command that was damaged on its way is not answered, so nothing waits for an answer.
     """
 
     def __init__(self) -> None:
-        self._queue: deque[str] = deque()
-        self._send_at = -math.inf
+        self._pacer = Pacer(PACE)
+        self._greeted = False
         self._heard_at = -math.inf
-        self._status_due = math.inf
-        self._version_due = math.inf
 
     def greet(self, at: float) -> None:
         """Queue the start-up sequence."""
-        self._queue = deque(_GREETING)
+        self._greeted = True
         self._heard_at = at
-        self._status_due = at + ASK_EVERY
-        self._version_due = at + VERSION_EVERY
+        for command in (VERSION, STATUS, READ_CHECKING, READ_SCAN, READ_REPORTS):
+            self.ask(command)
+        self._pacer.every(ASK_EVERY, _STATUS, at=at + ASK_EVERY)
+        self._pacer.every(VERSION_EVERY, _VERSION, at=at + VERSION_EVERY)
 
     def ask(self, command: str) -> None:
         """Queue *command* unless it is waiting to be sent already."""
-        if command not in self._queue:
-            self._queue.append(command)
+        self._pacer.say(message(command))
 
     def heard(self, at: float) -> None:
         """Note that a message came."""
@@ -70,30 +71,18 @@ class Requests:
 
     def identified(self) -> None:
         """Note that the version is known."""
-        self._version_due = math.inf
+        self._pacer.no_more(_VERSION)
 
     def seen(self, at: float, *, confirmed: bool) -> None:
         """Note a position, and whether it was the second equal one."""
-        if self._status_due < math.inf:  # the board was greeted
-            self._status_due = at + (ASK_EVERY if confirmed else CONFIRM_AFTER)
+        if self._greeted:
+            wait = ASK_EVERY if confirmed else CONFIRM_AFTER
+            self._pacer.every(ASK_EVERY, _STATUS, at=at + wait)
 
-    def next(self, at: float) -> tuple[str, float]:
-        """Return the command that is due at time *at*, often none, and when the next one may be."""
-        due, command = self._first()
-        due = max(due, self._send_at)
-        if due > at:
-            return "", due
-        if command in self._queue:
-            self._queue.remove(command)
-        self._send_at = at + PACE
-        if command == STATUS:
-            lost = at - self._heard_at >= LOST_AFTER
-            self._status_due = at + (ASK_LOST_EVERY if lost else ASK_EVERY)
-        elif command == VERSION:
-            self._version_due = min(self._version_due, at + VERSION_EVERY)
-        return command, max(self._send_at, self._first()[0])
-
-    def _first(self) -> tuple[float, str]:
-        if self._queue:
-            return -math.inf, self._queue[0]
-        return min((self._status_due, STATUS), (self._version_due, VERSION))
+    def next(self, at: float) -> Outgoing:
+        """Return the command that is due at time *at*, and when the next one may be."""
+        outgoing = self._pacer.next(at)
+        if outgoing.data == _STATUS:
+            wait = ASK_LOST_EVERY if at - self._heard_at >= LOST_AFTER else ASK_EVERY
+            self._pacer.every(wait, _STATUS, at=at + wait)
+        return outgoing
