@@ -1,6 +1,6 @@
 """The codec of a board that speaks the ChessLink protocol."""
 
-from drivers.boards.millennium.framing import Framer
+from drivers.boards.millennium.framing import content, measure
 from drivers.boards.millennium.protocol import (
     IDENTIFICATION,
     IDENTIFY,
@@ -13,6 +13,7 @@ from drivers.boards.millennium.requests import Requests
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
 from drivers.errors import ForbiddenCommandError
 from drivers.events import Event, Identity, Noise, Notice, Snapshot
+from drivers.framing import Framer
 
 SLOW_SCAN = 0.25
 """A scan takes 0.04 s; from this on (s) the board is slow enough to be told of."""
@@ -56,7 +57,7 @@ class Millennium(Codec):
     )
 
     def __init__(self) -> None:
-        self._framer = Framer()
+        self._framer = Framer(measure, longest=LONGEST)
         self._requests = Requests()
         self._letters = ""
         self._registers: dict[str, str] = {}
@@ -79,7 +80,7 @@ class Millennium(Codec):
                 events.append(piece)
             else:
                 self._requests.heard(at)
-                events += self._decode(piece.decode("ascii"), at)
+                events += self._decode(content(piece), at)
         return events
 
     def poll(self, *, at: float) -> Outgoing:
@@ -105,16 +106,16 @@ class Millennium(Codec):
             if self._registers.get(register) != value:
                 self._requests.ask(f"W{register}{value}")
 
-    def _decode(self, content: str, at: float) -> list[Event]:
-        match content[0]:
+    def _decode(self, text: str, at: float) -> list[Event]:
+        match text[0]:
             case "s":
-                return self._status(content[1:], at)
+                return self._status(text[1:], at)
             case "v":
-                return self._version(content[1:].upper(), at)
+                return self._version(text[1:].upper(), at)
             case "i":
-                return self._name(content[len(IDENTIFICATION) :].strip(), at)
+                return self._name(text[len(IDENTIFICATION) :].strip(), at)
             case "r" | "w":
-                return self._register(content[1:3], content[3:].upper(), at)
+                return self._register(text[1:3], text[3:].upper(), at)
             case _:
                 return []  # lamps: somebody else's request
 
