@@ -1,8 +1,5 @@
 """What to send to a Chessnut board, and when. Nothing lights lamps, beeps, or moves men."""
 
-import math
-from collections import deque
-
 from drivers.boards.chessnut.protocol import (
     GET_GAME,
     MCU_VERSION,
@@ -13,6 +10,7 @@ from drivers.boards.chessnut.protocol import (
     UPLOAD,
 )
 from drivers.codec import Outgoing
+from drivers.pacing import Pacer
 
 BATTERY_EVERY = 60.0
 
@@ -34,31 +32,25 @@ class Requests:
         self.uploading = False
         self._battery = battery
         self._restart_after = restart_after
-        self._queue: deque[bytes] = deque()
-        self._send_at = -math.inf
-        self._reports_due = math.inf
-        self._battery_due = math.inf
+        self._pacer = Pacer(PACE)
+        self._greeted = False
         self._counting = False
 
     def greet(self, at: float) -> None:
         """Queue the start-up sequence: reports first, because play may be going on."""
-        self._queue = deque((REAL_TIME, self._battery, MCU_VERSION, RADIO_VERSION))
-        self._reports_due = at + self._restart_after
-        self._battery_due = at + BATTERY_EVERY
-
-    def ask(self, command: bytes) -> None:
-        """Queue *command* unless it is waiting to be sent already."""
-        if command not in self._queue:
-            self._queue.append(command)
+        self._greeted = True
+        for command in (REAL_TIME, self._battery, MCU_VERSION, RADIO_VERSION):
+            self._pacer.say(command)
+        self._go_on(at)
 
     def ask_battery(self) -> None:
         """Queue the question for the battery."""
-        self.ask(self._battery)
+        self._pacer.say(self._battery)
 
     def ask_stored_game(self) -> None:
         """Ask how many games are stored; the answer decides whether one is uploaded."""
         self._counting = True
-        self.ask(STORED_GAMES)
+        self._pacer.say(STORED_GAMES)
 
     def counted(self, games: int) -> bool:
         """Note how many games are stored; return whether that was asked for.
@@ -68,46 +60,40 @@ class Requests:
         wanted, self._counting = self._counting, False
         if wanted and games:
             for command in (UPLOAD, *GET_GAME):
-                self.ask(command)
+                self._pacer.say(command)
         return wanted
 
     def reported(self, at: float) -> None:
         """Note a report of what stands on the board."""
-        if self._reports_due < math.inf:
-            self._reports_due = at + self._restart_after
+        if self._greeted:
+            self._pacer.every(self._restart_after, REAL_TIME, at=at + self._restart_after)
 
     def transferred(self) -> None:
         """Note that a stored game begins; one that was not asked for shall end."""
         if not self.uploading:
-            self.ask(REAL_TIME)
-        self.uploading = True
+            self._pacer.say(REAL_TIME)
+        self._wait_for_upload()
 
     def uploaded(self, at: float) -> None:
         """Note that the stored game has ended: the board is to report again."""
         self.uploading = False
-        self.ask(REAL_TIME)
-        self.reported(at)
+        self._pacer.say(REAL_TIME)
+        self._go_on(at)
 
     def next(self, at: float) -> Outgoing:
         """Return the command that is due at time *at*, and when the next one may be."""
-        due, command = self._first()
-        due = max(due, self._send_at)
-        if due > at:
-            return Outgoing(b"", due)
-        if command in self._queue:
-            self._queue.remove(command)
-        self._send_at = at + PACE
-        if command == REAL_TIME:
-            self._reports_due = at + self._restart_after
-        elif command == self._battery:
-            self._battery_due = at + BATTERY_EVERY
-        elif command == UPLOAD:
-            self.uploading = True
-        return Outgoing(command, max(self._send_at, self._first()[0]))
+        outgoing = self._pacer.next(at)
+        if outgoing.data == UPLOAD:
+            self._wait_for_upload()
+        return outgoing
 
-    def _first(self) -> tuple[float, bytes]:
-        if self._queue:
-            return -math.inf, self._queue[0]
-        if self.uploading:  # a question in between might disturb it; silence ends the link
-            return math.inf, b""
-        return min((self._reports_due, REAL_TIME), (self._battery_due, self._battery))
+    def _go_on(self, at: float) -> None:
+        """Ask for what does not come by itself from now on."""
+        self._pacer.every(self._restart_after, REAL_TIME, at=at + self._restart_after)
+        self._pacer.every(BATTERY_EVERY, self._battery, at=at + BATTERY_EVERY)
+
+    def _wait_for_upload(self) -> None:
+        """Ask nothing in between, which might disturb it; silence ends the link."""
+        self.uploading = True
+        self._pacer.no_more(REAL_TIME)
+        self._pacer.no_more(self._battery)
