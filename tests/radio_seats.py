@@ -17,7 +17,8 @@ from drivers.simulated.pegasus import PegasusBoard
 from testbed.fake_ble import Peripheral, services_of
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
-from tests.drivers.conversations import SPECIAL, follow, hands, moves_of
+from tests.conversations import SPECIAL, hands
+from tests.following import follow, moves_of
 from tests.halls import eventually
 
 Board = PegasusBoard | ChessPeripheralBoard

@@ -11,7 +11,7 @@ from bridge.links.row import Row
 from drivers.events import Event, Noise, Notice, Presence
 from drivers.simulated.performance import Performance
 from tests.drivers.rows import Conversation, played_board
-from tests.simulations import Follower
+from tests.following import Follower
 
 FINISH = 20.0
 STEP = 0.05

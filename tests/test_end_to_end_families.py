@@ -3,7 +3,7 @@
 import asyncio
 import io
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -21,8 +21,8 @@ from drivers.simulated.hands import Style, play
 from drivers.simulated.line import Faults
 from drivers.simulated.millennium import EONE, EXCLUSIVE, SUPREME, MillenniumBoard
 from drivers.simulated.pty import PtyPort
+from tests.conversations import do
 from tests.halls import Daemon, at, eventually, game_file, readings, write_config
-from tests.simulations import do
 
 SPECIAL = "e4 a6 e5 d5 exd6 Nf6 dxc7 Nc6 cxd8=Q+ Nxd8 Nf3 e6 Be2 Be7 O-O O-O"
 """En passant, a promotion with capture, castling of both."""
@@ -59,7 +59,7 @@ class Seat:
             begin = max(begin, now() - action.at)  # on a busy machine nobody plays faster
             if number == unplugged:
                 port.unplug()
-            do(self.board, replace(action, at=now()))
+            do(self.board, action, at=now())
             port.wake()
             if number == unplugged + 2 and self.loses:
                 port.plug()

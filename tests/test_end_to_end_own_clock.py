@@ -10,7 +10,8 @@ from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.hands import Lift, Press, Put
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.pty import PtyPort
-from tests.drivers.conversations import hands, moves_of, ready
+from tests.conversations import hands, ready
+from tests.following import moves_of
 from tests.halls import Daemon, eventually, readings, refold
 
 GAME = ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5", "g1f3", "c8g4")

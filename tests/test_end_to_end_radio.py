@@ -7,7 +7,7 @@ from drivers.boards.dgt import Pegasus
 from drivers.events import Identity, Noise
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.pegasus import PegasusBoard
-from tests.drivers.conversations import SPECIAL
+from tests.conversations import SPECIAL
 from tests.radio_seats import Seat, bluetooth, kept
 
 KEY = "01 02 03 04 05 06"

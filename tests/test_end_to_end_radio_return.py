@@ -13,7 +13,7 @@ from bridge.core.model import Payload
 from drivers.boards.ble_chess import ChessPeripheral
 from drivers.events import Snapshot
 from drivers.simulated.ble_chess import ChessPeripheralBoard
-from tests.drivers.conversations import SPECIAL
+from tests.conversations import SPECIAL
 from tests.halls import Daemon, eventually, game_file, write_config
 from tests.radio_seats import Seat, bluetooth, kept
 

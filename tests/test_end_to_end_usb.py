@@ -15,7 +15,8 @@ from drivers.events import Snapshot
 from drivers.simulated.hands import Action, Put
 from testbed.usb_boards import UsbBoard, now
 from testbed.virtual_usb import HidInterface, VirtualUsb, usb_threads, virtual_usb
-from tests.simulations import Follower, actions_of, do, moves_in
+from tests.conversations import actions_of, do, moves_in
+from tests.following import Follower
 
 CASTLED = [
     *("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"),
@@ -77,7 +78,7 @@ async def kept(*seats: Seat) -> AsyncIterator[None]:
 async def play(seat: Seat, board: UsbBoard, actions: Sequence[Action]) -> None:
     """Do all of *actions*; a man that was put rests for half a second of the board's time."""
     for action in actions:
-        do(board.model, action)
+        do(board.model, action, at=action.at)
         await seat.reported(3 if isinstance(action, Put) else 2)
 
 
@@ -106,7 +107,7 @@ def test_two_boards_at_once_one_of_which_is_unplugged_in_mid_game() -> None:
             boards[0].unplug()
             await until(lambda: seats[0].keeper.state == "lost", "the loss")
             for action in actions[half : half + 4]:
-                do(boards[0].model, action)
+                do(boards[0].model, action, at=action.at)
             boards[0].plug()
             await play(seats[0], boards[0], actions[half + 4 :])
             await rest(seats[0])

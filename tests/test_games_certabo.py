@@ -13,7 +13,8 @@ from drivers.codec import Codec
 from drivers.simulated.certabo import CertaboBoard, Reading, SentioBoard, men_of
 from drivers.simulated.hands import play
 from drivers.simulated.line import Faults
-from tests.simulations import CALM, Follower, Talk, actions_of, follow, moves_in
+from tests.conversations import CALM, Conversation, actions_of, moves_in
+from tests.following import Follower, play_through
 
 BEGIN = 6.0
 """By then the men have stood long enough to be learned (s)."""
@@ -25,7 +26,7 @@ def test_every_special_move_is_followed_where_men_are_felt(*, rotated: bool) -> 
     board.set_up(chess.Board().piece_map(), at=0.0)
     follower = Follower(TableSetup(has_clock=False, sensing="occupancy"))
     moves = moves_in("special")
-    follow(Talk(Sentio(), board), follower, actions_of(moves, begin=BEGIN, seed=2))
+    play_through(Conversation(Sentio(), board), follower, actions_of(moves, begin=BEGIN, seed=2))
     assert follower.moves == moves
     assert follower.table.rotated is rotated
 
@@ -39,7 +40,7 @@ def test_every_special_move_is_followed_with_tags_that_are_calibrated(*, rotated
     letters = {tag.hex(): letter for letter, tags in men_of(0, spare).items() for tag in tags}
     follower = Follower(TableSetup(has_clock=False, tag_letters=letters))
     moves = moves_in("special")
-    follow(Talk(Certabo(), board), follower, actions_of(moves, begin=1.0, seed=2))
+    play_through(Conversation(Certabo(), board), follower, actions_of(moves, begin=1.0, seed=2))
     assert follower.moves == moves
     assert follower.table.rotated is rotated
 
@@ -52,7 +53,7 @@ def test_a_spare_queen_that_nobody_calibrated_is_a_queen_all_the_same(*, rotated
     board = CertaboBoard(rotated=rotated, seed=6)
     board.set_up(chess.Board().piece_map(), at=0.0)
     follower = Follower(TableSetup(has_clock=False))
-    follow(Talk(Certabo(), board), follower, actions_of(moves, begin=BEGIN, seed=7))
+    play_through(Conversation(Certabo(), board), follower, actions_of(moves, begin=BEGIN, seed=7))
     assert follower.moves == moves
     told = [fact.text for fact in follower.facts if isinstance(fact, StateExplained)]
     assert "the man on g8 is not known and is taken for a promoted queen" in told
@@ -66,7 +67,7 @@ def test_a_noisy_line_and_men_that_are_missed_do_not_matter() -> None:
     follower = Follower(TableSetup(has_clock=False))
     moves = moves_in("opera")
     actions = actions_of(moves, begin=BEGIN, seed=4)
-    follow(Talk(Certabo(), board), follower, actions)
+    play_through(Conversation(Certabo(), board), follower, actions)
     assert follower.moves == moves
 
 
@@ -83,7 +84,7 @@ def test_moves_made_while_the_link_was_lost_are_found(
     moves = moves_in("opera")
     actions = actions_of(moves, begin=BEGIN, seed=5)
     middle = actions[len(actions) // 2].at
-    follow(Talk(codec(), board), follower, actions, lost=(middle, middle + 4.0))
+    play_through(Conversation(codec(), board), follower, actions, lost=(middle, middle + 4.0))
     assert follower.moves == moves
 
 
@@ -91,11 +92,10 @@ def test_what_stands_still_hardly_fills_the_journal() -> None:
     board = CertaboBoard()
     board.set_up(chess.Board().piece_map(), at=0.0)
     follower = Follower(TableSetup(has_clock=False))
-    follow(Talk(Certabo(), board), follower, [])
+    play_through(Conversation(Certabo(), board), follower, [])
     short = len(follower.readings)
-    talk = Talk(Certabo(), board)
-    talk.at = 20.0
-    for event in talk.until(620.0):
+    talk = Conversation(Certabo(), board, at=20.0)
+    for event in talk.go_on(620.0):
         follower.take(event.at, event)
     assert len(follower.readings) - short < 80  # of 2400 scans
 
@@ -108,15 +108,16 @@ def test_what_was_learned_survives_a_restart() -> None:
     actions = actions_of(moves, begin=BEGIN, seed=8)
     middle = len(actions) // 2
     before = Follower(TableSetup(has_clock=False))
-    talk = Talk(Certabo(), board)
-    follow(talk, before, actions[:middle])
+    talk = Conversation(Certabo(), board)
+    play_through(talk, before, actions[:middle])
     after = Follower(TableSetup(has_clock=False))
     for reading in before.readings[1:]:
         after.rest(reading.at)
         after.take(reading.at, reading.payload)
     after.take(talk.at, LinkChange(state="lost", detail="the program was stopped"))
     later = talk.at - actions[middle - 1].at
-    follow(talk, after, [replace(action, at=action.at + later) for action in actions[middle:]])
+    rest = [replace(action, at=action.at + later) for action in actions[middle:]]
+    play_through(talk, after, rest)
     assert after.moves == moves
 
 
@@ -149,7 +150,8 @@ def test_a_calibrated_board_needs_no_usual_start_position(
     )
     later = position.copy()
     moves = [later.push_san(san) for san in line]
-    follow(Talk(Certabo(), board), follower, play(position, moves, CALM, Random(1), begin=2.0))
+    actions = play(position, moves, CALM, Random(1), begin=2.0)
+    play_through(Conversation(Certabo(), board), follower, actions)
     assert follower.moves == moves
 
 
@@ -166,13 +168,12 @@ def test_men_of_an_unknown_set_are_explained(calibrated: int | None) -> None:
     men = {} if calibrated is None else men_of(calibrated)
     letters = {tag.hex(): letter for letter, tags in men.items() for tag in tags}
     follower = Follower(TableSetup(has_clock=False, tag_letters=letters))
-    follow(Talk(Certabo(), board), follower, [])
+    play_through(Conversation(Certabo(), board), follower, [])
     told = [fact.text for fact in follower.facts if isinstance(fact, StateExplained)]
     unknown = "32 men are of a set that is not known: put all men up for some seconds, or calibrate"
     assert told == [f"waiting for the start position: {unknown} them"]
     board.set_up(chess.Board().piece_map(), at=20.0)
     moves = moves_in("opera")[:4]
-    talk = Talk(Certabo(), board)
-    talk.at = 20.0
-    follow(talk, follower, actions_of(moves, begin=26.0, seed=1))
+    talk = Conversation(Certabo(), board, at=20.0)
+    play_through(talk, follower, actions_of(moves, begin=26.0, seed=1))
     assert follower.moves == moves

@@ -8,7 +8,8 @@ from drivers.boards.chessnut import Chessnut, ChessnutMove
 from drivers.codec import Codec
 from drivers.simulated.chessnut import ChessnutBoard, Model, Wire
 from drivers.simulated.line import Faults
-from tests.simulations import Follower, Talk, actions_of, follow, moves_in
+from tests.conversations import Conversation, actions_of, moves_in
+from tests.following import Follower, play_through
 
 
 def board_with_men(model: Model = "air", **settings: object) -> ChessnutBoard:
@@ -20,10 +21,10 @@ def board_with_men(model: Model = "air", **settings: object) -> ChessnutBoard:
 @pytest.mark.parametrize("rotated", [False, True])
 @pytest.mark.parametrize("wire", ["usb", "ble"])
 def test_every_special_move_is_followed(wire: Wire, *, rotated: bool) -> None:
-    talk = Talk(Chessnut(), board_with_men(wire=wire, rotated=rotated, seed=1))
+    talk = Conversation(Chessnut(), board_with_men(wire=wire, rotated=rotated, seed=1))
     follower = Follower(TableSetup(has_clock=False))
     moves = moves_in("special")
-    follow(talk, follower, actions_of(moves, begin=5.0, seed=2))
+    play_through(talk, follower, actions_of(moves, begin=5.0, seed=2))
     assert follower.moves == moves
     assert follower.table.rotated is rotated
 
@@ -37,18 +38,18 @@ def test_every_special_move_is_followed(wire: Wire, *, rotated: bool) -> None:
     ],
 )
 def test_a_game_by_radio(codec: Codec, model: Model, faults: Faults) -> None:
-    talk = Talk(codec, board_with_men(model, wire="ble", faults=faults))
+    talk = Conversation(codec, board_with_men(model, wire="ble", faults=faults))
     follower = Follower(TableSetup(has_clock=False))
     moves = moves_in("opera")
-    follow(talk, follower, actions_of(moves, begin=5.0, seed=4))
+    play_through(talk, follower, actions_of(moves, begin=5.0, seed=4))
     assert follower.moves == moves
 
 
 def test_moves_made_while_the_link_was_lost_are_found() -> None:
-    talk = Talk(Chessnut(), board_with_men())
+    talk = Conversation(Chessnut(), board_with_men())
     follower = Follower(TableSetup(has_clock=False))
     moves = moves_in("opera")
     actions = actions_of(moves, begin=5.0, seed=5)
     middle = actions[len(actions) // 2].at
-    follow(talk, follower, actions, lost=(middle, middle + 6.0))
+    play_through(talk, follower, actions, lost=(middle, middle + 6.0))
     assert follower.moves == moves

@@ -7,7 +7,8 @@ from bridge.core.model import Sensing, TableSetup
 from drivers.boards.millennium import Millennium
 from drivers.simulated.line import Faults
 from drivers.simulated.millennium import EONE, EXCLUSIVE, SUPREME, MillenniumBoard, Profile
-from tests.simulations import Follower, Talk, actions_of, follow, moves_in
+from tests.conversations import Conversation, actions_of, moves_in
+from tests.following import Follower, play_through
 
 
 def board_with_men(profile: Profile, **settings: object) -> MillenniumBoard:
@@ -23,11 +24,11 @@ def board_with_men(profile: Profile, **settings: object) -> MillenniumBoard:
 def test_every_special_move_is_followed(
     profile: Profile, sensing: Sensing, *, rotated: bool
 ) -> None:
-    talk = Talk(Millennium(), board_with_men(profile, rotated=rotated, seed=1))
+    talk = Conversation(Millennium(), board_with_men(profile, rotated=rotated, seed=1))
     follower = Follower(TableSetup(has_clock=False, sensing=sensing))
     moves = moves_in("special")
     actions = actions_of(moves, begin=5.0, seed=2)
-    follow(talk, follower, actions)
+    play_through(talk, follower, actions)
     assert follower.moves == moves
     assert follower.table.rotated is rotated
 
@@ -39,15 +40,15 @@ def test_what_the_board_reports_does_not_matter(reports: int) -> None:
     follower = Follower(TableSetup(has_clock=False))
     moves = moves_in("opera")
     actions = actions_of(moves, begin=5.0, seed=4)
-    follow(Talk(Millennium(), board), follower, actions)
+    play_through(Conversation(Millennium(), board), follower, actions)
     assert follower.moves == moves
 
 
 def test_moves_made_while_the_link_was_lost_are_found() -> None:
-    talk = Talk(Millennium(), board_with_men(EXCLUSIVE))
+    talk = Conversation(Millennium(), board_with_men(EXCLUSIVE))
     follower = Follower(TableSetup(has_clock=False))
     moves = moves_in("opera")
     actions = actions_of(moves, begin=5.0, seed=5)
     middle = actions[len(actions) // 2].at
-    follow(talk, follower, actions, lost=(middle, middle + 6.0))
+    play_through(talk, follower, actions, lost=(middle, middle + 6.0))
     assert follower.moves == moves

@@ -22,7 +22,8 @@ from drivers.transports.simulated import Device
 from testbed.fake_ble import FakeDevice, Peripheral, services_of
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
-from tests.drivers.conversations import follow, hands, moves_of, ready
+from tests.conversations import hands, ready
+from tests.following import follow, moves_of
 
 GAME = ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5")
 LOST_AFTER = 3

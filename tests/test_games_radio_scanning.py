@@ -12,7 +12,8 @@ from drivers.simulated.millennium import EXCLUSIVE, SUPREME, MillenniumBoard
 from drivers.simulated.model import BoardModel
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
-from tests.drivers.conversations import follow, hands, moves_of, ready
+from tests.conversations import hands, ready
+from tests.following import follow, moves_of
 from tests.halls import eventually
 from tests.test_games_radio import GAME, Radio
 

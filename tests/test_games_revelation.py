@@ -8,8 +8,9 @@ from drivers.boards.dgt import Dgt
 from drivers.boards.dgt.protocol import Command
 from drivers.events import Notice, Snapshot
 from drivers.simulated.dgt import DgtBoard, Passport
+from tests.conversations import Conversation, actions_of, moves_in
 from tests.drivers.dgt_streams import START_CELLS
-from tests.simulations import Follower, Talk, actions_of, follow, moves_in
+from tests.following import Follower, play_through
 
 START = chess.Board().piece_map()
 TURNED = "the board turned the numbers of its squares"
@@ -26,25 +27,25 @@ def revelation(*, rotated: bool) -> DgtBoard:
 @pytest.mark.parametrize("set_up_at", [0.0, 4.0])
 def test_a_game_from_either_seat(*, rotated: bool, set_up_at: float) -> None:
     board = revelation(rotated=rotated)
-    talk = Talk(Dgt(), board)
+    talk = Conversation(Dgt(), board)
     follower = Follower(TableSetup(has_clock=False))
-    talk.until(set_up_at)
+    talk.go_on(set_up_at)
     board.set_up(START, at=set_up_at)
     moves = moves_in("special")
-    follow(talk, follower, actions_of(moves, begin=set_up_at + 5.0, seed=3))
+    play_through(talk, follower, actions_of(moves, begin=set_up_at + 5.0, seed=3))
     assert follower.moves == moves
     assert not follower.table.rotated
     assert not board.rotated
-    assert bytes([Command.SET_LEDS]) not in {data[:1] for _, data in talk.sent}
+    assert bytes([Command.SET_LEDS]) not in {data[:1] for data in talk.sent}
 
 
 def test_the_turn_is_told_and_is_no_miss() -> None:
     board = revelation(rotated=True)
-    talk = Talk(Dgt(), board)
-    talk.until(3.0)
+    talk = Conversation(Dgt(), board)
+    talk.go_on(3.0)
     turned = START_CELLS[::-1]
     board.set_up(START, at=3.0)
-    events = talk.until(6.0)
+    events = talk.go_on(6.0)
     snapshots = [event.cells for event in events if isinstance(event, Snapshot)]
     assert snapshots[-1] == START_CELLS != turned
     notices = [event.text for event in events if isinstance(event, Notice)]
@@ -53,11 +54,11 @@ def test_the_turn_is_told_and_is_no_miss() -> None:
 
 def test_seats_may_be_changed_from_game_to_game() -> None:
     board = revelation(rotated=False)
-    talk = Talk(Dgt(), board)
+    talk = Conversation(Dgt(), board)
     board.set_up(START, at=0.0)
-    talk.until(3.0)
+    talk.go_on(3.0)
     board.rotated = True
     board.set_up(START, at=3.0)
-    snapshots = [e.cells for e in talk.until(8.0) if isinstance(e, Snapshot)]
+    snapshots = [e.cells for e in talk.go_on(8.0) if isinstance(e, Snapshot)]
     assert snapshots[-1] == START_CELLS
     assert not board.rotated

@@ -10,7 +10,7 @@ import chess.pgn
 from drivers.simulated.hands import Lift, Press, Put
 from drivers.simulated.model import BoardModel
 from drivers.simulated.pty import PtyPort
-from tests.drivers.conversations import hands, ready
+from tests.conversations import hands, ready
 from tests.halls import Daemon, at, eventually, game_file, write_config
 
 

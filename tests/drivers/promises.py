@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from drivers.codec import Codec
 from drivers.events import Event, Noise
-from tests.drivers.conversations import without_noise
+from tests.conversations import without_noise
 
 
 @dataclass(frozen=True)

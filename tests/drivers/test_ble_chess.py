@@ -19,7 +19,8 @@ from drivers.cells import START_CELLS, can_show
 from drivers.events import BoardMove, Event, Noise, Notice, Snapshot
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.exhibits import cpp
-from tests.drivers.conversations import SPECIAL, Conversation, follow, hands, moves_of, ready
+from tests.conversations import SPECIAL, Conversation, hands, ready
+from tests.following import follow, moves_of
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
@@ -382,7 +383,7 @@ def test_nothing_is_held_back_and_nothing_raises(messages: list[bytes]) -> None:
 
 def game(
     board: ChessPeripheralBoard, codec: type[ChessPeripheral], *, seed: int = 0
-) -> tuple[list[str], Conversation]:
+) -> tuple[list[str], Conversation[ChessPeripheralBoard]]:
     link = Conversation(codec(), ready(board))
     actions = hands(SPECIAL, seed=seed, begin=8.0)
     facts = follow(link.go_on(actions[-1].at + 5, actions), codec)

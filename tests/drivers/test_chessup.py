@@ -23,14 +23,8 @@ from drivers.errors import ForbiddenCommandError
 from drivers.events import BoardMove, Event, Identity, Noise, Snapshot, Touch
 from drivers.simulated.chessup import ChessUpBoard
 from drivers.simulated.hands import Action, Lift, Put
-from tests.drivers.conversations import (
-    SPECIAL,
-    Conversation,
-    follow,
-    hands,
-    moves_of,
-    ready,
-)
+from tests.conversations import SPECIAL, Conversation, hands, ready
+from tests.following import follow, moves_of
 from tests.shared import shared
 
 START = state_frame(chess.Board())

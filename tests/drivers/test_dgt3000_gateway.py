@@ -12,7 +12,8 @@ from drivers.events import Button, ClockFault, ClockReading, Event, Noise, Notic
 from drivers.simulated.clock import Clock, TimeControl
 from drivers.simulated.dgt3000_gateway import ClockGateway
 from drivers.simulated.squareoff import SquareOffProBoard
-from tests.drivers.conversations import Conversation, follow, hands, moves_of, ready
+from tests.conversations import Conversation, hands, ready
+from tests.following import follow, moves_of
 
 FIVE_MINUTES = 300
 GAME = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6"]
@@ -135,7 +136,7 @@ def test_signs_in_a_text_end_no_object() -> None:
 # --- with the simulated gateway -------------------------------------------------------------------
 
 
-def clock_link(increment: int = 0) -> tuple[ClockGateway, Conversation]:
+def clock_link(increment: int = 0) -> tuple[ClockGateway, Conversation[ClockGateway]]:
     gateway = ClockGateway(Clock(TimeControl(base=FIVE_MINUTES, increment=increment)))
     return gateway, Conversation(Dgt3000Gateway(), gateway)
 

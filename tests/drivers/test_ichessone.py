@@ -10,15 +10,9 @@ from drivers.boards.ichessone import IChessOne, body_of, cells_of
 from drivers.events import Battery, Identity, Noise, Snapshot
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.line import Faults
-from tests.drivers.conversations import (
-    SPECIAL,
-    Conversation,
-    follow,
-    hands,
-    moves_of,
-    ready,
-)
+from tests.conversations import SPECIAL, Conversation, hands, ready
 from tests.drivers.ports import play_on_port
+from tests.following import follow, moves_of
 
 START = "RNBQKBNRPPPPPPPP" + "." * 32 + "pppppppprnbqkbnr"
 EXAMPLES = {

@@ -16,15 +16,9 @@ from drivers.simulated.hands import Action, Lift, Put
 from drivers.simulated.judging import cells_of
 from drivers.simulated.line import Faults
 from drivers.simulated.novag import CitrineUnit
-from tests.drivers.conversations import (
-    SPECIAL,
-    Conversation,
-    follow,
-    hands,
-    moves_of,
-    ready,
-)
+from tests.conversations import SPECIAL, Conversation, hands, ready
 from tests.drivers.ports import play_on_port
+from tests.following import follow, moves_of
 
 POSITION = """\
 Position Board

@@ -13,7 +13,7 @@ from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.novag import CitrineUnit
 from drivers.simulated.squareoff import SquareOffNeoBoard, SquareOffProBoard
 from drivers.transports.simulated import Device
-from tests.drivers.conversations import Conversation, ready
+from tests.conversations import Conversation, ready
 
 A_WHILE = 120.0
 IDLE: dict[str, Device] = {

@@ -12,15 +12,8 @@ from drivers.errors import OptionError
 from drivers.events import Battery, Event, Identity, Noise, Notice, Snapshot, SquareChange
 from drivers.simulated.line import Faults
 from drivers.simulated.pegasus import PegasusBoard
-from tests.drivers.conversations import (
-    SPECIAL,
-    Conversation,
-    follow,
-    hands,
-    moves_of,
-    ready,
-    without_noise,
-)
+from tests.conversations import SPECIAL, Conversation, hands, ready, without_noise
+from tests.following import follow, moves_of
 from tests.shared import shared
 
 KEY = "01 02 03 04 05 06"

@@ -8,7 +8,7 @@ from drivers.events import Event, Noise, RawTags, Snapshot
 from drivers.simulated.certabo import CertaboBoard, Reading, SentioBoard, men_of
 from drivers.simulated.exhibition import Board
 from drivers.simulated.line import Faults
-from tests.simulations import Talk
+from tests.conversations import Conversation
 
 PAWN = chess.Piece(chess.PAWN, chess.WHITE)
 QUIET = Reading(noise=0.0)
@@ -27,9 +27,9 @@ def scans(events: list[Event]) -> list[dict[int, str]]:
     ]
 
 
-def talk_with(board: Board) -> Talk:
+def talk_with(board: Board) -> Conversation[Board]:
     board.set_up(chess.Board().piece_map(), at=0.0)
-    return Talk(Certabo() if isinstance(board, CertaboBoard) else Sentio(), board)
+    return Conversation(Certabo() if isinstance(board, CertaboBoard) else Sentio(), board)
 
 
 def test_lines_look_as_they_were_recorded() -> None:
@@ -64,36 +64,36 @@ def test_a_set_has_a_tag_for_each_man_and_no_two_alike() -> None:
 
 def test_a_man_keeps_its_tag() -> None:
     talk = talk_with(CertaboBoard())
-    before = scans(talk.until(2.0))[-1]
+    before = scans(talk.go_on(2.0))[-1]
     talk.board.lift(chess.E2, at=talk.at)
-    talk.until(2.5)
+    talk.go_on(2.5)
     talk.board.lift(chess.E4, at=talk.at)  # nothing stands there yet
     talk.board.put(chess.E4, PAWN, at=talk.at)
-    after = scans(talk.until(3.5))[-1]
+    after = scans(talk.go_on(3.5))[-1]
     assert after[chess.E4] == before[chess.E2]
     assert chess.E2 not in after
 
 
 def test_a_man_that_is_slid_is_read_on_two_squares() -> None:
     talk = talk_with(CertaboBoard())
-    talk.until(2.0)
+    talk.go_on(2.0)
     talk.board.put(chess.E3, PAWN, at=talk.at)
-    both = scans(talk.until(3.0))[-1]
+    both = scans(talk.go_on(3.0))[-1]
     neighbours = [both[square] for square in (chess.D2, chess.E2, chess.F2)]
     assert both[chess.E3] in neighbours
     talk.board.lift(chess.E2, at=talk.at)
     talk.board.lift(chess.E3, at=talk.at)
     talk.board.put(chess.E2, PAWN, at=talk.at)
-    assert len(set(scans(talk.until(4.0))[-1].values())) == 32
+    assert len(set(scans(talk.go_on(4.0))[-1].values())) == 32
 
 
 def test_a_promoted_man_comes_from_beside_the_board() -> None:
     talk = talk_with(CertaboBoard())
-    before = scans(talk.until(2.0))[-1]
+    before = scans(talk.go_on(2.0))[-1]
     queen = chess.Piece(chess.QUEEN, chess.WHITE)
     talk.board.put(chess.A4, queen, at=talk.at)
     talk.board.put(chess.H4, queen, at=talk.at)
-    after = scans(talk.until(3.0))[-1]
+    after = scans(talk.go_on(3.0))[-1]
     assert bytes.fromhex(after[chess.A4]) in men_of(0)["Q"]
     assert after[chess.H4].startswith("090909")  # a third queen is of another set
     assert not {after[chess.A4], after[chess.H4]} & set(before.values())
@@ -103,9 +103,9 @@ def test_a_promoted_man_comes_from_beside_the_board() -> None:
 def test_men_can_be_exchanged(*, rotated: bool) -> None:
     board = CertaboBoard(rotated=rotated)
     talk = talk_with(board)
-    before = scans(talk.until(2.0))[-1]
+    before = scans(talk.go_on(2.0))[-1]
     board.exchange(chess.H1, chess.H2, at=talk.at)
-    after = scans(talk.until(3.0))[-1]
+    after = scans(talk.go_on(3.0))[-1]
     one, other = (chess.A8, chess.A7) if rotated else (chess.H1, chess.H2)
     assert (after[one], after[other]) == (before[other], before[one])
 
@@ -113,7 +113,7 @@ def test_men_can_be_exchanged(*, rotated: bool) -> None:
 def test_noise_and_missed_readings_and_damage() -> None:
     faults = Faults(lose=0.1, insert=0.05, split=0.3, merge=0.1)
     board = CertaboBoard(reading=Reading(noise=0.3, missed=0.01), faults=faults, seed=2)
-    events = talk_with(board).until(60.0)
+    events = talk_with(board).go_on(60.0)
     known = {tag.hex() for tags in men_of(0).values() for tag in tags}
     seen = scans(events)
     assert any(isinstance(event, Noise) for event in events)
@@ -129,14 +129,14 @@ def test_pieces_of_any_size_are_put_together(
     kind: type[CertaboBoard | SentioBoard], piece: int
 ) -> None:
     talk = talk_with(kind(piece=piece))
-    events = talk.until(3.0)
+    events = talk.go_on(3.0)
     assert isinstance(events[0], Noise)  # the junk before the first colon
     assert [event for event in events if isinstance(event, Noise)] == events[:1]
     assert isinstance(events[-1], RawTags | Snapshot)
 
 
 def test_a_turned_board_tells_the_other_corner_first() -> None:
-    seen = scans(talk_with(CertaboBoard(rotated=True, reading=QUIET)).until(2.0))[-1]
+    seen = scans(talk_with(CertaboBoard(rotated=True, reading=QUIET)).go_on(2.0))[-1]
     letters = {tag.hex(): letter for letter, tags in men_of(0).items() for tag in tags}
     board = chess.Board()
     turned = {63 - square: str(board.piece_at(square)) for square in board.piece_map()}

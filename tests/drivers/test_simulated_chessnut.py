@@ -9,7 +9,7 @@ from drivers.boards.chessnut import Chessnut, ChessnutMove
 from drivers.events import Battery, BoardLog, Event, Identity, Noise, Notice, Snapshot
 from drivers.simulated.chessnut import ChessnutBoard, Wire
 from drivers.simulated.line import Faults
-from tests.simulations import Talk
+from tests.conversations import Conversation
 
 START = "RNBQKBNRPPPPPPPP" + "." * 32 + "pppppppprnbqkbnr"
 AFTER_E4 = START.replace("PPPPPPPP" + "." * 32, "PPPP.PPP" + "." * 12 + "P" + "." * 19)
@@ -62,8 +62,8 @@ def test_a_move_has_a_battery_of_its_own() -> None:
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_codec_and_board_understand_each_other(wire: Wire) -> None:
-    talk = Talk(Chessnut(), set_up(ChessnutBoard(wire=wire)))
-    events = talk.until(2.0)
+    talk = Conversation(Chessnut(), set_up(ChessnutBoard(wire=wire)))
+    events = talk.go_on(2.0)
     assert set(snapshots(events)) == {START}
     assert 8 <= len(snapshots(events)) <= 10
     battery, *versions = (event for event in events if not isinstance(event, Snapshot))
@@ -75,38 +75,38 @@ def test_codec_and_board_understand_each_other(wire: Wire) -> None:
     ]
     talk.board.lift(chess.E2, at=2.0)
     talk.board.put(chess.E4, PAWN, at=2.3)
-    assert snapshots(talk.until(3.0))[-1] == AFTER_E4
+    assert snapshots(talk.go_on(3.0))[-1] == AFTER_E4
 
 
 def test_a_board_that_lies_the_other_way_round() -> None:
-    talk = Talk(Chessnut(), set_up(ChessnutBoard(rotated=True)))
-    assert set(snapshots(talk.until(1.0))) == {START[::-1]}
+    talk = Conversation(Chessnut(), set_up(ChessnutBoard(rotated=True)))
+    assert set(snapshots(talk.go_on(1.0))) == {START[::-1]}
 
 
 def test_the_mode_that_was_lost_is_set_again() -> None:
     board = set_up(ChessnutBoard())
-    talk = Talk(Chessnut(), board)
-    talk.until(5.0)
+    talk = Conversation(Chessnut(), board)
+    talk.go_on(5.0)
     board.disconnect(at=5.0)
-    times = [event.at for event in talk.until(8.0) if isinstance(event, Snapshot)]
+    times = [event.at for event in talk.go_on(8.0) if isinstance(event, Snapshot)]
     assert times[0] < 6.5
     assert max(later - earlier for earlier, later in pairwise(times)) < 0.3
 
 
 def test_a_board_that_is_not_heard_does_not_hear() -> None:
     board = set_up(ChessnutBoard(faults=Faults(disconnected=True)))
-    talk = Talk(Chessnut(), board)
-    assert talk.until(3.0) == []
+    talk = Conversation(Chessnut(), board)
+    assert talk.go_on(3.0) == []
     assert not board.real_time
     board.faults.disconnected = False
-    assert snapshots(talk.until(5.0))
+    assert snapshots(talk.go_on(5.0))
 
 
 @pytest.mark.parametrize("wire", WIRES)
 def test_split_and_merged_messages_are_the_same(wire: Wire) -> None:
     faults = Faults(split=0.4, merge=0.2)
-    talk = Talk(Chessnut(), set_up(ChessnutBoard(wire=wire, faults=faults, seed=3)))
-    events = talk.until(60.0)
+    talk = Conversation(Chessnut(), set_up(ChessnutBoard(wire=wire, faults=faults, seed=3)))
+    events = talk.go_on(60.0)
     assert set(snapshots(events)) == {START}
     assert not any(isinstance(event, Noise) for event in events)
 
@@ -114,32 +114,32 @@ def test_split_and_merged_messages_are_the_same(wire: Wire) -> None:
 @pytest.mark.parametrize("wire", WIRES)
 def test_damage_costs_single_reports_and_never_the_link(wire: Wire) -> None:
     faults = Faults(lose=0.1, insert=0.1, wrong_length=0.05)
-    talk = Talk(Chessnut(), set_up(ChessnutBoard(wire=wire, faults=faults, seed=4)))
-    events = [event for event in talk.until(120.0) if isinstance(event, Snapshot)]
+    talk = Conversation(Chessnut(), set_up(ChessnutBoard(wire=wire, faults=faults, seed=4)))
+    events = [event for event in talk.go_on(120.0) if isinstance(event, Snapshot)]
     assert max(later.at - earlier.at for earlier, later in pairwise(events)) < 2.0
     assert sum(event.cells == START for event in events) > 450
 
 
 def test_nothing_but_questions_and_the_mode_is_ever_sent() -> None:
     for codec, board in ((Chessnut(), ChessnutBoard()), (ChessnutMove(), ChessnutBoard("move"))):
-        talk = Talk(codec, set_up(board))
-        talk.until(130.0)
-        assert {sent[0] for _, sent in talk.sent} <= {0x21, 0x27, 0x29, 0x41}
+        talk = Conversation(codec, set_up(board))
+        talk.go_on(130.0)
+        assert {data[0] for data in talk.sent} <= {0x21, 0x27, 0x29, 0x41}
         assert board.driven == board.deleted == 0
-        assert all(later - earlier > 0.199 for (earlier, _), (later, _) in pairwise(talk.sent))
+        assert all(later - earlier > 0.199 for earlier, later in pairwise(talk.sent_at))
 
 
 def test_a_stored_game_is_read_whole_and_stays() -> None:
     board = set_up(ChessnutBoard(stored=[[START, AFTER_E4], [START]]))
-    talk = Talk(Chessnut(), board)
-    talk.until(2.0)
+    talk = Conversation(Chessnut(), board)
+    talk.go_on(2.0)
     talk.codec.command("stored game", operator=True)
-    events = talk.until(5.0)
+    events = talk.go_on(5.0)
     (log,) = (event for event in events if isinstance(event, BoardLog))
     assert log.complete
     assert len(log.entries) == 2
     assert set(snapshots(events)) == {START}, "what was stored is no play"
-    assert snapshots(talk.until(6.0))
+    assert snapshots(talk.go_on(6.0))
     assert board.deleted == 0
 
 
@@ -152,20 +152,20 @@ def test_what_others_may_order() -> None:
 
 def test_a_game_is_not_uploaded_in_the_midst_of_reports() -> None:
     board = set_up(ChessnutBoard(stored=[[AFTER_E4]]))
-    talk = Talk(Chessnut(), board)
-    talk.until(2.0)
+    talk = Conversation(Chessnut(), board)
+    talk.go_on(2.0)
     board.receive(bytes.fromhex("34 01 01"), at=2.0)
-    assert set(snapshots(talk.until(3.0))) == {START}
+    assert set(snapshots(talk.go_on(3.0))) == {START}
 
 
 def test_a_move_is_silent_while_its_motors_run() -> None:
     board = set_up(ChessnutBoard("move", wire="ble"))
-    talk = Talk(ChessnutMove(), board)
-    talk.until(5.0)
+    talk = Conversation(ChessnutMove(), board)
+    talk.go_on(5.0)
     after = chess.Board()
     after.push_san("e4")
     board.run_motors(after.piece_map(), at=5.0, lasts=12.0)
-    events = talk.until(20.0)
+    events = talk.go_on(20.0)
     assert not any(5.1 < event.at < 17.0 and isinstance(event, Snapshot) for event in events)
     (notice,) = (event for event in events if isinstance(event, Notice))
     assert "motors may have moved men" in notice.text

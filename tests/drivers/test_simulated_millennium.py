@@ -9,7 +9,7 @@ from drivers.boards.millennium.protocol import message
 from drivers.events import Event, Identity, Noise, Notice, Snapshot
 from drivers.simulated.line import Faults
 from drivers.simulated.millennium import EONE, EXCLUSIVE, SUPREME, MillenniumBoard, Profile
-from tests.simulations import Talk
+from tests.conversations import Conversation
 
 START = "RNBQKBNRPPPPPPPP" + "." * 32 + "pppppppprnbqkbnr"
 PAWN = chess.Piece(chess.PAWN, chess.WHITE)
@@ -142,9 +142,9 @@ def test_lamps_are_acknowledged_and_put_out() -> None:
 def test_a_board_is_identified_and_its_position_known(
     profile: Profile, told: dict[str, str]
 ) -> None:
-    talk = Talk(Millennium(), MillenniumBoard(profile, piece=20))
+    talk = Conversation(Millennium(), MillenniumBoard(profile, piece=20))
     talk.board.set_up(chess.Board().piece_map(), at=0.0)
-    events = talk.until(2.0)
+    events = talk.go_on(2.0)
     assert {e.field: e.value for e in events if isinstance(e, Identity)} == told
     assert set(snapshots(events)) == {START}
     assert not [event for event in events if isinstance(event, Noise)]
@@ -157,54 +157,54 @@ def test_a_change_is_told_in_time_whatever_the_board_reports(reports: int) -> No
     board = MillenniumBoard(EXCLUSIVE)
     board.registers["02"] = reports
     board.set_up(chess.Board().piece_map(), at=0.0)
-    talk = Talk(Millennium(), board)
-    talk.until(3.0)
+    talk = Conversation(Millennium(), board)
+    talk.go_on(3.0)
     bound = 0.13 if reports == 0 else 0.4
     for number in range(20):
         at = talk.at + 1.003 * number / 20
-        talk.until(at)
+        talk.go_on(at)
         board.lift(chess.E2, at=at)
-        told = [event for event in talk.until(at + bound) if isinstance(event, Snapshot)]
+        told = [event for event in talk.go_on(at + bound) if isinstance(event, Snapshot)]
         assert told[-1].cells == START[:12] + "." + START[13:]
         board.put(chess.E2, PAWN, at=talk.at)
-        talk.until(talk.at + bound)
+        talk.go_on(talk.at + bound)
 
 
 def test_lamps_are_never_touched_and_nothing_is_written() -> None:
     board = MillenniumBoard(EXCLUSIVE, faults=Faults(lose=0.05))
     board.registers["02"] = 1
-    talk = Talk(Millennium(), board)
-    talk.until(20.0)
-    assert {chr(data[0] & 0x7F) for _, data in talk.sent} <= set("VSRI")
+    talk = Conversation(Millennium(), board)
+    talk.go_on(20.0)
+    assert {chr(data[0] & 0x7F) for data in talk.sent} <= set("VSRI")
 
 
 def test_an_operator_makes_the_board_report_changes() -> None:
     board = MillenniumBoard(EXCLUSIVE)
-    talk = Talk(Millennium(), board)
-    talk.until(2.0)
+    talk = Conversation(Millennium(), board)
+    talk.go_on(2.0)
     talk.codec.command(SET_SCANNING, operator=True)
-    talk.until(3.0)
+    talk.go_on(3.0)
     assert board.registers["02"] == 3
-    written = [data for _, data in talk.sent if chr(data[0] & 0x7F) == "W"]
+    written = [data for data in talk.sent if chr(data[0] & 0x7F) == "W"]
     assert written == [message("W0203")]  # the others were right
 
 
 def test_a_restart_in_the_middle_is_survived() -> None:
     board = MillenniumBoard(EXCLUSIVE)
     board.set_up(chess.Board().piece_map(), at=0.0)
-    talk = Talk(Millennium(), board)
-    talk.until(2.0)
+    talk = Conversation(Millennium(), board)
+    talk.go_on(2.0)
     board.receive(message("T"), at=2.0)
-    talk.until(2.2)
-    assert talk.until(4.9) == []
-    assert snapshots(talk.until(6.5))[-1] == START
+    talk.go_on(2.2)
+    assert talk.go_on(4.9) == []
+    assert snapshots(talk.go_on(6.5))[-1] == START
 
 
 def test_damage_costs_reports_and_shows_no_wrong_position() -> None:
     faults = Faults(lose=0.1, insert=0.1, split=0.2, merge=0.05)
     board = MillenniumBoard(SUPREME, faults=faults, seed=3)
     board.set_up(chess.Board().piece_map(), at=0.0)
-    events = Talk(Millennium(), board).until(60.0)
+    events = Conversation(Millennium(), board).go_on(60.0)
     assert any(isinstance(event, Noise) for event in events)
     assert set(snapshots(events)) == {START}
     assert len(snapshots(events)) > 500

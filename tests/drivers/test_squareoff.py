@@ -14,14 +14,8 @@ from drivers.errors import ForbiddenCommandError
 from drivers.events import Event, Identity, Lift, Noise, Notice, Place, Snapshot
 from drivers.simulated.model import BoardModel
 from drivers.simulated.squareoff import ADDRESS, SquareOffNeoBoard, SquareOffProBoard
-from tests.drivers.conversations import (
-    Conversation,
-    follow,
-    hands,
-    moves_of,
-    ready,
-    without_noise,
-)
+from tests.conversations import Conversation, hands, ready, without_noise
+from tests.following import follow, moves_of
 from tests.shared import shared
 
 GAME = (

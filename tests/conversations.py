@@ -1,29 +1,24 @@
-"""A codec and a device model talk, hands play, and a table follows: all in simulated time."""
+"""A codec and a device model that talk, and hands that play: all in simulated time."""
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import count
 from random import Random
-from typing import get_args
+from typing import Generic, TypeVar
 
 import chess
 
-from bridge.core.model import (
-    Fact,
-    MovesCorrected,
-    MoveSettled,
-    Payload,
-    Reading,
-    TableSetup,
-)
-from bridge.core.table import Table
-from bridge.links.news import News
 from drivers.codec import Codec
 from drivers.events import Event, Noise
+from drivers.simulated import games
+from drivers.simulated.chessnut import ChessnutBoard
+from drivers.simulated.dgt import DgtBoard
 from drivers.simulated.dgt3000_gateway import ClockGateway
 from drivers.simulated.hands import Action, Lift, Press, Put, Style, play
 from drivers.simulated.model import BoardModel
 from drivers.transports.simulated import Device
+
+DeviceT = TypeVar("DeviceT", bound=Device)
+BoardT = TypeVar("BoardT", bound=BoardModel)
 
 SPECIAL = (
     # castling both ways, en passant, captures and an under-promotion; mate at the end
@@ -32,6 +27,8 @@ SPECIAL = (
     *("e2d3", "d8d3", "a2a7", "c6a7", "d1b3", "d3d8", "b3b7", "c8d7", "b7a7", "d7e8"),
 )
 CLEAN = Style(slide=0.0, carry_off=0.0, exchange_promoted=0.0, captures={"victim first": 1.0})
+CALM = Style(think=(2.0, 4.0), dwell=(1.0, 1.5))
+"""No haste: the slowest boards are read four times a second."""
 
 
 def hands(moves: Sequence[str], *, seed: int = 0, begin: float = 3.0) -> list[Action]:
@@ -40,14 +37,43 @@ def hands(moves: Sequence[str], *, seed: int = 0, begin: float = 3.0) -> list[Ac
     return play(chess.Board(), line, CLEAN, Random(seed), begin=begin)
 
 
-class Conversation:
-    """One link: what was said over it until now, and the events of it."""
+def moves_in(name: str) -> list[chess.Move]:
+    """Return the moves of a game of the demo."""
+    return list(games.load(name).mainline_moves())
 
-    def __init__(self, codec: Codec, board: Device, *, at: float = 0.0) -> None:
+
+def actions_of(moves: Sequence[chess.Move], *, begin: float, seed: int) -> list[Action]:
+    """Return what hands do in a game from the start position, slides and all."""
+    return play(chess.Board(), moves, CALM, Random(seed), begin=begin)
+
+
+def do(device: Device, action: Action, *, at: float) -> None:
+    """Move a man, or press the button of a clock; what the device has not got is left alone."""
+    match action:
+        case Lift(square=square) if isinstance(device, BoardModel | ChessnutBoard | DgtBoard):
+            device.lift(square, at=at)
+        case Put(square=square, piece=piece) if isinstance(
+            device, BoardModel | ChessnutBoard | DgtBoard
+        ):
+            device.put(square, piece, at=at)
+        case Press(colour=colour) if isinstance(device, ClockGateway):
+            device.press("left" if colour else "right", at=at)
+        case _:
+            pass
+
+
+class Conversation(Generic[DeviceT]):
+    """One link: what was said over it until now, and the events of it.
+
+    ``sent`` is what the codec has sent, ``sent_at`` when.
+    """
+
+    def __init__(self, codec: Codec, board: DeviceT, *, at: float = 0.0) -> None:
         self.codec = codec
         self.board = board
         self.at = at
         self.sent: list[bytes] = []
+        self.sent_at: list[float] = []
         self.events: list[Event] = []
         codec.greet(at=at)
 
@@ -60,9 +86,10 @@ class Conversation:
             data, board_at = self.board.poll(at=self.at)
             if data:
                 self.events += self.codec.receive(data, at=self.at)
+                assert self.codec.buffered <= self.codec.info.longest_message
                 continue
             if todo and todo[0].at <= self.at:
-                self._do(todo.pop(0))
+                do(self.board, todo.pop(0), at=self.at)
                 continue
             acts_at = todo[0].at if todo else math.inf
             self.at = max(self.at, min(host_at, board_at, acts_at, until))
@@ -75,50 +102,14 @@ class Conversation:
             if not data:
                 return max(wake_at, self.at + 0.001)
             self.sent.append(data)
+            self.sent_at.append(self.at)
             self.board.receive(data, at=self.at)
 
-    def _do(self, action: Action) -> None:
-        match action:
-            case Lift(square=square) if isinstance(self.board, BoardModel):
-                self.board.lift(square, at=self.at)
-            case Put(square=square, piece=piece) if isinstance(self.board, BoardModel):
-                self.board.put(square, piece, at=self.at)
-            case Press(colour=colour) if isinstance(self.board, ClockGateway):
-                self.board.press("left" if colour else "right", at=self.at)
-            case _:
-                pass
 
-
-def ready(board: BoardModel) -> BoardModel:
+def ready(board: BoardT) -> BoardT:
     """Return *board* with all men on their squares."""
     board.set_up(chess.Board().piece_map(), at=0.0)
     return board
-
-
-def follow(payloads: Sequence[Payload], codec: type[Codec], *, clock: bool = False) -> list[Fact]:
-    """Let a table follow what a link delivered, and wait until all has settled."""
-    table, news, numbers = Table("t"), News(), count(1)
-    setup = TableSetup(has_clock=clock, sensing=codec.info.cells_tell)
-    facts: list[Fact] = []
-    at = 0.0
-    for payload in (setup, *payloads):
-        if isinstance(payload, get_args(Event)) and not news.is_new(payload):
-            continue
-        at = max(at, getattr(payload, "at", at))
-        reading = Reading(table="t", link="b", seq=next(numbers), at=at, wall=at, payload=payload)
-        facts += table.apply(reading)
-    return facts + table.tick(at + 20.0)
-
-
-def moves_of(facts: Iterable[Fact]) -> list[str]:
-    """Return the moves of the record."""
-    moves: list[str] = []
-    for fact in facts:
-        if isinstance(fact, MoveSettled):
-            moves.append(fact.uci)
-        elif isinstance(fact, MovesCorrected):
-            del moves[-fact.count :]
-    return moves
 
 
 def without_noise(events: Iterable[Event]) -> list[Event]:
