@@ -5,6 +5,7 @@ position can look like ``=`` (0x3d: the code 13 is no man), so that byte always 
 message begins. Facts: two open implementations that agree byte by byte.
 """
 
+from drivers import nordic_uart
 from drivers.cells import from_eighth_rank
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
 from drivers.events import Battery, Event, Identity, Noise, Snapshot
@@ -47,13 +48,11 @@ class IChessOne(Codec):
         transports=("serial", "ble"),
         line=LineSettings(baud=115200),
         gatt=GattSettings(
-            notify=("6e400003-b5a3-f393-e0a9-e50e24dcca9e",),
-            write="6e400002-b5a3-f393-e0a9-e50e24dcca9e",
+            notify=(nordic_uart.NOTIFY,),
+            write=nordic_uart.WRITE,
             mtu=POSITION_LENGTH + 3,
         ),
-        fingerprint=Fingerprint(
-            ble_names=("iChessOne*",), ble_services=("6e400001-b5a3-f393-e0a9-e50e24dcca9e",)
-        ),
+        fingerprint=Fingerprint(ble_names=("iChessOne*",), ble_services=(nordic_uart.SERVICE,)),
         sensing="identity",
         has_clock=False,
         longest_message=len(HARDWARE) + LONGEST_TEXT,
@@ -89,14 +88,12 @@ class IChessOne(Codec):
 
     def _decode(self, message: bytes, at: float) -> Event:
         body = message[2:]
-        match message[:2]:
-            case b"=p":
-                self._begin_reports(at)
-                return Snapshot(at=at, cells=cells_of(body))
-            case b"=b":
-                return Battery(at=at, percent=body[1], charging=bool(body[0]))
-            case _:
-                return Identity(at=at, field="hardware", value=body.decode("ascii").strip())
+        if message.startswith(POSITION):
+            self._begin_reports(at)
+            return Snapshot(at=at, cells=cells_of(body))
+        if message.startswith(BATTERY):
+            return Battery(at=at, percent=body[1], charging=bool(body[0]))
+        return Identity(at=at, field="hardware", value=body.decode("ascii").strip())
 
     def _begin_reports(self, at: float) -> None:
         if not self._answers:
@@ -113,17 +110,10 @@ def measure(buffer: bytes) -> tuple[int, str]:
         restart = len(buffer)
     if not buffer.startswith(BEGIN):
         return restart, "no message begins here"
-    match buffer[:2]:
-        case b"=":
-            return MORE
-        case b"=p":
-            return _position(buffer, restart)
-        case b"=b":
-            return _battery(buffer)
-        case b"=h":
-            return _text(buffer, restart)
-        case _:
-            return restart, "no such message"
+    if buffer == BEGIN:
+        return MORE
+    known = _MEASURES.get(buffer[:2])
+    return known(buffer, restart) if known else (restart, "no such message")
 
 
 def _position(buffer: bytes, restart: int) -> tuple[int, str]:
@@ -136,7 +126,7 @@ def _position(buffer: bytes, restart: int) -> tuple[int, str]:
     return POSITION_LENGTH, ""
 
 
-def _battery(buffer: bytes) -> tuple[int, str]:
+def _battery(buffer: bytes, _: int) -> tuple[int, str]:
     if len(buffer) < BATTERY_LENGTH:
         return MORE
     charging, percent = buffer[2:BATTERY_LENGTH]
@@ -153,6 +143,9 @@ def _text(buffer: bytes, restart: int) -> tuple[int, str]:
     if restart < len(buffer) or len(buffer) == len(HARDWARE) + LONGEST_TEXT:
         return restart, ""
     return MORE
+
+
+_MEASURES = {POSITION: _position, BATTERY: _battery, HARDWARE: _text}
 
 
 def _codes(body: bytes) -> list[int]:

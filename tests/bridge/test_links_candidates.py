@@ -21,12 +21,12 @@ from bridge.links.candidates import (
     serial_candidates,
     usb_candidates,
 )
+from drivers import nordic_uart
 from drivers.boards.dgt import Dgt
 from drivers.codec import Fingerprint, GattSettings, HidSettings
 from drivers.errors import AddressError
 from testbed.virtual_usb import VirtualDevice, virtual_usb
 
-NUS = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
 HID = replace(
     Dgt.info,
     name="hid",
@@ -40,8 +40,8 @@ BLE = replace(
     name="ble",
     transports=("ble",),
     line=None,
-    gatt=GattSettings(notify=(NUS,), write=NUS),
-    fingerprint=Fingerprint(ble_names=("Acme-*",), ble_services=(NUS,)),
+    gatt=GattSettings(notify=(nordic_uart.SERVICE,), write=nordic_uart.SERVICE),
+    fingerprint=Fingerprint(ble_names=("Acme-*",), ble_services=(nordic_uart.SERVICE,)),
 )
 Plug = Callable[..., ListPortInfo]
 
@@ -150,7 +150,7 @@ def test_how_much_a_port_looks_like_a_board(
     ("name", "services", "likeness"),
     [
         ("Acme-7", (), BY_NAME),
-        ("Watch", (NUS,), BY_MAKER),
+        ("Watch", (nordic_uart.SERVICE,), BY_MAKER),
         ("Watch", (), None),
     ],
 )

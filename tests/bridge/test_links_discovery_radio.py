@@ -11,6 +11,7 @@ from bridge.links import discovery
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
 from bridge.links.probing import Found, NotABoard
+from drivers import nordic_uart
 from drivers.boards.dgt import Dgt
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings
 from drivers.errors import PortMissingError
@@ -20,14 +21,11 @@ from testbed.fake_ble import services_of
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
 
-NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
-WRITE = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
-NUS = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
-GATT = GattSettings(notify=(NOTIFY,), write=WRITE)
+GATT = GattSettings(notify=(nordic_uart.NOTIFY,), write=nordic_uart.WRITE)
 
 
 def info(name: str, **changes: Any) -> DriverInfo:
-    marks = Fingerprint(ble_names=(f"{name.title()}*",), ble_services=(NUS,))
+    marks = Fingerprint(ble_names=(f"{name.title()}*",), ble_services=(nordic_uart.SERVICE,))
     return replace(
         Dgt.info, name=name, transports=("ble",), line=None, gatt=GATT, fingerprint=marks, **changes
     )

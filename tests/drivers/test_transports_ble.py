@@ -19,6 +19,7 @@ from bleak.exc import (
     BleakError,
 )
 
+from drivers import nordic_uart
 from drivers.boards.dgt import Dgt
 from drivers.codec import DriverInfo, GattSettings
 from drivers.errors import (
@@ -38,9 +39,7 @@ from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
 
 ADDRESS = "AA:BB:CC:00:00:01"
-NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
-WRITE = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
-GATT = GattSettings(notify=(NOTIFY,), write=WRITE, response=True)
+GATT = GattSettings(notify=(nordic_uart.NOTIFY,), write=nordic_uart.WRITE, response=True)
 LIMIT = 20.0
 
 
@@ -115,14 +114,14 @@ def test_a_board_is_found_and_spoken_to(place: str) -> None:
 
 def test_what_several_characteristics_say_is_one_stream() -> None:
     second = "6e400004-b5a3-f393-e0a9-e50e24dcca9e"
-    gatt = replace(GATT, notify=(NOTIFY, second))
+    gatt = replace(GATT, notify=(nordic_uart.NOTIFY, second))
 
     async def test() -> None:
         async with hall(gatt) as (_, board):
             line = open_line(f"ble:{ADDRESS}", info(gatt))
             await line.open()
             assert [one.uuid for one in board._characteristics() if one.subscribers] == [
-                NOTIFY,
+                nordic_uart.NOTIFY,
                 second,
             ]
             line.close()
@@ -380,7 +379,7 @@ def test_a_board_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_device_that_is_no_such_board() -> None:
     async def test() -> None:
         async with hall() as (_, board):
-            other = replace(GATT, notify=(NOTIFY.replace("6e", "7e"),))
+            other = replace(GATT, notify=(nordic_uart.NOTIFY.replace("6e", "7e"),))
             kind, text = await refused(open_line(f"ble:{ADDRESS}", info(other)))
             assert kind is LinkLostError
             assert "has no characteristic 7e400003" in text

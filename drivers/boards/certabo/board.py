@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from dataclasses import replace
 
+from drivers import nordic_uart
 from drivers.boards.certabo.lines import Lines
 from drivers.boards.certabo.protocol import LONGEST_LINE, RANK_NUMBERS, TAG_NUMBERS
 from drivers.boards.certabo.tags import Sieve
@@ -77,8 +78,8 @@ class Certabo(_Streaming):
         transports=("serial", "ble"),
         line=LineSettings(baud=38400),
         gatt=GattSettings(
-            notify=("6e400003-b5a3-f393-e0a9-e50e24dcca9e",),
-            write="6e400002-b5a3-f393-e0a9-e50e24dcca9e",
+            notify=(nordic_uart.NOTIFY,),
+            write=nordic_uart.WRITE,
         ),
         fingerprint=Fingerprint(usb_ids=((0x10C4, 0xEA60),), ble_names=("Certabo*",)),
         sensing="raw tags",

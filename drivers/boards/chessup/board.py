@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import chess
 
+from drivers import nordic_uart
 from drivers.boards.chessup import protocol
 from drivers.boards.chessup.protocol import (
     ASK_INFORMATION,
@@ -64,13 +65,11 @@ class ChessUp(Codec):
         title="ChessUp, ChessUp 2",
         transports=("ble",),
         gatt=GattSettings(
-            notify=("6e400003-b5a3-f393-e0a9-e50e24dcca9e",),
-            write="6e400002-b5a3-f393-e0a9-e50e24dcca9e",
+            notify=(nordic_uart.NOTIFY,),
+            write=nordic_uart.WRITE,
             mtu=247,
         ),
-        fingerprint=Fingerprint(
-            ble_names=("ChessUp*",), ble_services=("6e400001-b5a3-f393-e0a9-e50e24dcca9e",)
-        ),
+        fingerprint=Fingerprint(ble_names=("ChessUp*",), ble_services=(nordic_uart.SERVICE,)),
         sensing="judged moves",
         has_clock=False,
         longest_message=LONGEST,

@@ -5,6 +5,8 @@ believed when its fields can be what they should be. Facts: a recorded game of a
 maker's own sample, and three open implementations.
 """
 
+from collections.abc import Callable
+
 import chess
 
 from drivers.cells import START_CELLS
@@ -67,6 +69,19 @@ START_SQUARES = chess.Board().occupied
 _MEN = 32
 
 
+_POSSIBLE: dict[int, Callable[[bytes], bool]] = {
+    MOVE: lambda frame: max(frame[2:]) < 8,
+    PROMOTION: lambda frame: frame[1] in PROMOTED,
+    STATE: lambda frame: PIECE_CODES.keys() >= set(frame[1:65]) and max(frame[65:70]) <= 1,
+    TOUCHED: lambda frame: frame[1] < 64 and frame[2] in PIECE_CODES,
+    OCCUPANCY: lambda frame: (
+        frame[1] == OCCUPANCY and int.from_bytes(frame[2:]).bit_count() <= _MEN
+    ),
+    CHARGING: lambda frame: frame[1] <= 1,
+}
+"""Whether the fields of a frame can be what they should be."""
+
+
 def measure(buffer: bytes) -> tuple[int, str]:
     """Say what stands at the beginning of *buffer*."""
     length = LENGTHS.get(buffer[0])
@@ -74,27 +89,10 @@ def measure(buffer: bytes) -> tuple[int, str]:
         return 1, "no frame begins here"
     if len(buffer) < length:
         return MORE
-    if not _possible(buffer[:length]):
+    possible = _POSSIBLE.get(buffer[0])
+    if possible is not None and not possible(buffer[:length]):
         return 1, "fields that cannot be"
     return length, ""
-
-
-def _possible(frame: bytes) -> bool:
-    match frame[0]:
-        case 0xA3:
-            return max(frame[2:]) < 8
-        case 0x97:
-            return frame[1] in PROMOTED
-        case 0x67:
-            return PIECE_CODES.keys() >= set(frame[1:65]) and max(frame[65:70]) <= 1
-        case 0xB8:
-            return frame[1] < 64 and frame[2] in PIECE_CODES
-        case 0xFD:
-            return frame[1] == OCCUPANCY and int.from_bytes(frame[2:]).bit_count() <= _MEN
-        case 0x33:
-            return frame[1] <= 1
-        case _:
-            return True
 
 
 def squares_of(frame: bytes) -> tuple[chess.Square, chess.Square]:

@@ -7,6 +7,7 @@ the host's side agree; states of lock and key come from a single one.
 import re
 from collections.abc import Callable
 
+from drivers import nordic_uart
 from drivers.boards.dgt.framing import Framer
 from drivers.boards.dgt.passport import PASSPORT
 from drivers.boards.dgt.protocol import (
@@ -79,15 +80,15 @@ class Pegasus(Codec):
         title="DGT Pegasus",
         transports=("ble",),
         gatt=GattSettings(
-            notify=("6e400003-b5a3-f393-e0a9-e50e24dcca9e",),
-            write="6e400002-b5a3-f393-e0a9-e50e24dcca9e",
+            notify=(nordic_uart.NOTIFY,),
+            write=nordic_uart.WRITE,
             response=True,
             largest_write=20,
             pace=0.05,
         ),
         fingerprint=Fingerprint(
             ble_names=("DGT_PEGASUS_*", "DGT_Pegasus_*"),
-            ble_services=("6e400001-b5a3-f393-e0a9-e50e24dcca9e",),
+            ble_services=(nordic_uart.SERVICE,),
         ),
         sensing="occupancy",
         has_clock=False,

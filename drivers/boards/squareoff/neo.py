@@ -10,13 +10,11 @@ later. Facts: that game, one description of the maker's own program, and one imp
 
 import re
 
+from drivers import nordic_uart
 from drivers.boards.squareoff.text import (
     ARRAY,
     NEW_GAME,
-    NOTIFY,
-    SERVICE,
     SQUARES,
-    WRITE,
     cells_of,
     hand,
 )
@@ -51,8 +49,12 @@ class SquareOffNeo(Codec):
         name="squareoff_neo",
         title="Square Off Neo, Miko Neo",
         transports=("ble",),
-        gatt=GattSettings(notify=(NOTIFY, EVENTS, OCCUPANCY), write=WRITE, mtu=SQUARES + 3),
-        fingerprint=Fingerprint(ble_names=("Square Off Neo*",), ble_services=(SERVICE,)),
+        gatt=GattSettings(
+            notify=(nordic_uart.NOTIFY, EVENTS, OCCUPANCY), write=nordic_uart.WRITE, mtu=SQUARES + 3
+        ),
+        fingerprint=Fingerprint(
+            ble_names=("Square Off Neo*",), ble_services=(nordic_uart.SERVICE,)
+        ),
         sensing="events",
         has_clock=False,
         longest_message=SQUARES,

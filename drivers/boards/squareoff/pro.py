@@ -7,13 +7,11 @@ how a move is shown on the board, is not used.
 import math
 import re
 
+from drivers import nordic_uart
 from drivers.boards.squareoff.text import (
     ARRAY,
     NEW_GAME,
-    NOTIFY,
-    SERVICE,
     SQUARES,
-    WRITE,
     cells_of,
     hand,
 )
@@ -64,8 +62,8 @@ class SquareOffPro(Codec):
         name="squareoff",
         title="Square Off Pro",
         transports=("ble",),
-        gatt=GattSettings(notify=(NOTIFY,), write=WRITE, mtu=LONGEST + 3),
-        fingerprint=Fingerprint(ble_names=NAMES, ble_services=(SERVICE,)),
+        gatt=GattSettings(notify=(nordic_uart.NOTIFY,), write=nordic_uart.WRITE, mtu=LONGEST + 3),
+        fingerprint=Fingerprint(ble_names=NAMES, ble_services=(nordic_uart.SERVICE,)),
         sensing="events",
         has_clock=False,
         longest_message=LONGEST,

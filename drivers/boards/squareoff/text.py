@@ -4,11 +4,6 @@ import chess
 
 from drivers.events import EMPTY, UNNAMED, Event, Lift, Place
 
-SERVICE = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
-WRITE = "6e400002-b5a3-f393-e0a9-e50e24dcca9e"
-NOTIFY = "6e400003-b5a3-f393-e0a9-e50e24dcca9e"
-"""The Nordic UART service, which many other devices have as well."""
-
 NEW_GAME = b"14#1*"
 SQUARES = 64
 
