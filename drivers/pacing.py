@@ -5,6 +5,9 @@ from collections import deque
 
 from drivers.codec import Outgoing
 
+MOST_WAITING = 64
+"""Messages that wait at most; no board gives cause for more in the time in which they are sent."""
+
 
 class Pacer:
     """A queue of messages, and questions that fall due by themselves.
@@ -14,15 +17,18 @@ class Pacer:
 
     def __init__(self, pace: float) -> None:
         self._pace = pace
-        self._queue: deque[bytes] = deque()
+        self._queue: deque[bytes] = deque(maxlen=MOST_WAITING)
         self._questions: dict[bytes, tuple[float, float]] = {}
         self._free_at = -math.inf
 
     def say(self, message: bytes, *, first: bool = False) -> None:
-        """Queue *message* unless it waits already; *first*: before everything that waits."""
+        """Queue *message* unless it waits already; *first*: in any case, before all that waits.
+
+        Of more than :data:`MOST_WAITING` those are given up that would have waited longest.
+        """
         if first:
             self._queue.appendleft(message)
-        elif message not in self._queue:
+        elif message not in self._queue and len(self._queue) < MOST_WAITING:
             self._queue.append(message)
 
     def every(self, seconds: float, message: bytes, *, at: float) -> None:

@@ -281,5 +281,6 @@ def test_over_a_radio_the_colon_may_be_missing_and_filler_stand_anywhere() -> No
 def test_the_first_line_counts_with_its_colon_only() -> None:
     """Joined in the middle of a scan, its last eight numbers are no position."""
     codec = Sentio()
-    assert all(isinstance(e, Noise) for e in codec.receive(b"1 2 3 4 5 6 7 8 \r\n", at=0.0))
+    (noise,) = codec.receive(b"1 2 3 4 5 6 7 8 \r\n", at=0.0)
+    assert isinstance(noise, Noise)
     assert codec.receive(START + START[1:], at=0.0) == [Snapshot(at=0.0, cells=START_CELLS)]

@@ -116,6 +116,7 @@ def test_never_a_byte_of_single_board_mode() -> None:
     talk.row.boards[0].board.faults.lose = 0.1
     talk.goes_on(60.0)
     singles = {int(command) for command in Command}
+    assert talk.sent
     assert all(
         len(data) == 4 and data[0] not in singles and data[0] >= 0x80 for _, data in talk.sent
     )

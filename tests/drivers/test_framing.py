@@ -5,7 +5,7 @@ import math
 from drivers.codec import Outgoing
 from drivers.events import Noise
 from drivers.framing import MORE, Framer
-from drivers.pacing import Pacer
+from drivers.pacing import MOST_WAITING, Pacer
 
 
 def measure(buffer: bytes) -> tuple[int, str]:
@@ -75,6 +75,16 @@ def test_messages_leave_one_by_one_and_not_too_fast() -> None:
     assert pacer.next(1.5) == Outgoing(b"a", 2.0)
     assert pacer.next(2.0) == Outgoing(b"b", 2.5)
     assert pacer.next(2.5) == Outgoing(b"", math.inf)
+
+
+def test_a_board_that_wants_an_answer_all_the_time_fills_no_memory() -> None:
+    pacer = Pacer(0.0)
+    pacer.say(b"last")
+    for _ in range(MOST_WAITING):
+        pacer.say(b"ok", first=True)
+    pacer.say(b"too late")
+    assert [pacer.next(0.0).data for _ in range(MOST_WAITING)] == [b"ok"] * MOST_WAITING
+    assert pacer.next(0.0) == Outgoing(b"", math.inf)
 
 
 def test_questions_fall_due_again_and_wait_for_what_is_queued() -> None:
