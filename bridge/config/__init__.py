@@ -2,6 +2,7 @@
 
 from bridge.config.boards import ANY_PORT, BoardSettings
 from bridge.config.clocks import ClockSettings
+from bridge.config.delays import NO_DELAY, Delay
 from bridge.config.events import EventSettings
 from bridge.config.loading import load, parse
 from bridge.config.players import Player
@@ -12,12 +13,14 @@ from bridge.config.tables import TableSettings
 
 __all__ = [
     "ANY_PORT",
+    "NO_DELAY",
     "BoardSettings",
     "CaptureLimits",
     "ClockSettings",
     "Config",
     "ConfigError",
     "DataSettings",
+    "Delay",
     "EventSettings",
     "LogSettings",
     "PgnSettings",

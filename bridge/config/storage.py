@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bridge.config.delays import DELAY, NO_DELAY, Delay
 from bridge.config.kinds import FOLDER, whole
 from bridge.config.schema import Section, key
 
@@ -59,4 +60,8 @@ class PgnSettings:
     folder: Path = field(
         default=Path("games"),
         metadata=key(FOLDER, "Folder of the PGN files.", example="games"),
+    )
+    delay: Delay = field(
+        default=NO_DELAY,
+        metadata=key(DELAY, "How much later than the hall these files show the games."),
     )

@@ -16,13 +16,12 @@ from bridge.core.model import (
     LinkChange,
     StateExplained,
 )
-from bridge.core.scoresheet.record import Scorebook, ScoresheetError
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
 from bridge.daemon.lines import Lines, link_name
-from bridge.outputs.bus import Bus
+from bridge.outputs.feed import Feed
 from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import PgnFiles, set_aside
 from bridge.store.journal import Journal
@@ -73,25 +72,20 @@ class Service:
 
     async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
         clock = JournalClock(journal.last_at())
-        bus, book = Bus(), Scorebook()
+        feed = Feed(self.config.pgn.delay, clock.now)
 
         def remember(fact: Fact) -> None:
             self.overview.apply(fact)
-            try:
-                book.apply(fact)
-            except ScoresheetError:
-                # A mistake of ours at one table is no reason to leave the others behind.
-                logger.exception("a fact was passed over")
+            feed.tell(fact)
 
         def publish(fact: Fact) -> None:
             remember(fact)
             _log(fact)
-            bus.publish(fact)
 
         hall = Hall(journal, now=clock.now, publish=publish)
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
-        async with PgnFiles(self.config.pgn.folder, bus, book.records):
+        async with feed, PgnFiles(self.config.pgn.folder, feed.bus, feed.book.records):
             self._announce(hall)
             hall.start()
             links = Lines(self.config, hall, clock).links()

@@ -2,7 +2,9 @@
 
 import contextlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 
 def replace_file(path: Path, content: bytes, *, durable: bool = True) -> None:
@@ -36,3 +38,55 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+class Content(NamedTuple):
+    """What a file has to hold. Only what is final waits for the disk.
+
+    A game in progress is in the journal, and is written from it again after a power cut.
+    """
+
+    text: bytes
+    is_final: bool
+
+
+class WrittenFiles:
+    """Knows what files hold, and writes only what has changed."""
+
+    def __init__(self) -> None:
+        self._written: dict[Path, bytes] = {}
+
+    def __contains__(self, path: Path) -> bool:
+        """Say whether the file is known to be there."""
+        return path in self._written
+
+    def write(self, folder: Path, files: Mapping[str, Content]) -> None:
+        """Write files of *folder*, in the order given, as far as they are to hold something else.
+
+        Raises:
+            OSError: one could not be written, and those behind it were not.
+        """
+        changed = {
+            path: file
+            for name, file in files.items()
+            if self.known(path := folder / name) != file.text
+        }
+        if not changed:
+            return
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            sync_folder(folder.parent)
+        for path, file in changed.items():
+            replace_file(path, file.text, durable=file.is_final)
+            self._written[path] = file.text
+        if any(file.is_final for file in changed.values()):
+            sync_folder(folder)
+
+    def known(self, path: Path) -> bytes | None:
+        """Return what the file holds; after a restart most of them are right already."""
+        if path not in self._written:
+            try:
+                self._written[path] = path.read_bytes()
+            except FileNotFoundError:
+                return None
+        return self._written[path]

@@ -334,7 +334,7 @@ def test_a_mistake_in_writing_is_logged_and_leaving_still_ends(
 def test_a_folder_that_cannot_be_written_is_said_once_and_used_when_it_can(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "bridge.outputs.pgn_files")
+    caplog.set_level(logging.INFO, "bridge.outputs.game_files")
     root = tmp_path / "pgn"
     root.write_text("a file where the folder should be")
     counted: list[int] = []
