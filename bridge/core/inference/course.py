@@ -15,6 +15,7 @@ from bridge.core.inference.clock import Clock
 from bridge.core.inference.findings import Provisional, SeenPress
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
 from bridge.core.inference.position import Position
+from bridge.core.inference.second import SecondReading
 from bridge.core.inference.story import Story
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Basis, Sensing
@@ -32,6 +33,7 @@ class Tried:
     overlooked: bool = False
     reread: bool = False
     retraced: bool = False
+    reconsidered: bool = False
     tolerated: int = 0
 
 
@@ -63,6 +65,7 @@ class Course:
         self.sight = self.chain.sight
         self.story = Story(root)
         self.clock = Clock()
+        self.second = None if self.named else SecondReading()
         self.tried = Tried()
         self.dispute = Dispute()
         self.wake_at = math.inf
@@ -104,6 +107,8 @@ class Course:
         self.leave(at)
         self.sight.take(cells, at)
         self._unread = True
+        if self.second is not None and self.clock.state != "stopped":
+            self.second.shows(cells, at)
 
     def leave(self, at: float) -> None:
         """The placement is shown no longer."""
@@ -178,6 +183,8 @@ class Course:
         self.story.restart(root)
         self.chain.head, self.chain.shown = Stage([root], 0, self.sight.changed_at), []
         self.clock.forget_all()
+        if self.second is not None:
+            self.second.end()
         self._went_on()
 
     def _went_on(self) -> None:

@@ -35,11 +35,11 @@ def doubt(course: Course, at: float) -> bool:
     readings = _as_told(course, retrace(start, trace, at, course.clock.history), start, at)
     readings.sort(key=lambda reading: reading.cost)
     best = readings[0]
-    same = [reading for reading in readings if _agree(reading.node, best.node)]
+    same = [reading for reading in readings if agree(reading.node, best.node)]
     other = min((each.cost for each in readings if each not in same), default=math.inf)
     if other < best.cost + CLEARLY or best.node.ply <= start.ply:
         return False
-    taken = _take(course, same, start, at)
+    taken = take(course, same, start, at)
     course.tried.retraced = True  # another beginning must not undo it
     return taken
 
@@ -60,11 +60,11 @@ def _earliest(course: Course) -> Node:
 
 def _as_told(course: Course, readings: list[Reading], start: Node, at: float) -> list[Reading]:
     """Let readings pay for the published plies that they give up."""
-    told = _plies(course.story.head, start)
+    told = plies_of(course.story.head, start)
     share = 1.0 if course.named else SHARE_UNNAMED
     weighed = []
     for node, cost in readings:
-        line = [each.move for each in _plies(node, start)]
+        line = [each.move for each in plies_of(node, start)]
         for number, each in enumerate(told):
             if number >= len(line) or line[number] != each.move:
                 doubts = [giving_up(ply, course.timing, at, put_right=False) for ply in told]
@@ -86,13 +86,13 @@ def _pressed_plies(course: Course) -> int:
 # -- taking ----------------------------------------------------------------------------------------
 
 
-def _take(course: Course, readings: list[Reading], start: Node, at: float) -> bool:
+def take(course: Course, readings: list[Reading], start: Node, at: float) -> bool:
     """Go on from the first of *readings*, whose last move is only a candidate yet.
 
     The others agree with it on what is shown and stay possible.
     """
     chain, told = course.chain, course.story.head
-    last = _joined(_plies(readings[0].node, start), start, told)
+    last = _joined(plies_of(readings[0].node, start), start, told)
     if last is told or last.parent is None:
         return False
     head = last.parent
@@ -132,8 +132,8 @@ def _tell_orders(course: Course, last: Node) -> None:
 
 def _new_plies(course: Course, last: Node) -> list[Node]:
     """Return the plies up to *last* that were not published."""
-    told = {id(node) for node in _plies(course.story.head, None)}
-    return [node for node in _plies(last, None) if id(node) not in told]
+    told = {id(node) for node in plies_of(course.story.head, None)}
+    return [node for node in plies_of(last, None) if id(node) not in told]
 
 
 def _rivals(head: Node, readings: list[Reading]) -> list[Node]:
@@ -141,7 +141,7 @@ def _rivals(head: Node, readings: list[Reading]) -> list[Node]:
     rivals = []
     for reading in readings[1:MOST_RIVALS]:
         rival = reading.node.parent
-        if rival is not None and _agree(rival, head):
+        if rival is not None and agree(rival, head):
             rival.cost = head.cost + reading.cost - readings[0].cost
             rivals.append(rival)
     return rivals
@@ -149,7 +149,7 @@ def _rivals(head: Node, readings: list[Reading]) -> list[Node]:
 
 def _joined(line: list[Node], start: Node, told: Node) -> Node:
     """Return the last ply of *line*; as far as it agrees with *told*, those plies are kept."""
-    known = {node.ply: node for node in _plies(told, start)}
+    known = {node.ply: node for node in plies_of(told, start)}
     same, last = True, start
     for node in line:
         there = known.get(node.ply)
@@ -162,12 +162,12 @@ def _joined(line: list[Node], start: Node, told: Node) -> Node:
     return last
 
 
-def _agree(one: Node, other: Node) -> bool:
+def agree(one: Node, other: Node) -> bool:
     """Whether two readings end at the same ply with the same board in sight."""
     return one.ply == other.ply and one.position.shown == other.position.shown
 
 
-def _plies(leaf: Node, start: Node | None) -> list[Node]:
+def plies_of(leaf: Node, start: Node | None) -> list[Node]:
     """Return the plies after *start* of the reading that ends in *leaf*, the first one first."""
     plies = []
     node: Node | None = leaf

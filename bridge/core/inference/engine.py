@@ -19,6 +19,7 @@ from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
 from bridge.core.inference.illegal import let_stand
 from bridge.core.inference.position import Position
+from bridge.core.inference.reconsidering import read_on, reconsider
 from bridge.core.inference.settling import judge_candidate, judge_reply
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
@@ -47,6 +48,8 @@ class Engine:
         course = self._course
         if cells != course.sight.shown:
             course.sees(cells, at)
+        elif course.blind and course.second is not None:
+            course.second.shows(cells, at)
         elif not course.blind and at < course.wake_at:
             return []
         course.blind = False
@@ -56,6 +59,8 @@ class Engine:
         """Take note that *colour* pressed the clock; *first*: and has moved again since."""
         course = self._course
         course.clock.press(colour, at=at, first=first)
+        if course.second is not None:
+            course.second.hears(colour, at)
         course.read()
         course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
         if self._chain.match is None:
@@ -64,7 +69,15 @@ class Engine:
 
     def clock(self, *, runs: bool, at: float, turn: chess.Color | None = None) -> list[Finding]:
         """Take note whether the clock runs, and for whom."""
-        return self._decide(at) if self._course.clock.read(runs=runs, at=at, turn=turn) else []
+        course = self._course
+        stood = course.clock.state == "stopped"
+        changed = course.clock.read(runs=runs, at=at, turn=turn)
+        if course.second is not None:
+            course.second.runs_for(course.clock.turn, at)
+            if stood and runs:
+                course.second.shows(course.sight.shown, at)
+            course.tried.reconsidered &= not changed
+        return self._decide(at) if changed else []
 
     def lose_clock(self, *, at: float) -> list[Finding]:
         """No clock is connected any more: nobody can press it."""
@@ -74,6 +87,8 @@ class Engine:
         """The link is gone: what the board shows is not known until it is seen again."""
         self._course.leave(at)
         self._course.blind = self._chain.missed = True
+        if self._course.second is not None:
+            self._course.second.lose(at)
         self._course.wake_at = math.inf
         return []
 
@@ -196,6 +211,7 @@ class Engine:
         if course.blind or not scanned or self._is_passed_over():
             return course.story.take()
         course.read()
+        read_on(course, at)
         for _ in range(MOST_STEPS):
             course.wake_at = math.inf
             if not self._step(at):
@@ -216,7 +232,7 @@ class Engine:
         if self._signal.watch(at):
             return False
         course, chain = self._course, self._chain
-        if find_unseen_man(course, at):
+        if find_unseen_man(course, at) or reconsider(course, at):
             return True
         shown = chain.shown
         if chain.match == 0:

@@ -8,7 +8,7 @@ from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import taken_last, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY
-from bridge.core.inference.position import Position
+from bridge.core.inference.position import Position, played_on
 from drivers.events import UNNAMED
 
 PLIES_SURE = 16
@@ -125,17 +125,9 @@ def _left_and_came(course: Course, squares: int) -> tuple[list[chess.Square], li
 
 def let_stand(course: Course, move: chess.Move) -> None:
     """Go on from the illegal *move* if it is played on."""
-    board = course.position.board.copy(stack=False)
-    piece = board.remove_piece_at(move.from_square)
-    if piece is None:
+    board = played_on(course.position.board, move)
+    if board is None:
         return
-    if move.promotion is not None:
-        piece = chess.Piece(move.promotion, piece.color)
-    board.set_piece_at(move.to_square, piece)
-    board.castling_rights = board.clean_castling_rights()
-    board.ep_square = None
-    board.fullmove_number += not board.turn
-    board.turn = not board.turn
     node = Node(course.story.head, move, Position(board, course.position.sensing))
     node.basis = "stands"
     mask = BIT[move.from_square] | BIT[move.to_square]

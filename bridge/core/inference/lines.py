@@ -185,7 +185,7 @@ _KINDS = {
 }
 
 
-def leaves_of(start: Node, lines: list[Line], sight: Sight, since: float) -> list[Node]:
+def leaves_of(start: Node, lines: list[Line], sight: Sight | None, since: float) -> list[Node]:
     """Return the reading that each of *lines* from *start* makes, with its cost."""
     leaves = []
     for line in lines:
@@ -198,12 +198,12 @@ def leaves_of(start: Node, lines: list[Line], sight: Sight, since: float) -> lis
     return leaves
 
 
-def _cost_of(node: Node, move: chess.Move, sight: Sight, since: float) -> float:
+def _cost_of(node: Node, move: chess.Move, sight: Sight | None, since: float) -> float:
     """Return what it takes to believe that *move* was made unobserved from *node*."""
     board = node.position.board
     if board.is_en_passant(move):
         return -0.1  # rather than a single step into the capture: 9 of 12 in recorded games
     if not board.is_capture(move) or node.position.sensing == "identity":
         return PROMOTION[move.promotion] / 2
-    seen = sight.emptied[move.to_square] > since
+    seen = sight is not None and sight.emptied[move.to_square] > since
     return PROMOTION[move.promotion] + (0 if seen else UNSEEN_CAPTURE + implausible(node, move))

@@ -140,3 +140,19 @@ def standing_board(shown: str, before: chess.Board, turn: chess.Color) -> chess.
     board.castling_rights = board.clean_castling_rights()
     board.fullmove_number = before.fullmove_number + 1
     return board if board.is_valid() else None
+
+
+def played_on(board: chess.Board, move: chess.Move) -> chess.Board | None:
+    """Return the position after the illegal *move*, or None if nobody stood at its origin."""
+    board = board.copy(stack=False)
+    piece = board.remove_piece_at(move.from_square)
+    if piece is None:
+        return None
+    if move.promotion is not None:
+        piece = chess.Piece(move.promotion, piece.color)
+    board.set_piece_at(move.to_square, piece)
+    board.castling_rights = board.clean_castling_rights()
+    board.ep_square = None
+    board.fullmove_number += not board.turn
+    board.turn = not board.turn
+    return board

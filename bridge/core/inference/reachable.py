@@ -93,14 +93,23 @@ class Reachable:
     """
 
     def __init__(self, start: Position, left: int) -> None:
-        board = start.board
         self.left = left
+        self._known: dict[_Key, Reached] = {}
+        self.start = self.at(start)
+
+    def __len__(self) -> int:
+        """How many positions are known."""
+        return len(self._known)
+
+    def at(self, position: Position) -> Reached:
+        """Return *position* as one to go on from, whatever led to it."""
+        board = position.board
         sides = board.occupied_co[board.turn], board.occupied_co[not board.turn]
         castling = board.clean_castling_rights()
-        self.start = Reached(start, start.cells, start.shown, sides, castling, board.turn)
         in_passing = _AT_THE_START if board.has_pseudo_legal_en_passant() else 0
-        key = (start.cells, board.turn, castling, in_passing)
-        self._known: dict[_Key, Reached] = {key: self.start}
+        key = (position.cells, board.turn, castling, in_passing)
+        made = Reached(position, position.cells, position.shown, sides, castling, board.turn)
+        return self._known.setdefault(key, made)
 
     def steps(self, reached: Reached, origin: chess.Square, targets: int) -> list[Step]:
         """Return the legal moves of the man on *origin* to *targets*.

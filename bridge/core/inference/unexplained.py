@@ -10,6 +10,7 @@ from bridge.core.inference.doubting import doubt
 from bridge.core.inference.hands import may_search
 from bridge.core.inference.illegal import is_completed, judge_played_on, tell_unexplained
 from bridge.core.inference.settling import judge_answered, judge_begun_reply
+from bridge.core.inference.reconsidering import reconsider
 from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
 
 
@@ -81,7 +82,7 @@ def _judge_completed(course: Course, at: float) -> bool:
     if not is_completed(course, at):
         return False
     course.tried.retraced = False
-    if doubt(course, at):
+    if doubt(course, at) or reconsider(course, at, lost=True):
         return True
     tell_unexplained(course)
     return False

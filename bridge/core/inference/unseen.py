@@ -45,7 +45,7 @@ def look_for_line(course: Course, at: float) -> bool:
     if not lines:
         return False
     if len(lines) > 1:
-        course.story.tell(Gap(course.position.board, tuple(line for _, line in lines)))
+        course.story.tell(Gap(_base(*lines[0]).position.board, tuple(line for _, line in lines)))
     _bridge(course, lines, at)
     return True
 
@@ -89,6 +89,13 @@ def _lines_from(course: Course, stage: Stage, plies: int) -> list[tuple[Node, Li
     leaves = leaves_of(node, lines, sight, stage.since)
     found = sorted(zip(leaves, lines, strict=True), key=lambda each: each[0].cost)
     return [(leaf, (*before, *line)) for leaf, line in found]
+
+
+def _base(leaf: Node, line: Line) -> Node:
+    """Return the ply from which *line* leads to *leaf*: a rival of the head, perhaps."""
+    for _ in line:
+        leaf = leaf.parent or leaf
+    return leaf
 
 
 def _bridge(course: Course, lines: list[tuple[Node, Line]], at: float) -> None:

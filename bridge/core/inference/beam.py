@@ -1,0 +1,309 @@
+"""Readings of a game kept side by side, while what the board shows is gone through.
+
+Each reading pays for the time during which squares show something else than its position, so
+that a man that only rested on its way costs what it rested, and a reading that misses a move pays
+on and on. What is equally wrong in all readings, such as a dead square, does not count.
+"""
+
+import math
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import NamedTuple
+
+import chess
+
+from bridge.core.inference.hypotheses import PROMOTION, UNSEEN_CAPTURE, Node, implausible
+from bridge.core.inference.noise import MISREAD
+from bridge.core.inference.placement import BIT, EMPTY, difference
+from bridge.core.inference.position import Position
+from bridge.core.inference.reachable import Reachable, Reached, Step
+from drivers.events import UNNAMED, UNREADABLE
+
+MOST_READINGS = 16
+"""Readings kept side by side."""
+MOST_UNNAMED = 64
+"""The same where men have no names, which leaves more open."""
+TOO_FAR = 12.0
+"""A reading that costs so much more than the best one is dropped."""
+PLIES_AT_ONCE = 2
+"""Plies that may be complete in one placement."""
+A_MOVE = 1.2
+"""What it takes to believe in a move at all."""
+UNSEEN_EXCHANGE = 1.5
+"""A man took and was taken between two placements."""
+TAKEN_UNSEEN = 2.5
+"""A man went to an empty square and was taken there between two placements."""
+
+IN_HAND = 0.15
+"""Cost a second: a man of the side to move is away, as it is while its player thinks."""
+AWAY = 0.9
+"""Cost a second: any other man is away."""
+RESTING = 0.6
+"""Cost a second: it rests on another square, while he thinks again."""
+STRANGER = 1.4
+"""Cost a second: a man stands where none should, or another one than should."""
+ROOK_UNSEEN = 1.5
+"""The rook left its square when its king castled, and is not seen where it belongs."""
+UNMOVED = 2.0
+"""A player pressed who had not moved: it may be an early press, or a late one."""
+NOT_STANDING = 2.0
+"""A player pressed, and the man that he moved was not on its square any more."""
+AT_THE_END = 1.5
+"""Cost of each square that is still wrong at the end, in hand or not."""
+
+_VAGUE = (UNNAMED, UNREADABLE)
+"""May be anybody's man."""
+
+
+class Reading(NamedTuple):
+    """One reading: where it leads and what has to be believed for it."""
+
+    node: Node
+    cost: float
+
+
+def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
+    """Return the square that a pawn on *origin* passes by its double step, and where it ends."""
+    rank = 1 if reached.turn else 6
+    if reached.cells[origin] not in "Pp" or origin >> 3 != rank:
+        return 0, 0
+    step = 8 if reached.turn else -8
+    return BIT[origin + step], BIT[origin + 2 * step]
+
+
+class Branch:
+    """A reading in the making; ``mask``: the squares that show something else than it says."""
+
+    __slots__ = ("_line", "cost", "mask", "reached")
+
+    def __init__(
+        self, line: "Node | tuple[Branch, chess.Move]", reached: Reached, cost: float, mask: int
+    ) -> None:
+        self._line = line
+        self.reached = reached
+        self.cost = cost
+        self.mask = mask
+
+    @property
+    def target(self) -> int:
+        """The square to which its last man went."""
+        line = self._line
+        return line.target if isinstance(line, Node) else BIT[line[1].to_square]
+
+    @property
+    def node(self) -> Node:
+        """Its last ply."""
+        if not isinstance(self._line, Node):
+            before, move = self._line
+            self._line = _one_ply_on(before.node, move, self.reached.position)
+        return self._line
+
+
+def _one_ply_on(before: Node, move: chess.Move, position: Position) -> Node:
+    """Return the ply after *before*; *position* was perhaps made for another line to it."""
+    earlier, board = before.position.board, position.board
+    clock = 0 if earlier.is_zeroing(move) else earlier.halfmove_clock + 1
+    if (board.ply(), board.halfmove_clock) != (earlier.ply() + 1, clock):
+        board = board.copy(stack=False)
+        board.fullmove_number = earlier.fullmove_number + (not earlier.turn)
+        board.halfmove_clock = clock
+        position = Position(board, position.sensing, position.cells)
+    return Node(before, move, position)
+
+
+cost_of = attrgetter("cost")
+
+
+class Beam:
+    """The readings kept side by side, and what the board shows meanwhile."""
+
+    def __init__(self, start: Node, work: int) -> None:
+        """Begin with *start*; *work* is what :class:`Reachable` may look up."""
+        self._named = start.position.sensing == "identity"
+        self._most = MOST_READINGS if self._named else MOST_UNNAMED
+        position = start.position
+        self.reachable = Reachable(position, work)
+        self._chess960 = position.board.chess960
+        self._branches = [Branch(start, self.reachable.start, start.cost, 0)]
+        self._limit = math.inf
+        self._shown = EMPTY * 64
+        self._empty = chess.BB_ALL
+        self._emptied = 0
+        self._men = [0, 0]
+        self.take(position.shown)
+
+    def take(self, shown: str) -> None:
+        """Let the board show *shown*."""
+        news = difference(shown, self._shown)
+        self._shown = shown
+        for square in chess.scan_forward(news):
+            letter, bit = shown[square], BIT[square]
+            self._note(letter, bit)
+            for branch in self._branches:
+                if branch.reached.shown[square] == letter:
+                    branch.mask &= ~bit
+                else:
+                    branch.mask |= bit
+        self._emptied |= news & self._empty
+
+    def _note(self, letter: str, bit: int) -> None:
+        """Note whose man the *letter* may be that the square *bit* shows."""
+        for colour in chess.COLORS:
+            may_be = letter != EMPTY and (letter in _VAGUE or letter.isupper() == colour)
+            self._men[colour] = self._men[colour] & ~bit | (bit if may_be else 0)
+        self._empty = self._empty & ~bit | (bit if letter == EMPTY else 0)
+
+    def go_on(self) -> None:
+        """Add the readings in which moves were completed with this placement."""
+        newest = self._branches
+        for _ in range(PLIES_AT_ONCE):
+            costs = sorted(map(cost_of, self._branches))
+            self._limit = costs[0] + TOO_FAR
+            if len(costs) >= self._most:
+                self._limit = min(self._limit, costs[self._most - 1])
+            newest = [child for branch in newest for child in self._grown(branch)]
+            if not newest:
+                break
+            self._branches = self._cheapest([*self._branches, *newest])
+            kept = {*self._branches}
+            newest = [branch for branch in newest if branch in kept]
+
+    def _cheapest(self, branches: list[Branch]) -> list[Branch]:
+        """Return the readings worth keeping, each position once."""
+        kept: dict[Reached, Branch] = {}
+        branches = sorted(branches, key=cost_of)
+        worst = branches[0].cost + TOO_FAR
+        for branch in branches:
+            if branch.cost > worst or len(kept) == self._most:
+                break
+            kept.setdefault(branch.reached, branch)
+        return [*kept.values()]
+
+    def _grown(self, branch: Branch) -> list[Branch]:
+        """Return the readings that go on from *branch* with what is shown."""
+        reached, colour = branch.reached, branch.reached.turn
+        if not branch.mask or branch.cost + A_MOVE >= self._limit:
+            return []
+        gone = reached.own & self._empty
+        grown: list[Branch] = []
+        if gone and (came := self._men[colour] & ~reached.own):
+            grown += self._children(branch, gone, came)
+        home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
+        if self._chess960 and branch.mask & home and (rooks := reached.castling & home):
+            # Castling may leave the king where it is, or bring it to where the rook was.
+            grown += self._children(branch, BIT[reached.cells.index("K" if colour else "k")], rooks)
+        taken = reached.theirs & self._empty
+        came = self._men[not colour] & (reached.theirs | branch.mask & ~reached.own)
+        if gone and taken and came:
+            grown += self._exchanges(branch, gone, came, taken)
+        return grown
+
+    def _children(self, branch: Branch, origins: int, targets: int) -> Iterator[Branch]:
+        """Return the readings one move on whose men stand where they are shown."""
+        for origin in chess.scan_reversed(origins):
+            for step in self.reachable.steps(branch.reached, origin, targets):
+                if step.mask & branch.mask:
+                    cost = branch.cost + self._asked(branch, step)
+                    if cost < self._limit:
+                        yield self._child(branch, step, cost)
+
+    def _asked(self, branch: Branch, step: Step) -> float:
+        """Return what has to be believed for *step*."""
+        cost = A_MOVE + self._misreading(step)
+        if not self._named:
+            cost += PROMOTION[step.move.promotion]
+        if step.hidden and not self._emptied & step.target:
+            cost += UNSEEN_CAPTURE
+            if branch.cost + cost < self._limit:
+                cost += implausible(branch.node, step.move)
+        return cost
+
+    def _misreading(self, step: Step) -> float:
+        """Return what a man read as another one of its colour costs, 0 if *step* is shown.
+
+        Infinite: what is shown does not look like *step*.
+        """
+        cost, own = 0.0, step.target | BIT[step.move.from_square]
+        for square, letter in step.letters:
+            there = self._shown[square]
+            if there == letter:
+                continue
+            if not own & BIT[square] and there == EMPTY:
+                cost += ROOK_UNSEEN
+                continue
+            if EMPTY in (there, letter) or step.move.promotion:
+                return math.inf
+            if there not in _VAGUE and there.isupper() != letter.isupper():
+                return math.inf
+            cost += MISREAD
+        return cost
+
+    def _child(self, branch: Branch, step: Step, cost: float) -> Branch:
+        mask = branch.mask & ~step.mask
+        for square, letter in step.letters:
+            if self._shown[square] != letter:
+                mask |= BIT[square]
+        return self._made(branch, step, cost, mask)
+
+    def _made(self, branch: Branch, step: Step, cost: float, mask: int) -> Branch:
+        return Branch((branch, step.move), self.reachable.after(step), cost, mask)
+
+    def _exchanges(
+        self, branch: Branch, origins: int, targets: int, taken: int
+    ) -> Iterator[Branch]:
+        """Return the readings in which a man went to *targets* and was taken, never seen there."""
+        reached, least = branch.reached, branch.cost + 2 * A_MOVE
+        if least + UNSEEN_EXCHANGE >= self._limit:
+            return
+        for origin in chess.scan_reversed(origins):
+            passed, double = _double_step(reached, origin)
+            steps = self.reachable.steps(
+                reached, origin, targets | (double if passed & targets else 0)
+            )
+            for step in steps:
+                target = passed if step.target == double else step.target
+                cost = least + (UNSEEN_EXCHANGE if target & reached.theirs else TAKEN_UNSEEN)
+                for answer in self._answers(reached, step, taken, target):
+                    yield self._child(self._child(branch, step, cost), answer, cost)
+
+    def _answers(self, reached: Reached, step: Step, origins: int, target: int) -> Iterator[Step]:
+        """Return the moves from *origins* to *target* after *step*, if they are shown."""
+        there = self._shown[chess.lsb(target)]
+        for origin in chess.scan_reversed(origins & ~step.mask):
+            if reached.shown[origin] != there and reached.cells[origin] not in "Pp":
+                continue
+            for answer in self.reachable.steps(self.reachable.after(step), origin, target):
+                if all(self._shown[square] == letter for square, letter in answer.letters):
+                    yield answer
+
+    def hear(self, colour: chess.Color) -> None:
+        """Let the readings pay for a press of *colour* that completes no move of theirs."""
+        for branch in self._branches:
+            if branch.reached.turn == colour:
+                branch.cost += UNMOVED
+            elif branch.mask & branch.target & self._empty:
+                branch.cost += NOT_STANDING
+
+    def pay(self, seconds: float) -> None:
+        """Let the readings pay for *seconds* of what they do not explain."""
+        for branch in self._branches:
+            if branch.mask:
+                branch.cost += self._rate(branch, branch.mask) * seconds
+
+    def _rate(self, branch: Branch, wrong: int) -> float:
+        """Return what a second costs *branch* in which the squares *wrong* are not explained."""
+        away = wrong & self._empty
+        strangers = wrong & ~away
+        rate = AWAY * away.bit_count() + STRANGER * strangers.bit_count()
+        if away & branch.reached.own:
+            rate += IN_HAND - AWAY
+            rate += RESTING - STRANGER if strangers else 0.0
+        return rate
+
+    def ended(self) -> list[Reading]:
+        """Return the readings with what is still wrong, the cheapest first."""
+        ended = [
+            Reading(branch.node, branch.cost + AT_THE_END * branch.mask.bit_count())
+            for branch in self._branches
+        ]
+        return sorted(ended, key=lambda reading: reading.cost)

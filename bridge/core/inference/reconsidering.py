@@ -1,0 +1,71 @@
+"""Reconsidering the record when a second reading of the whole game explains more than it does."""
+
+import math
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.doubting import agree, plies_of, take
+from bridge.core.inference.hypotheses import Node
+
+BETTER = 7.5
+"""By how much a reading must be better than the record to take its place, ..."""
+SURELY = 3.0
+"""... and than those that lead to another board."""
+
+
+def read_on(course: Course, at: float) -> None:
+    """Go on with the second reading, or begin it where the record is agreed on."""
+    second, chain = course.second, course.chain
+    if second is None or course.blind:
+        return
+    if second.reads:
+        second.follows(course.story.head)
+        second.advance()
+    elif chain.match == 0 and not chain.missed and course.clock.state != "stopped":
+        second.begin(chain.head.nodes)
+        second.shows(course.sight.shown, at)
+
+
+def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
+    """Take the second reading if it is clearly better than the record; *lost*: that is at an end."""
+    second = course.second
+    if second is None or not second.reads or course.tried.reconsidered:
+        return False
+    if not (lost or second.lead >= BETTER):
+        return False
+    if not course.due(course.sight.changed_at + course.timing.gap, at):
+        return False
+    course.tried.reconsidered = True
+    second.follows(course.story.head)
+    second.catch_up(at)
+    if second.lead < BETTER:
+        return False
+    readings = second.readings()
+    best = readings[0]
+    if course.sight.differs(best.node.position.shown):
+        return False
+    if _comes_to(best.node, course.story.head):
+        return False
+    same = [each for each in readings if agree(each.node, best.node)]
+    other = min((each.cost for each in readings if each not in same), default=math.inf)
+    if other < best.cost + SURELY:
+        return False
+    taken = take(course, same, _parting(best.node, course.story.head), at)
+    course.tried.retraced = course.tried.reconsidered = True
+    return taken
+
+
+def _comes_to(node: Node, told: Node) -> bool:
+    """Whether *node* only has the moves of *told* in another order."""
+    for each in plies_of(node, None):
+        if each.ply == told.ply:
+            return each.position.board.epd() == told.position.board.epd()
+    return False
+
+
+def _parting(node: Node, told: Node) -> Node:
+    """Return the last ply of *told* up to which *node* has the same moves."""
+    line = {each.ply: each.move for each in plies_of(node, None)}
+    for each in plies_of(told, None):
+        if line.get(each.ply) != each.move and each.parent is not None:
+            return each.parent
+    return told

@@ -1,0 +1,146 @@
+"""A second reading of the whole game, for boards that do not tell one man from another.
+
+The engine decides early and looks back a few plies. Where men have no names, a wrong victim may
+show only much later, when those plies are out of its reach. So the game is read a second time
+beside the record, some placements behind, with many readings kept and nothing decided. Once one
+of them explains what was seen clearly better than the record does, it may take its place.
+"""
+
+from collections import deque
+from typing import NamedTuple
+
+import chess
+
+from bridge.core.inference.beam import Reading
+from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.whole import Whole
+
+MOST_WAITING = 32
+"""Placements and presses by which the second reading may be behind without need."""
+MOST_AT_ONCE = 8
+"""How many of them are gone through on one reading when more are waiting."""
+SCAN = 0.02
+"""Squares that change together are told within this time (s)."""
+
+
+class _Event(NamedTuple):
+    """Cells that were shown from a time on, a press, or for whom the clock ran from then on."""
+
+    at: float
+    cells: str | None = None
+    press: chess.Color | None = None
+    turn: chess.Color | None = None
+    lost: bool = False
+
+
+class SecondReading:
+    """What happened since the game was in sight, and the readings of it.
+
+    While the board is not watched there is none: it begins again with the record.
+    """
+
+    def __init__(self) -> None:
+        self._events: deque[_Event] = deque()
+        self._whole: Whole | None = None
+        self._turn: chess.Color | None = None
+        self._running: chess.Color | None = None
+        self._lost = False
+        self._record: dict[int, Node] = {}
+
+    # -- what happens ------------------------------------------------------------------------------
+
+    @property
+    def reads(self) -> bool:
+        """Whether the game is being read."""
+        return self._whole is not None
+
+    def begin(self, nodes: list[Node]) -> None:
+        """Read on from *nodes*, the first of which is the last ply of the record."""
+        self._whole = Whole(nodes)
+        self._record = {nodes[0].ply: nodes[0]}
+        self._events.clear()
+        self._lost = False
+        self._running = self._turn
+
+    def end(self) -> None:
+        """The game goes on from another position: begin again."""
+        self._whole = None
+        self._events.clear()
+
+    def lose(self, at: float) -> None:
+        """The board is not watched any more."""
+        self._events.append(_Event(at, lost=True))
+
+    def shows(self, cells: str, at: float) -> None:
+        """Take what the board shows from time *at* on."""
+        if self._events and self._events[-1].cells and at <= self._events[-1].at + SCAN:
+            self._events.pop()
+        self._events.append(_Event(at, cells=cells))
+
+    def hears(self, colour: chess.Color, at: float) -> None:
+        """Take a press of *colour*."""
+        self._events.append(_Event(at, press=colour))
+
+    def runs_for(self, turn: chess.Color | None, at: float) -> None:
+        """Take note for whom the clock runs."""
+        if turn != self._turn:
+            self._events.append(_Event(at, turn=turn))
+            self._turn = turn
+
+    # -- reading -----------------------------------------------------------------------------------
+
+    def follows(self, head: Node) -> None:
+        """Take the plies up to *head* for the record."""
+        if self._whole is None:
+            return
+        new: list[Node] = []
+        node: Node | None = head
+        while node is not None and node.move is not None and self._record.get(node.ply) is not node:
+            new.append(node)
+            node = node.parent
+        last = node.ply if node is not None else 0
+        if any(ply > last for ply in self._record):
+            self._whole.withdrawn(last + 1)
+            self._record = {ply: node for ply, node in self._record.items() if ply <= last}
+        for each in reversed(new):
+            if each.move is not None:
+                self._record[each.ply] = each
+                self._whole.settled(each.ply, each.move)
+
+    def advance(self) -> None:
+        """Go through some of what waits, if that is much."""
+        if len(self._events) > MOST_WAITING:
+            for _ in range(MOST_AT_ONCE):
+                self._go_through()
+
+    def catch_up(self, at: float) -> None:
+        """Go through all that happened until *at*."""
+        while self._events:
+            self._go_through()
+        if self._whole is not None:
+            self._whole.passes(at, self._running)
+
+    @property
+    def lead(self) -> float:
+        """By how much a reading is better than the record, as far as it was gone through."""
+        return 0.0 if self._whole is None else self._whole.lead
+
+    def readings(self) -> list[Reading]:
+        """Return the readings, the cheapest first."""
+        return [] if self._whole is None else self._whole.ended()
+
+    def _go_through(self) -> None:
+        event = self._events.popleft()
+        if self._whole is None:
+            return
+        if not self._lost:
+            self._whole.passes(event.at, self._running)
+        if event.lost:
+            self._lost = True
+        elif event.cells is not None:
+            self._whole.shows(event.cells, event.at, unwatched=self._lost)
+            self._lost = False
+        elif event.press is not None:
+            self._whole.hear(event.press)
+        else:
+            self._running = event.turn

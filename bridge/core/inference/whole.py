@@ -1,0 +1,304 @@
+"""A whole game read by a beam that never ends.
+
+As in :mod:`beam`, but what shows wrong for long says little more, the clock tells whose turn it
+is, an illegal move may have been pressed and played on, and the record is kept among the readings
+however unlikely it has become, so that the others can be compared with it.
+"""
+
+import math
+from collections import deque
+
+import chess
+
+from bridge.core.inference.beam import AT_THE_END, TOO_FAR, Beam, Branch, cost_of
+from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.lines import leaves_of, lines_to
+from bridge.core.inference.placement import difference
+from bridge.core.inference.position import Position, played_on
+from bridge.core.inference.reachable import Reachable, Reached, Step
+from bridge.core.inference.story import KEPT_POSITIONS
+
+MOST_POSITIONS = 3000
+"""Positions kept to be reached again."""
+MOST_TOLD = 4
+"""Readings with the moves of the record that are kept however unlikely they are."""
+
+FRESH = 4.0
+"""So long (s) a wrong square costs all; what shows the same for longer says little more."""
+STALE = 0.03
+"""What it costs then, of all."""
+PAID_AT_MOST = 8.0
+"""What nothing interrupts for longer says no more (s)."""
+PLAYED_ON = 7.0
+"""What it takes to believe that an illegal move was pressed and played on."""
+OTHERS_TURN = 0.15
+"""Cost a second: the clock runs for the player whose turn it is not ..."""
+TURN_AT_MOST = 2.0
+"""... for so long between two placements."""
+
+MOST_JUMPING = 8
+"""Readings that are taken on over a time in which the board was not watched, ..."""
+PLIES_JUMPED = 4
+"""... by so many plies at most, ..."""
+A_PLY_UNSEEN = 1.0
+"""... each of which costs this."""
+
+_NO_END = 10**9
+
+
+class _Branch(Branch):
+    """A reading in the making.
+
+    ``agrees``: it has the moves of the record, as far as both go. ``touched``: the squares of its
+    last moves, the last of them at ``since``.
+    """
+
+    __slots__ = ("agrees", "ply", "since", "touched")
+
+    def __init__(
+        self,
+        line: "Node | tuple[Branch, chess.Move]",
+        reached: Reached,
+        cost: float,
+        mask: int,
+        *,
+        ply: int,
+        agrees: bool,
+    ) -> None:
+        super().__init__(line, reached, cost, mask)
+        self.ply = ply
+        self.agrees = agrees
+        self.since = -math.inf
+        self.touched = 0
+
+    def touches(self, squares: int, at: float, before: "_Branch") -> None:
+        """Note the *squares* of its last move, which went on from *before* at time *at*."""
+        self.since = at
+        self.touched = squares | (before.touched if at - before.since < FRESH else 0)
+
+
+class Whole(Beam):
+    """The readings of a game from *nodes* on; the first of them is what the record has.
+
+    ``told``: the moves of the record by ply.
+    """
+
+    _branches: list[_Branch]  # type: ignore[assignment]
+
+    def __init__(self, nodes: list[Node]) -> None:
+        super().__init__(nodes[0], _NO_END)
+        self.told: dict[int, chess.Move] = {}
+        self._now = -math.inf
+        self._changed: deque[tuple[float, int]] = deque()
+        self._stale = chess.BB_ALL
+        self._furthest = self._last = nodes[0].ply
+        self._lead: float | None = None
+        first = nodes[0]
+        if first.move is not None:
+            self.told[first.ply] = first.move
+        self._branches = [self._begun(each, each.cost, agrees=each is first) for each in nodes]
+
+    # -- what happens ------------------------------------------------------------------------------
+
+    def shows(self, cells: str, at: float, *, unwatched: bool = False) -> None:
+        """Let the board show *cells* from time *at* on; *unwatched*: it was not before."""
+        self._lead = None
+        changed = difference(cells, self._shown)
+        self._changed.append((at, changed))
+        self._now = at
+        self.take(cells)
+        if unwatched:
+            self._jump()
+        self.go_on()
+        if len(self.reachable) > MOST_POSITIONS:
+            self._tidy()
+
+    def passes(self, until: float, turn: chess.Color | None) -> None:
+        """Let time pass, in which the clock runs for *turn*."""
+        seconds = min(until - self._now, PAID_AT_MOST) if self._now > -math.inf else 0.0
+        if seconds <= 0:
+            return
+        while self._changed and self._changed[0][0] <= self._now - FRESH:
+            self._changed.popleft()
+        self._stale = chess.BB_ALL
+        for _, squares in self._changed:
+            self._stale &= ~squares
+        self._lead = None
+        self.pay(seconds)
+        self._now = until
+        if turn is not None:
+            for branch in self._branches:
+                if branch.reached.turn != turn:
+                    branch.cost += OTHERS_TURN * min(seconds, TURN_AT_MOST)
+
+    def pay(self, seconds: float) -> None:
+        """Let the readings pay for *seconds* of what they do not explain."""
+        fresh_for = min(seconds, FRESH) + STALE * max(0.0, seconds - FRESH)
+        for branch in self._branches:
+            if not branch.mask:
+                continue
+            stale = branch.mask & self._stale
+            if self._now - branch.since < FRESH:
+                stale &= ~branch.touched
+            fresh = branch.mask & ~stale
+            if fresh:
+                branch.cost += self._rate(branch, fresh) * fresh_for
+            if stale:
+                branch.cost += self._rate(branch, stale) * STALE * seconds
+
+    def hear(self, colour: chess.Color) -> None:
+        """Let the readings pay for a press of *colour* that completes no move of theirs."""
+        self._lead = None
+        limit = min(map(cost_of, self._branches)) + TOO_FAR
+        illegal = [
+            made
+            for branch in self._branches
+            if branch.reached.turn == colour and branch.cost + PLAYED_ON < limit
+            if (made := self._with_illegal(branch)) is not None
+        ]
+        super().hear(colour)
+        if illegal:
+            self._branches = self._cheapest([*self._branches, *illegal])
+
+    def _with_illegal(self, branch: _Branch) -> _Branch | None:
+        """Return the reading in which the man that moved since made an illegal move."""
+        reached = branch.reached
+        gone = branch.mask & reached.own & self._empty
+        came = branch.mask & self._men[reached.turn] & ~reached.own
+        if gone.bit_count() != 1 or came.bit_count() != 1:
+            return None
+        move = chess.Move(chess.lsb(gone), chess.lsb(came))
+        taken = reached.cells[move.to_square]
+        man = reached.cells[move.from_square]
+        if taken in "Kk" or (self._named and self._shown[move.to_square] != man):
+            return None
+        before = branch.node.position
+        board = None if before.board.is_legal(move) else played_on(before.board, move)
+        if board is None:
+            return None
+        node = Node(branch.node, move, Position(board, before.sensing))
+        node.basis = "stands"
+        agrees = branch.agrees and self.told.get(node.ply, move) == move
+        made = self._begun(node, branch.cost + PLAYED_ON, agrees=agrees)
+        made.touches(gone | came, self._now, branch)
+        return made
+
+    def _jump(self) -> None:
+        """Add the readings in which moves were made while nobody watched."""
+        made: list[_Branch] = []
+        for branch in sorted(self._branches, key=cost_of)[:MOST_JUMPING]:
+            made += self._lines_on(branch)
+        self._branches = self._cheapest([*self._branches, *made])
+
+    def _lines_on(self, branch: _Branch) -> list[_Branch]:
+        """Return the readings that go on from *branch* by the shortest lines to what is shown."""
+        node = branch.node
+        for plies in range(1, PLIES_JUMPED + 1):
+            lines = lines_to(node.position, self._shown, plies)
+            if lines:
+                return [
+                    self._begun(
+                        leaf,
+                        branch.cost + A_PLY_UNSEEN * plies + leaf.cost - node.cost,
+                        agrees=self._agrees(leaf),
+                    )
+                    for leaf in leaves_of(node, lines, None, math.inf)
+                ]
+        return []
+
+    # -- the record --------------------------------------------------------------------------------
+
+    def settled(self, ply: int, move: chess.Move) -> None:
+        """Enter a move into the record."""
+        self.told[ply] = move
+        self._last = ply
+        self._lead = None
+        for branch in self._branches:
+            if branch.agrees and branch.ply >= ply:
+                branch.agrees = self._agrees(branch.node)
+
+    def withdrawn(self, ply: int) -> None:
+        """Take the moves from *ply* on out of the record."""
+        for late in range(ply, self._last + 1):
+            self.told.pop(late, None)
+        self._last = ply - 1
+        self._lead = None
+        for branch in self._branches:
+            branch.agrees = self._agrees(branch.node)
+        self._furthest = max((b.ply for b in self._branches if b.agrees), default=0)
+
+    def _agrees(self, node: Node) -> bool:
+        each: Node | None = node
+        while each is not None and each.move is not None:
+            if self.told.get(each.ply, each.move) != each.move:
+                return False
+            each = each.parent
+        return True
+
+    @property
+    def lead(self) -> float:
+        """By how much the cheapest reading is better than the record; infinite: if unknown.
+
+        What is still wrong is paid for.
+        """
+        if self._lead is None:
+            best = record = math.inf
+            for branch in self._branches:
+                cost = branch.cost + AT_THE_END * branch.mask.bit_count()
+                best = min(best, cost)
+                if branch.agrees and branch.ply >= self._last:
+                    record = min(record, cost)
+            self._lead = record - best
+        return self._lead
+
+    # -- readings ----------------------------------------------------------------------------------
+
+    def _begun(self, node: Node, cost: float, *, agrees: bool) -> _Branch:
+        reached = self.reachable.at(node.position)
+        mask = difference(self._shown, node.position.shown)
+        return _Branch(node, reached, cost, mask, ply=node.ply, agrees=agrees)
+
+    def _made(self, branch: Branch, step: Step, cost: float, mask: int) -> Branch:
+        reached = self.reachable.after(step)
+        ply = branch.ply + 1
+        agrees = branch.agrees and self.told.get(ply, step.move) == step.move
+        made = _Branch((branch, step.move), reached, cost, mask, ply=ply, agrees=agrees)
+        made.touches(step.mask, self._now, branch)
+        return made
+
+    def _grown(self, branch: Branch) -> list[Branch]:
+        """Return the readings that go on from *branch*; the record goes on at any cost."""
+        if not branch.agrees or branch.ply < self._furthest - 1:
+            return super()._grown(branch)
+        limit, self._limit = self._limit, math.inf
+        grown = [
+            made for made in super()._grown(branch) if made.cost < limit or self._is_told(made)
+        ]
+        self._limit = limit
+        return grown
+
+    def _is_told(self, branch: _Branch) -> bool:
+        return branch.agrees and branch.ply in self.told
+
+    def _cheapest(self, branches: list[_Branch]) -> list[_Branch]:
+        """Return the readings worth keeping, and what goes furthest of the record."""
+        kept = super()._cheapest(branches)
+        told = [branch for branch in branches if self._is_told(branch)]
+        if not told:
+            return kept
+        self._furthest = max(branch.ply for branch in told)
+        known = {*kept}
+        told = [b for b in told if b.ply >= self._furthest - 1 and b not in known]
+        return kept + sorted(told, key=cost_of)[:MOST_TOLD]
+
+    def _tidy(self) -> None:
+        """Forget positions that no reading is at."""
+        self.reachable = Reachable(self._branches[0].node.position, _NO_END)
+        for branch in self._branches:
+            node: Node | None = branch.node
+            branch.reached = self.reachable.at(branch.node.position)
+            for _ in range(KEPT_POSITIONS):
+                node = node.parent if node is not None else None
+            while node is not None and node.kept is not None:
+                node.forget()
+                node = node.parent
