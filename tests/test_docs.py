@@ -268,7 +268,7 @@ def test_the_bounds_are_those_of_the_code() -> None:
     assert bounds <= written <= numbers_of_inference()
 
 
-@pytest.mark.parametrize("title", ["Hypotheses and costs", "Retracing"])
+@pytest.mark.parametrize("title", ["Hypotheses and costs", "Retracing", "The second reading"])
 def test_the_costs_are_those_of_the_code(title: str) -> None:
     assert numbers_in(title)
     assert numbers_in(title) <= numbers_of_inference()

@@ -6,9 +6,10 @@ on and on. What is equally wrong in all readings, such as a dead square, does no
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import chess
 
@@ -112,10 +113,14 @@ def _one_ply_on(before: Node, move: chess.Move, position: Position) -> Node:
 
 
 cost_of = attrgetter("cost")
+AnyBranch = TypeVar("AnyBranch", bound=Branch)
 
 
-class Beam:
-    """The readings kept side by side, and what the board shows meanwhile."""
+class Beam(ABC, Generic[AnyBranch]):
+    """The readings kept side by side, and what the board shows meanwhile.
+
+    ``reachable``: the positions that they share. Who derives from it begins with some readings.
+    """
 
     def __init__(self, start: Node, work: int) -> None:
         """Begin with *start*; *work* is what :class:`Reachable` may look up."""
@@ -124,7 +129,7 @@ class Beam:
         position = start.position
         self.reachable = Reachable(position, work)
         self._chess960 = position.board.chess960
-        self._branches = [Branch(start, self.reachable.start, start.cost, 0)]
+        self._branches: list[AnyBranch] = []
         self._limit = math.inf
         self._shown = EMPTY * 64
         self._empty = chess.BB_ALL
@@ -168,9 +173,9 @@ class Beam:
             kept = {*self._branches}
             newest = [branch for branch in newest if branch in kept]
 
-    def _cheapest(self, branches: list[Branch]) -> list[Branch]:
+    def _cheapest(self, branches: list[AnyBranch]) -> list[AnyBranch]:
         """Return the readings worth keeping, each position once."""
-        kept: dict[Reached, Branch] = {}
+        kept: dict[Reached, AnyBranch] = {}
         branches = sorted(branches, key=cost_of)
         worst = branches[0].cost + TOO_FAR
         for branch in branches:
@@ -179,13 +184,13 @@ class Beam:
             kept.setdefault(branch.reached, branch)
         return [*kept.values()]
 
-    def _grown(self, branch: Branch) -> list[Branch]:
+    def _grown(self, branch: AnyBranch) -> list[AnyBranch]:
         """Return the readings that go on from *branch* with what is shown."""
         reached, colour = branch.reached, branch.reached.turn
         if not branch.mask or branch.cost + A_MOVE >= self._limit:
             return []
         gone = reached.own & self._empty
-        grown: list[Branch] = []
+        grown: list[AnyBranch] = []
         if gone and (came := self._men[colour] & ~reached.own):
             grown += self._children(branch, gone, came)
         home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
@@ -198,7 +203,7 @@ class Beam:
             grown += self._exchanges(branch, gone, came, taken)
         return grown
 
-    def _children(self, branch: Branch, origins: int, targets: int) -> Iterator[Branch]:
+    def _children(self, branch: AnyBranch, origins: int, targets: int) -> Iterator[AnyBranch]:
         """Return the readings one move on whose men stand where they are shown."""
         for origin in chess.scan_reversed(origins):
             for step in self.reachable.steps(branch.reached, origin, targets):
@@ -207,7 +212,7 @@ class Beam:
                     if cost < self._limit:
                         yield self._child(branch, step, cost)
 
-    def _asked(self, branch: Branch, step: Step) -> float:
+    def _asked(self, branch: AnyBranch, step: Step) -> float:
         """Return what has to be believed for *step*."""
         cost = A_MOVE + self._misreading(step)
         if not self._named:
@@ -238,19 +243,20 @@ class Beam:
             cost += MISREAD
         return cost
 
-    def _child(self, branch: Branch, step: Step, cost: float) -> Branch:
+    def _child(self, branch: AnyBranch, step: Step, cost: float) -> AnyBranch:
         mask = branch.mask & ~step.mask
         for square, letter in step.letters:
             if self._shown[square] != letter:
                 mask |= BIT[square]
         return self._made(branch, step, cost, mask)
 
-    def _made(self, branch: Branch, step: Step, cost: float, mask: int) -> Branch:
-        return Branch((branch, step.move), self.reachable.after(step), cost, mask)
+    @abstractmethod
+    def _made(self, branch: AnyBranch, step: Step, cost: float, mask: int) -> AnyBranch:
+        """Return the reading that goes on from *branch* by *step*."""
 
     def _exchanges(
-        self, branch: Branch, origins: int, targets: int, taken: int
-    ) -> Iterator[Branch]:
+        self, branch: AnyBranch, origins: int, targets: int, taken: int
+    ) -> Iterator[AnyBranch]:
         """Return the readings in which a man went to *targets* and was taken, never seen there."""
         reached, least = branch.reached, branch.cost + 2 * A_MOVE
         if least + UNSEEN_EXCHANGE >= self._limit:
@@ -290,7 +296,7 @@ class Beam:
             if branch.mask:
                 branch.cost += self._rate(branch, branch.mask) * seconds
 
-    def _rate(self, branch: Branch, wrong: int) -> float:
+    def _rate(self, branch: AnyBranch, wrong: int) -> float:
         """Return what a second costs *branch* in which the squares *wrong* are not explained."""
         away = wrong & self._empty
         strangers = wrong & ~away

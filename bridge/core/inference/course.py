@@ -65,7 +65,7 @@ class Course:
         self.sight = self.chain.sight
         self.story = Story(root)
         self.clock = Clock()
-        self.second = None if self.named else SecondReading()
+        self.second = None if self.named else SecondReading(timing.scan)
         self.tried = Tried()
         self.dispute = Dispute()
         self.wake_at = math.inf

@@ -7,13 +7,14 @@ better; each published ply that it gives up counts against it.
 
 import math
 
+from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.rereading import giving_up
-from bridge.core.inference.retracing import Reading, retrace
+from bridge.core.inference.retracing import retrace
 
 PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""

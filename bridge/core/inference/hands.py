@@ -39,7 +39,32 @@ def verdict_at(course: Course, pressed: float) -> float:
     rested = max(pressed, course.sight.changed_at)
     if in_hand(course):
         return rested + course.timing.in_hand
+    if not course.dispute.told and _is_plain(course, pressed):
+        return max(pressed + course.timing.glance, course.sight.changed_at + course.timing.gap)
     return (rested if course.dispute.told else pressed) + course.timing.verdict
+
+
+def _is_plain(course: Course, pressed: float) -> bool:
+    """Whether one man of the mover stood on another square before the press, and all else stands.
+
+    Nothing is in motion then that might still make it another move, and no second man is missing
+    from it, as in castling, en passant and promotion.
+    """
+    sight, board, mask = course.sight, course.position.board, course.chain.differs
+    in_motion = pressed < sight.changed_at
+    if not course.named or mask.bit_count() != 2 or in_motion:
+        return False
+    left, came = chess.lsb(mask), chess.msb(mask)
+    if sight.shown[left] != EMPTY:
+        left, came = came, left
+    man, own = course.position.cells[left], board.occupied_co[board.turn]
+    if own & (BIT[left] | BIT[came]) != BIT[left]:
+        return False
+    if sight.shown[left] != EMPTY or sight.shown[came] != man:
+        return False
+    if man in "Pp":
+        return not (chess.BB_BACKRANKS & BIT[came] or board.ep_square == came)
+    return man not in "Kk" or chess.square_distance(left, came) == 1
 
 
 def may_search(course: Course, at: float) -> bool:

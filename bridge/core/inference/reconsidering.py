@@ -26,7 +26,7 @@ def read_on(course: Course, at: float) -> None:
 
 
 def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
-    """Take the second reading if it is clearly better than the record; *lost*: that is at an end."""
+    """Take a second reading that is much better than the record; *lost*: that is at an end."""
     second = course.second
     if second is None or not second.reads or course.tried.reconsidered:
         return False

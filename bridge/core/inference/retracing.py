@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 
 import chess
 
-from bridge.core.inference.beam import Beam, Reading
+from bridge.core.inference.beam import Beam, Branch, Reading
 from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.reachable import Step
 
 MOST_PLACEMENTS = 48
 """Placements gone through again at most."""
@@ -35,7 +36,7 @@ def retrace(
     that nothing was played from *start*.
     """
     trace = trace[-MOST_PLACEMENTS:]
-    search = Beam(start, MOST_WORK)
+    search = _Trace(start)
     pressed = deque(press for press in presses if press[0] >= trace[0][0])
     for number, (since, shown) in enumerate(trace):
         while pressed and pressed[0][0] < since:
@@ -49,3 +50,14 @@ def retrace(
     for _, colour in pressed:
         search.hear(colour)
     return search.ended()
+
+
+class _Trace(Beam[Branch]):
+    """The readings of a trace."""
+
+    def __init__(self, start: Node) -> None:
+        super().__init__(start, MOST_WORK)
+        self._branches = [Branch(start, self.reachable.start, start.cost, 0)]
+
+    def _made(self, branch: Branch, step: Step, cost: float, mask: int) -> Branch:
+        return Branch((branch, step.move), self.reachable.after(step), cost, mask)

@@ -19,8 +19,6 @@ MOST_WAITING = 32
 """Placements and presses by which the second reading may be behind without need."""
 MOST_AT_ONCE = 8
 """How many of them are gone through on one reading when more are waiting."""
-SCAN = 0.02
-"""Squares that change together are told within this time (s)."""
 
 
 class _Event(NamedTuple):
@@ -34,12 +32,13 @@ class _Event(NamedTuple):
 
 
 class SecondReading:
-    """What happened since the game was in sight, and the readings of it.
+    """What happened since it began, as far as it was not gone through yet, and the readings.
 
-    While the board is not watched there is none: it begins again with the record.
+    ``scan``: squares that change within this time change together (s).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, scan: float) -> None:
+        self._scan = scan
         self._events: deque[_Event] = deque()
         self._whole: Whole | None = None
         self._turn: chess.Color | None = None
@@ -63,29 +62,33 @@ class SecondReading:
         self._running = self._turn
 
     def end(self) -> None:
-        """The game goes on from another position: begin again."""
+        """The game goes on from another position: it is to begin again."""
         self._whole = None
         self._events.clear()
 
     def lose(self, at: float) -> None:
         """The board is not watched any more."""
-        self._events.append(_Event(at, lost=True))
+        self._happened(_Event(at, lost=True))
 
     def shows(self, cells: str, at: float) -> None:
         """Take what the board shows from time *at* on."""
-        if self._events and self._events[-1].cells and at <= self._events[-1].at + SCAN:
+        if self._events and self._events[-1].cells and at <= self._events[-1].at + self._scan:
             self._events.pop()
-        self._events.append(_Event(at, cells=cells))
+        self._happened(_Event(at, cells=cells))
 
     def hears(self, colour: chess.Color, at: float) -> None:
         """Take a press of *colour*."""
-        self._events.append(_Event(at, press=colour))
+        self._happened(_Event(at, press=colour))
 
     def runs_for(self, turn: chess.Color | None, at: float) -> None:
         """Take note for whom the clock runs."""
         if turn != self._turn:
-            self._events.append(_Event(at, turn=turn))
+            self._happened(_Event(at, turn=turn))
             self._turn = turn
+
+    def _happened(self, event: _Event) -> None:
+        if self._whole is not None:
+            self._events.append(event)
 
     # -- reading -----------------------------------------------------------------------------------
 

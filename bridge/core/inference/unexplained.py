@@ -9,8 +9,8 @@ from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt
 from bridge.core.inference.hands import may_search
 from bridge.core.inference.illegal import is_completed, judge_played_on, tell_unexplained
-from bridge.core.inference.settling import judge_answered, judge_begun_reply
 from bridge.core.inference.reconsidering import reconsider
+from bridge.core.inference.settling import judge_answered, judge_begun_reply
 from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
 
 

@@ -77,13 +77,11 @@ class _Branch(Branch):
         self.touched = squares | (before.touched if at - before.since < FRESH else 0)
 
 
-class Whole(Beam):
+class Whole(Beam[_Branch]):
     """The readings of a game from *nodes* on; the first of them is what the record has.
 
     ``told``: the moves of the record by ply.
     """
-
-    _branches: list[_Branch]  # type: ignore[assignment]
 
     def __init__(self, nodes: list[Node]) -> None:
         super().__init__(nodes[0], _NO_END)
@@ -258,7 +256,7 @@ class Whole(Beam):
         mask = difference(self._shown, node.position.shown)
         return _Branch(node, reached, cost, mask, ply=node.ply, agrees=agrees)
 
-    def _made(self, branch: Branch, step: Step, cost: float, mask: int) -> Branch:
+    def _made(self, branch: _Branch, step: Step, cost: float, mask: int) -> _Branch:
         reached = self.reachable.after(step)
         ply = branch.ply + 1
         agrees = branch.agrees and self.told.get(ply, step.move) == step.move
@@ -266,7 +264,7 @@ class Whole(Beam):
         made.touches(step.mask, self._now, branch)
         return made
 
-    def _grown(self, branch: Branch) -> list[Branch]:
+    def _grown(self, branch: _Branch) -> list[_Branch]:
         """Return the readings that go on from *branch*; the record goes on at any cost."""
         if not branch.agrees or branch.ply < self._furthest - 1:
             return super()._grown(branch)

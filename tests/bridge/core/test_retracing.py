@@ -7,24 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
-from bridge.core.inference.noise import MISREAD
-from bridge.core.inference.placement import changes_of, shown_by
-from bridge.core.inference.position import Position
-from bridge.core.inference.retracing import (
+from bridge.core.inference.beam import (
     A_MOVE,
     AT_THE_END,
     AWAY,
     IN_HAND,
-    LONGEST,
-    MOST_PLACEMENTS,
     MOST_UNNAMED,
     RESTING,
     STRANGER,
     UNSEEN_EXCHANGE,
     Reading,
-    retrace,
 )
+from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
+from bridge.core.inference.noise import MISREAD
+from bridge.core.inference.placement import changes_of, shown_by
+from bridge.core.inference.position import Position
+from bridge.core.inference.retracing import LONGEST, MOST_PLACEMENTS, retrace
 from bridge.core.model import Sensing
 from drivers.events import EMPTY, UNNAMED
 

@@ -1,0 +1,221 @@
+"""The whole game read a second time, beside the record, on a board that sees only occupancy."""
+
+import json
+import math
+
+import chess
+import pytest
+
+from bridge.core.inference import reconsidering, whole
+from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.placement import cells_of, shown_by
+from bridge.core.inference.position import Position
+from bridge.core.inference.second import MOST_WAITING, SecondReading
+from bridge.core.model import Sensing
+from bridge.core.stream import OutputWriter, infer
+from drivers.simulated.streams import PROFILES, play_session
+from drivers.simulated.streams.__main__ import choose, own_games
+
+SCAN = 0.02
+LIFTED = 0.4
+"""How long a hand holds a man (s)."""
+
+
+class Game:
+    """A game on a board, and the second reading of it; the record has what it is told."""
+
+    def __init__(self, fen: str = chess.STARTING_FEN, sensing: Sensing = "occupancy") -> None:
+        self.board = chess.Board(fen)
+        self.sensing = sensing
+        self.head = Node(None, None, Position(self.board.copy(), sensing))
+        self.second = SecondReading(SCAN)
+        self.second.begin([self.head])
+        self.at = 0.0
+        self.show(self.cells)
+
+    @property
+    def cells(self) -> str:
+        return shown_by(cells_of(self.board), self.sensing)
+
+    def show(self, cells: str) -> None:
+        self.second.shows(cells, self.at)
+
+    def plays(self, *moves: str, victim_seen: bool = False, told: bool = True) -> "Game":
+        """Play moves, each with its press; a victim is swapped within a scan unless it is seen."""
+        for san in moves:
+            move = self.board.parse_san(san)
+            self.moves(move, victim_seen=victim_seen)
+            if told:
+                self.tell(move)
+        return self
+
+    def moves(self, move: chess.Move, *, victim_seen: bool = False) -> None:
+        """Move a man, legally or not, and press."""
+        colour = self.board.turn
+        origin = shown_by(cells_of(self.board), self.sensing)
+        gone = {move.from_square, *([move.to_square] if victim_seen else [])}
+        self.at += 3.0
+        self.show("".join("." if at in gone else cell for at, cell in enumerate(origin)))
+        self.at += LIFTED
+        self.board.push(move)
+        self.show(self.cells)
+        self.at += 0.5
+        self.second.hears(colour, self.at)
+        self.second.runs_for(not colour, self.at)
+
+    def tell(self, move: chess.Move) -> None:
+        """Let the record have *move*."""
+        self.head = self.head.then(move)
+        self.second.follows(self.head)
+
+    def read(self) -> list[list[str]]:
+        """Return the moves of the readings, the cheapest first."""
+        self.second.catch_up(self.at + 1.0)
+        return [moves_of(reading.node) for reading in self.second.readings()]
+
+
+def moves_of(node: Node) -> list[str]:
+    moves = []
+    each: Node | None = node
+    while each is not None and each.move is not None:
+        moves.append(each.move.uci())
+        each = each.parent
+    return moves[::-1]
+
+
+OPEN = "4k3/8/8/8/2b1n3/3P4/8/4K3 w - - 0 1"
+"""White's pawn can take the bishop or the knight."""
+
+
+def test_the_record_is_the_cheapest_reading_of_an_ordinary_game() -> None:
+    game = Game().plays("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "O-O", "axb5")
+    assert game.read()[0] == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "e1g1", "a6b5"]
+    assert game.second.lead == 0.0
+
+
+@pytest.mark.parametrize("sensing", ["occupancy", "colour", "identity"])
+def test_a_wrong_victim_in_the_record_shows_when_the_other_man_moves(sensing: Sensing) -> None:
+    game = Game(OPEN, sensing)
+    game.moves(chess.Move.from_uci("d3c4"))
+    game.tell(chess.Move.from_uci("d3e4"))  # the record takes the knight for the victim
+    game.moves(chess.Move.from_uci("e4f6"))
+    assert game.read()[0] == ["d3c4", "e4f6"]
+    assert game.second.lead > whole.PLAYED_ON
+
+
+def test_a_record_that_is_corrected_is_no_longer_behind() -> None:
+    game = Game(OPEN)
+    root = game.head
+    game.moves(chess.Move.from_uci("d3c4"))
+    game.tell(chess.Move.from_uci("d3e4"))
+    game.moves(chess.Move.from_uci("e4f6"))
+    game.read()
+    game.head = root
+    game.tell(chess.Move.from_uci("d3c4"))
+    game.tell(chess.Move.from_uci("e4f6"))
+    assert game.second.lead == 0.0
+
+
+def test_a_record_that_is_taken_back_is_a_reading_as_long_as_it_is_shown() -> None:
+    game = Game().plays("e4", "e5")
+    game.read()
+    assert game.head.parent is not None
+    game.second.follows(game.head.parent)
+    assert game.second.lead == 0.0
+
+
+def test_an_illegal_move_that_was_played_on_is_a_reading() -> None:
+    game = Game("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "identity")
+    game.moves(chess.Move.from_uci("a1b3"))
+    game.moves(chess.Move.from_uci("e8e7"))
+    best = game.second
+    assert game.read()[0] == ["a1b3", "e8e7"]
+    node = best.readings()[0].node.parent
+    assert node is not None
+    assert node.basis == "stands"
+
+
+def test_moves_made_while_the_link_was_lost_are_found() -> None:
+    game = Game().plays("e4", "e5")
+    game.second.lose(game.at)
+    for san in ("Nf3", "Nc6", "Bb5"):
+        game.board.push_san(san)
+    game.at += 40.0
+    game.show(game.cells)
+    assert game.read()[0] == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
+
+
+def test_what_waits_is_bounded_and_gone_through_in_the_end() -> None:
+    game = Game()
+    for _ in range(40):
+        for san in ("Nf3", "Nf6", "Ng1", "Ng8"):
+            game.plays(san)
+            game.second.advance()
+            assert len(game.second._events) <= MOST_WAITING + 4
+    assert len(game.read()[0]) == 160
+    assert not game.second._events
+    assert game.second.lead == 0.0
+
+
+def test_positions_that_no_reading_is_at_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole, "MOST_POSITIONS", 5)
+    game = Game().plays("d4", "d5", "c4", "dxc4", "Nc3", "Nf6", "e4", "e5", "dxe5", "Qxd1+", "Kxd1")
+    assert game.read()[0] == [
+        "d2d4",
+        "d7d5",
+        "c2c4",
+        "d5c4",
+        "b1c3",
+        "g8f6",
+        "e2e4",
+        "e7e5",
+        "d4e5",
+        "d8d1",
+        "e1d1",
+    ]
+    assert game.second.lead == 0.0
+
+
+def test_nothing_is_kept_before_it_begins_or_after_it_ends() -> None:
+    game = Game().plays("e4")
+    game.second.end()
+    assert not game.second.reads
+    game.plays("e5")
+    game.second.follows(game.head)
+    game.second.catch_up(game.at)
+    assert (game.second.lead, game.second.readings(), len(game.second._events)) == (0.0, [], 0)
+
+
+def test_squares_that_change_together_are_one_placement() -> None:
+    game = Game()
+    for at in range(64):
+        game.second.shows(game.cells[:at] + "." + game.cells[at + 1 :], 5.0 + at * 1e-4)
+    assert len(game.second._events) == 2
+
+
+def test_games_are_put_right_that_were_lost_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three games with every disturbance many times: one of them only a second reading gets."""
+    seed = 57
+    lines, truth = play_session(
+        choose(own_games(), PROFILES["chaos"], seed),
+        PROFILES["chaos"],
+        board="occupancy",
+        seed=seed,
+    )
+    played = [[move["uci"] for move in game["moves"]] for game in truth["games"]]
+    assert records_of(lines) == played
+    monkeypatch.setattr(reconsidering, "BETTER", math.inf)
+    assert records_of(lines) != played
+
+
+def records_of(lines: list[str]) -> list[list[str]]:
+    """Return the moves of each game that a stream is found to hold."""
+    records: list[list[str]] = [[]]
+    for told in map(json.loads, infer(lines, name="table", writer=OutputWriter())):
+        if "new_game" in told and records[-1]:
+            records.append([])
+        if "retract" in told:
+            del records[-1][-told["retract"] :]
+        if "move" in told:
+            records[-1].append(told["move"])
+    return records
