@@ -10,7 +10,6 @@ import chess
 from drivers.codec import Codec
 from drivers.events import Event, Noise
 from drivers.simulated import games
-from drivers.simulated.chessnut import ChessnutBoard
 from drivers.simulated.dgt import DgtBoard
 from drivers.simulated.dgt3000_gateway import ClockGateway
 from drivers.simulated.hands import Action, Lift, Press, Put, Style, play
@@ -50,11 +49,9 @@ def actions_of(moves: Sequence[chess.Move], *, begin: float, seed: int) -> list[
 def do(device: Device, action: Action, *, at: float) -> None:
     """Move a man, or press the button of a clock; what the device has not got is left alone."""
     match action:
-        case Lift(square=square) if isinstance(device, BoardModel | ChessnutBoard | DgtBoard):
+        case Lift(square=square) if isinstance(device, BoardModel | DgtBoard):
             device.lift(square, at=at)
-        case Put(square=square, piece=piece) if isinstance(
-            device, BoardModel | ChessnutBoard | DgtBoard
-        ):
+        case Put(square=square, piece=piece) if isinstance(device, BoardModel | DgtBoard):
             device.put(square, piece, at=at)
         case Press(colour=colour) if isinstance(device, ClockGateway):
             device.press("left" if colour else "right", at=at)

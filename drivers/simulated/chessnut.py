@@ -6,7 +6,6 @@ reports are sent; a man that is lifted and set down in between is never missed.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from random import Random
 from typing import Literal
 
 import chess
@@ -27,9 +26,8 @@ from drivers.boards.chessnut.protocol import (
     Transfer,
     squares_of,
 )
-from drivers.codec import Outgoing
-from drivers.events import EMPTY
-from drivers.simulated.line import Faults, Line
+from drivers.simulated.line import Faults
+from drivers.simulated.model import BoardModel
 
 Model = Literal["air", "move"]
 Wire = Literal["usb", "ble"]
@@ -45,12 +43,12 @@ DRIVE = 0x42
 _EMPTY_BATTERY = bytes((Reply.BATTERY, 2, 0, 0))
 
 
-class ChessnutBoard:
-    """One board, switched on at time 0 with nothing on it.
+class ChessnutBoard(BoardModel):
+    """One board, switched on at time 0.
 
-    Squares are true chess squares (a1 = 0); ``rotated``: it lies the other way round. ``battery``
-    in percent. ``stored`` are games it keeps, each a sequence of 64 cells in its own numbering;
-    ``deleted`` counts what a host had it delete. ``driven`` counts orders to its motors.
+    ``battery`` in percent. ``stored`` are games it keeps, each a sequence of 64 cells in its own
+    numbering; ``deleted`` counts what a host had it delete. ``driven`` counts orders to its motors.
+    ``real_time``: whether it reports what stands on it.
     """
 
     def __init__(
@@ -64,19 +62,17 @@ class ChessnutBoard:
         faults: Faults | None = None,
         seed: int = 0,
     ) -> None:
-        self.rotated = rotated
+        super().__init__(
+            baud=_BAUD[wire], piece=_PIECE[wire], rotated=rotated, faults=faults, seed=seed
+        )
         self.battery = battery
         self.charging = False
         self.stored = stored
         self.deleted = 0
         self.driven = 0
         self.real_time = False
-        self.faults = faults or Faults()
-        rng = Random(seed)
         self._wire = wire
-        self._line = Line(self.faults, rng, baud=_BAUD[wire], piece=_PIECE[wire])
-        self._standing = [EMPTY] * 64
-        self._report_at = rng.uniform(0, REPORT_EVERY)
+        self._first_report = self._rng.uniform(0, REPORT_EVERY)
         self._motors_until = -math.inf
         self._input = bytearray()
         self._answers: dict[bytes, Callable[[], bytes]] = {
@@ -88,25 +84,6 @@ class ChessnutBoard:
         if model == "move":
             self._answers |= {BATTERY: lambda: _EMPTY_BATTERY, MOVE_BATTERY: self._move_battery}
 
-    # --- the players' side ----------------------------------------------------------------------
-
-    def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None:
-        """Put *pieces* on the board and take away everything else."""
-        self.advance(at=at)
-        for square in chess.SQUARES:
-            piece = pieces.get(square)
-            self._standing[square] = piece.symbol() if piece else EMPTY
-
-    def lift(self, square: chess.Square, *, at: float) -> None:
-        """Take what stands on *square* away."""
-        self.advance(at=at)
-        self._standing[square] = EMPTY
-
-    def put(self, square: chess.Square, piece: chess.Piece, *, at: float) -> None:
-        """Put *piece* on *square*, whatever stood there."""
-        self.advance(at=at)
-        self._standing[square] = piece.symbol()
-
     def run_motors(
         self, pieces: Mapping[chess.Square, chess.Piece], *, at: float, lasts: float
     ) -> None:
@@ -114,19 +91,14 @@ class ChessnutBoard:
         self.set_up(pieces, at=at)
         self._motors_until = at + lasts
 
-    # --- the host's side ------------------------------------------------------------------------
-
     def disconnect(self, *, at: float) -> None:
         """Lose the connection, and with it the mode and half a command."""
         self.advance(at=at)
-        self.real_time = False
+        self._report(at, wanted=False)
         self._input.clear()
 
-    def receive(self, data: bytes, *, at: float) -> None:
-        """Take the bytes a host sent; what it does not know is ignored."""
-        self.advance(at=at)
-        if self.faults.disconnected:
-            return
+    def _hear(self, data: bytes, at: float) -> None:
+        """Take commands; what it does not know is ignored."""
         self._input += data
         while len(self._input) >= HEADER and len(self._input) >= HEADER + self._input[1]:
             end = HEADER + self._input[1]
@@ -134,30 +106,29 @@ class ChessnutBoard:
             del self._input[:end]
             self._obey(command, at)
 
-    def poll(self, *, at: float) -> Outgoing:
-        """Go on to time *at*; return what was sent until then and when to poll again."""
-        self.advance(at=at)
-        data, line_at = self._line.poll(at=at)
-        return Outgoing(data, min(line_at, self._report_at if self.real_time else math.inf))
+    def _changed(self, square: chess.Square, before: str, at: float) -> None:
+        """Wait for the next report."""
 
-    def advance(self, *, at: float) -> None:
-        """Report until time *at*; what is to be said waits to be polled."""
-        if not self.real_time and self._report_at <= at:
-            missed = math.floor((at - self._report_at) / REPORT_EVERY) + 1
-            self._report_at += missed * REPORT_EVERY
-        while self._report_at <= at:
-            now = self._report_at
-            self._report_at += REPORT_EVERY
-            if now >= self._motors_until:
-                cells = self._standing[::-1] if self.rotated else self._standing
-                self._send_position("".join(cells), now)
+    def _falls_due(self, at: float) -> None:
+        self._due_at = at + REPORT_EVERY
+        if at >= self._motors_until:
+            self._send_position(self.cells, at)
+
+    def _report(self, at: float, *, wanted: bool) -> None:
+        """Report from the next beat on, or no more; the beat goes on since the board is on."""
+        if wanted and not self.real_time:
+            beats = math.ceil((at - self._first_report) / REPORT_EVERY)
+            self._due_at = self._first_report + beats * REPORT_EVERY
+        elif not wanted:
+            self._due_at = math.inf
+        self.real_time = wanted
 
     def _obey(self, command: bytes, at: float) -> None:
         answer = self._answers.get(command)
         if answer is not None:
             self._send(answer(), at)
         elif command in (REAL_TIME, UPLOAD):
-            self.real_time = command == REAL_TIME
+            self._report(at, wanted=command == REAL_TIME)
             self._send(bytes((Reply.CONFIRMED, 1, 0)), at)
         elif command == GET_GAME[1] and not self.real_time:
             self._upload(at)
@@ -186,7 +157,7 @@ class ChessnutBoard:
 
     def _send(self, message: bytes, at: float) -> None:
         filled = message.ljust(REPORT_LENGTH, b"\0") if self._wire == "usb" else message
-        self._line.send(filled, at=at)
+        super()._send(filled, at)
 
 
 def _version(part: bytes, text: str) -> bytes:

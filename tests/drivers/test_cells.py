@@ -6,11 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.cells import START_CELLS, can_show, from_eighth_rank, moved, promotes
-
-
-def cells_of(board: chess.Board) -> str:
-    pieces = [board.piece_at(square) for square in chess.SQUARES]
-    return "".join(piece.symbol() if piece else "." for piece in pieces)
+from drivers.simulated.judging import cells_of
 
 
 def test_the_start_is_that_of_the_rules() -> None:
