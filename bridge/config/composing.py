@@ -1,6 +1,7 @@
 """From YAML text to checked values, with what YAML itself refuses said as a problem."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,14 @@ def read(text: str, section: Section, file: Path, if_empty: str | None = None) -
     reader = Reader(file)
     value = section.read(_compose(text, file, if_empty or f"write {section.expects}"), "", reader)
     if reader.problems:
-        raise ConfigError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
+        raise ConfigError(sorted(reader.problems, key=partial(_place, file)))
     return value
+
+
+def _place(file: Path, problem: Problem) -> tuple[str, int, int]:
+    """Return where a problem comes among the others: those of other files last."""
+    other = "" if problem.file == file else str(problem.file)
+    return other, problem.line or 0, problem.column or 0
 
 
 def _compose(text: str, file: Path, if_empty: str) -> yaml.Node:

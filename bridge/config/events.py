@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bridge.config.kinds import DATE, RULE_SET, TAGS, TEXT, TIME_CONTROL, YES_NO
+from bridge.config.pairings import PAIRINGS, PairingFile
 from bridge.config.rulesets import OVERRIDES
 from bridge.config.schema import key
 
@@ -28,6 +29,24 @@ class EventSettings:
         ),
     )
     round: str = field(default="?", metadata=key(TEXT, "Number of the round.", example="1"))
+    pairings: PairingFile | None = field(
+        default=None,
+        metadata=key(
+            PAIRINGS,
+            "Who plays whom: TRF, PGN or CSV; tables get players by their board numbers.",
+            example="round-1.pgn",
+            alone=True,
+        ),
+    )
+    players: PairingFile | None = field(
+        default=None,
+        metadata=key(
+            PAIRINGS,
+            "What is known of the players and the pairings do not tell: TRF, PGN or CSV.",
+            example="players.trf",
+            alone=True,
+        ),
+    )
     time_control: str = field(
         default="?",
         metadata=key(

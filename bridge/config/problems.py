@@ -15,7 +15,7 @@ class Problem:
     column: int | None = None
 
     def __str__(self) -> str:
-        place = "" if self.line is None else f"{self.line}:{self.column}:"
+        place = "".join(f"{part}:" for part in (self.line, self.column) if part is not None)
         return f"{self.file}:{place} {self.what}; {self.remedy}"
 
 
