@@ -181,8 +181,8 @@ def test_a_table_is_ruled_on_a_terminal_only(tmp_path: Path) -> None:
     assert "[bold]Anna[/bold]" in shown
     plain = run("check-config", file).stdout
     assert plain.splitlines()[:2] == [
-        "table  board  port  serial  white              black  rules",
-        "1      dgt    auto  any     [bold]Anna[/bold]  ?      fide_std",
+        "table  board  port  serial  clock  white              black  rules",
+        "1      dgt    auto  any     board  [bold]Anna[/bold]  ?      fide_std",
     ]
 
 
