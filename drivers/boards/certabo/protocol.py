@@ -3,7 +3,7 @@
 ``:`` begins a line, numbers from 0 to 255 without leading zeros follow, carriage return and line
 feed end it. 320 numbers are the 64 squares a8 … h8, …, a1 … h1 with five bytes of a tag each;
 eight are the ranks from the eighth to the first, bit 7 the a-file. Facts: the vendor's own
-software of 2020, several hosts, and frames recorded from three boards.
+software of 2020, several hosts, and frames recorded from two boards.
 """
 
 SQUARES = 64

@@ -9,7 +9,7 @@ Times: vendor header "dgtbrd13" (2015); the patience with an answer: G. Michon's
 import math
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from drivers.boards.dgt.bus_board import BusBoard
 from drivers.boards.dgt.bus_framing import EVERYBODY, Reply, bus_command
@@ -106,7 +106,7 @@ class _Search:
     due: float = math.inf
     loops: int = 0
     found: bool = False
-    noisy: bool = field(default=False)
+    noisy: bool = False
 
 
 class Rounds:
