@@ -22,14 +22,24 @@ class Framer:
         measure: knows the messages.
         longest: length of the longest message; what is longer is none.
         patience: seconds in which a message has to be complete.
+        pause: seconds without a byte after which the rest is not expected any more.
     """
 
-    def __init__(self, measure: Measure, *, longest: int, patience: float = math.inf) -> None:
+    def __init__(
+        self,
+        measure: Measure,
+        *,
+        longest: int,
+        patience: float = math.inf,
+        pause: float = math.inf,
+    ) -> None:
         self._measure = measure
         self._longest = longest
         self._patience = patience
+        self._pause = pause
         self._buffer = b""
         self._since = 0.0
+        self._heard_at = 0.0
 
     def __len__(self) -> int:
         return len(self._buffer)
@@ -41,7 +51,9 @@ class Framer:
         """
         pieces: list[bytes | Noise] = []
         dropped, reason = b"", ""
-        if self._buffer and at - self._since > self._patience:
+        late = at - self._since > self._patience or at - self._heard_at > self._pause
+        self._heard_at = at
+        if self._buffer and late:
             dropped, reason, self._buffer = self._buffer, "not completed in time", b""
         fresh = not self._buffer
         buffer = self._buffer + data

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from drivers.boards.dgt.bus_framing import (
     LENGTHS,
     LONGEST_REPLY,
-    PATIENCE,
+    PAUSE,
     BusFramer,
     Reply,
     Stray,
@@ -115,8 +115,8 @@ def test_the_reasons_are_told() -> None:
 def test_the_rest_of_a_reply_is_not_awaited_for_ever() -> None:
     framer = BusFramer()
     assert framer.feed(DUMP[:20], 1.0) == []
-    noise, reply = framer.feed(PING, 1.1 + PATIENCE)
-    assert noise == Noise(at=1.1 + PATIENCE, data=DUMP[:20].hex(" "), why="not completed in time")
+    noise, reply = framer.feed(PING, 1.1 + PAUSE)
+    assert noise == Noise(at=1.1 + PAUSE, data=DUMP[:20].hex(" "), why="not completed in time")
     assert reply == Reply(BusMessage.PING, 1025, b"")
 
 

@@ -16,8 +16,8 @@ def measure(buffer: bytes) -> tuple[int, str]:
     return (end + 1, "") if end > 0 else MORE
 
 
-def framer(patience: float = math.inf) -> Framer:
-    return Framer(measure, longest=6, patience=patience)
+def framer(patience: float = math.inf, pause: float = math.inf) -> Framer:
+    return Framer(measure, longest=6, patience=patience, pause=pause)
 
 
 def test_messages_are_cut_and_what_is_none_is_told_once() -> None:
@@ -59,6 +59,16 @@ def test_patience_begins_with_the_message() -> None:
     assert cut.feed(b"A", 1.0) == []
     assert cut.feed(b".B", 2.0) == [b"A."]
     assert cut.feed(b".", 2.9) == [b"B."]
+
+
+def test_a_pause_ends_a_message_however_long_it_may_take() -> None:
+    cut = framer(pause=1.0)
+    assert cut.feed(b"A", 1.0) == cut.feed(b"b", 2.0) == []
+    assert cut.feed(b".", 3.0) == [b"Ab."]
+    cut.feed(b"A", 4.0)
+    (noise, message) = cut.feed(b"B.", 5.1)
+    assert noise == Noise(at=5.1, data="41", why="not completed in time")
+    assert message == b"B."
 
 
 def test_nothing_is_sent_before_somebody_wants_it() -> None:

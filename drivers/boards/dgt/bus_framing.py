@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from drivers.boards.dgt.protocol import LOG_LENGTH, BusCommand, BusMessage, Message
 from drivers.events import Noise
+from drivers.framing import MORE, Framer
 
 EVERYBODY = 0
 """The address that means all boards."""
@@ -22,7 +23,7 @@ FRAME = HEADER + 1
 LONGEST_REPLY = FRAME + LOG_LENGTH - 3
 """A change stream is no longer than the ring it is written to, 7936 bytes."""
 
-PATIENCE = 0.5
+PAUSE = 0.5
 """Seconds without a byte after which the rest of a reply is not expected any more."""
 
 LENGTHS: dict[int, Container[int]] = {
@@ -75,74 +76,46 @@ def sealed(frame: bytes) -> bytes:
 
 
 class BusFramer:
-    """Holds the bytes of the one reply that is not complete yet, never more.
-
-    Only the first byte of a reply has bit 7 set; where another one has it, a new reply begins,
-    whatever a damaged length says.
-    """
+    """Holds the bytes of the one reply that is not complete yet, never more."""
 
     def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._heard_at = 0.0
+        self._framer = Framer(measure, longest=LONGEST_REPLY, pause=PAUSE)
 
     def __len__(self) -> int:
-        return len(self._buffer)
+        return len(self._framer)
 
     def feed(self, data: bytes, at: float) -> list[Reply | Stray | Noise]:
         """Return the replies that *data*, come at time *at*, completes, and what was dropped.
 
         Dropped bytes that follow each other make one :class:`Noise` with the first reason.
         """
-        pieces: list[Reply | Stray | Noise] = []
-        buffer = self._buffer
-        start, kept, why = 0, 0, ""
-        if buffer and at - self._heard_at > PATIENCE:
-            start, why = len(buffer), "not completed in time"
-        self._heard_at = at
-        buffer += data
-        while start < len(buffer):
-            stop, piece = self._piece(start)
-            if stop == start:
-                break
-            if isinstance(piece, str):
-                why = why or piece
-            else:
-                if kept < start:
-                    pieces.append(Noise(at=at, data=buffer[kept:start].hex(" "), why=why))
-                pieces.append(piece)
-                kept, why = stop, ""
-            start = stop
-        if kept < start:
-            pieces.append(Noise(at=at, data=buffer[kept:start].hex(" "), why=why))
-        del buffer[:start]
-        return pieces
-
-    def _piece(self, start: int) -> tuple[int, Reply | Stray | str]:
-        """Return where the piece at *start* ends, and the reply it is or why it is none.
-
-        The end is *start* itself while more bytes are needed to know.
-        """
-        buffer = self._buffer
-        first = buffer[start]
-        found = _FIRST_BYTE.search(buffer, start + 1)
-        restart = found.start() if found else len(buffer)
-        lengths = (STRAYS[first],) if first in STRAYS else LENGTHS.get(first)
-        if lengths is None:
-            return restart, f"no reply of a row begins with {first:#04x}"
-        if restart - start >= 3:
-            length = buffer[start + 1] << 7 | buffer[start + 2]
-            if length not in lengths:
-                return restart, f"reply {first:#04x} is never {length} bytes long"
-            if restart - start >= length:
-                piece = _piece_of(bytes(buffer[start : start + length]))
-                return (restart if isinstance(piece, str) else start + length), piece
-        return (restart, "cut short by the next reply") if found else (start, "")
+        pieces = self._framer.feed(data, at)
+        return [piece if isinstance(piece, Noise) else _understood(piece) for piece in pieces]
 
 
-def _piece_of(frame: bytes) -> Reply | Stray | str:
-    """Return what a frame of the right length is, or why it is nothing."""
+def measure(buffer: bytes) -> tuple[int, str]:
+    """Say what stands at the beginning of *buffer*.
+
+    Only the first byte of a reply has bit 7 set; where another one has it, a new reply begins,
+    whatever a damaged length says.
+    """
+    first = buffer[0]
+    found = _FIRST_BYTE.search(buffer, 1)
+    restart = found.start() if found else len(buffer)
+    lengths = (STRAYS[first],) if first in STRAYS else LENGTHS.get(first)
+    if lengths is None:
+        return restart, f"no reply of a row begins with {first:#04x}"
+    if restart >= 3:
+        length = buffer[1] << 7 | buffer[2]
+        if length not in lengths:
+            return restart, f"reply {first:#04x} is never {length} bytes long"
+        if restart >= length:
+            whole = first in STRAYS or sealed(buffer[: length - 1]) == buffer[:length]
+            return (length, "") if whole else (restart, "wrong checksum")
+    return (restart, "cut short by the next reply") if found else MORE
+
+
+def _understood(frame: bytes) -> Reply | Stray:
     if frame[0] in STRAYS:
         return Stray(frame)
-    if sealed(frame[:-1]) != frame:
-        return "wrong checksum"
     return Reply(BusMessage(frame[0]), frame[3] << 7 | frame[4], frame[HEADER:-1])
