@@ -7,6 +7,8 @@ from drivers.errors import PortBusyError
 
 TTYS = Path("/sys/class/tty")
 _SOCKET = re.compile(r"\d+-\d+(\.\d+)*")
+_RADIO_ADDRESS = re.compile(r"[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}")
+_Place = tuple[str, str]
 
 
 class Claims:
@@ -14,12 +16,12 @@ class Claims:
 
     A claim is a word such as ``device /dev/ttyACM0`` or ``dgt 30123``; its holder is the name of
     a link. Serial numbers without a digit other than 0 are those of boards that never got one, and
-    boards in two USB sockets are two, whatever number they say.
+    boards in two USB sockets, or with two Bluetooth addresses, are two, whatever number they say.
     """
 
     def __init__(self) -> None:
         self._holders: dict[str, str] = {}
-        self._sockets: dict[str, str | None] = {}
+        self._sockets: dict[str, _Place | None] = {}
 
     def take_port(self, holder: str, address: str) -> None:
         """Claim what *address* leads to now.
@@ -42,8 +44,8 @@ class Claims:
         claim = f"{driver} {serial}"
         first = self._holders.get(claim, holder)
         here, there = self._sockets.get(holder), self._sockets.get(first)
-        if first != holder and None not in (here, there) and here != there:
-            claim += f" in socket {here}"
+        if first != holder and here and there and here[0] == there[0] and here != there:
+            claim += f" in {here[0]} {here[1]}"
         self._take(holder, claim, f"board {serial}")
 
     def port_holder(self, address: str) -> str | None:
@@ -78,13 +80,19 @@ def _ports(address: str) -> list[str]:
     return list(dict.fromkeys((f"device {place}", f"device {Path(place).resolve()}")))
 
 
-def _socket(address: str) -> str | None:
-    """Return the USB socket that *address* leads to now, as Linux names it: ``1-1.4``."""
+def _socket(address: str) -> _Place | None:
+    """Return what tells the board at *address* from others that are reached in the same way.
+
+    That is the USB socket that it is in now, as Linux names it (``1-1.4``), or where it is on the
+    radio.
+    """
     kind, _, rest = address.partition(":")
     place = rest.partition("?")[0]
-    if kind == "usb":
-        return place if _SOCKET.fullmatch(place) else None
-    if kind != "serial":
-        return None
-    device = (TTYS / Path(place).resolve().name / "device").resolve()
-    return next((part for part in reversed(device.parts) if _SOCKET.fullmatch(part)), None)
+    if kind == "ble":
+        return ("radio", place.upper()) if _RADIO_ADDRESS.fullmatch(place) else None
+    if kind == "serial":
+        device = (TTYS / Path(place).resolve().name / "device").resolve()
+        sockets = [part for part in device.parts if _SOCKET.fullmatch(part)]
+    else:
+        sockets = [place] if kind == "usb" and _SOCKET.fullmatch(place) else []
+    return ("socket", sockets[-1]) if sockets else None

@@ -10,7 +10,7 @@ from bridge.core.model import LinkChange, LinkState
 from bridge.links.claims import Claims
 from bridge.links.recorder import Recorder
 from drivers.codec import Codec, DriverInfo
-from drivers.errors import DriverError, LinkLostError, PortBusyError
+from drivers.errors import DriverError, LinkLostError, PortBusyError, PortMissingError
 from drivers.events import Event, Identity, Noise, Notice, Presence
 from drivers.transports import Clock, Line, open_line
 
@@ -18,6 +18,10 @@ SERIALS = ("serial", "long_serial")
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 15.0
+MISSING_WAIT = 1.0
+"""Seconds between two looks at an address where nothing is: that disturbs nobody, and whoever
+plugs a board in again shall not wait for it."""
+
 GARBAGE_PATIENCE = 3.0
 """Seconds of noise after opening from which on it is said that this is no such board."""
 
@@ -70,8 +74,9 @@ class Keeper:
     """One link. ``run`` it in a task of its own until it is cancelled.
 
     Waits between tries double and go back only when something was decoded, since a port that
-    opens proves nothing. ``deliver`` gets events in order, and a :class:`LinkChange` whenever
-    the state or what is known about it has changed; neither it nor ``recorder`` may wait.
+    opens proves nothing. Where there is no port they stay short. ``deliver`` gets events in
+    order, and a :class:`LinkChange` whenever the state or what is known about it has changed;
+    neither it nor ``recorder`` may wait.
     """
 
     def __init__(
@@ -138,6 +143,8 @@ class Keeper:
         try:
             await self._serve()
         except DriverError as error:
+            if isinstance(error, PortMissingError) and self._locate is None:
+                self._wait = min(self._wait, MISSING_WAIT)
             self._lose(str(error))
         except Exception:  # the top of one opening: the board must come back by itself
             logger.exception("%s: a fault of ours", self.name)

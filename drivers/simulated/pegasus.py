@@ -46,7 +46,7 @@ class PegasusBoard(BoardModel):
         self._input = b""
         self._seen = self.cells
         self._answers: dict[int, tuple[Message, bytes]] = {
-            Command.RETURN_SERIALNR: (Message.SERIALNR, b"00001"),
+            Command.RETURN_SERIALNR: (Message.SERIALNR, b"%05d" % (seed + 1)),
             Command.RETURN_LONG_SERIALNR: (Message.LONG_SERIALNR, b"P%09d" % (seed + 1)),
             Command.SEND_TRADEMARK: (Message.TRADEMARK, TRADEMARK),
             Command.SEND_VERSION: (Message.VERSION, b"\x01\x00"),

@@ -83,3 +83,16 @@ def test_a_board_without_a_socket_may_be_one_that_is_served(
     claims.take_port("table 2", address)
     with pytest.raises(PortBusyError, match="board 30123 is served by table 1 already"):
         claims.take_board("table 2", "dgt", "30123")
+
+
+def test_boards_with_two_bluetooth_addresses_are_two_whatever_they_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plug(tmp_path, monkeypatch, ttyACM0="1-1.2")
+    claims = Claims()
+    for number in (1, 2):
+        claims.take_port(f"table {number}", f"ble:AA:BB:CC:00:00:0{number}")
+        claims.take_board(f"table {number}", "acme", "00001")
+    claims.take_port("table 3", "serial:/dev/ttyACM0")
+    with pytest.raises(PortBusyError, match="board 00001 is served by table 1 already"):
+        claims.take_board("table 3", "acme", "00001")

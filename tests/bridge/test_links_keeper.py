@@ -206,6 +206,28 @@ def test_unplugged_and_plugged_in_elsewhere(port: Pty, caplog: pytest.LogCapture
     assert len(warnings) == 1, "the first loss; the tries after it are for debugging"
 
 
+def test_a_board_that_was_away_for_long_is_not_waited_for(
+    port: Pty, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bridge.links.keeper.MISSING_WAIT", 0.02)
+    heard, waits = Heard(), []
+    kept = keeper(port.address, heard, first_wait=0.01, longest_wait=100.0)
+
+    async def meanwhile() -> None:
+        port.answer(greeted)
+        await heard.until(["live", "Snapshot"])
+        port.unplug()
+        for _ in range(50):
+            await asyncio.sleep(0.02)
+            waits.append(kept._wait)
+        port.plug()
+        port.answer(greeted)
+        await heard.until(["live", "Snapshot", "lost", "lost", "live", "Snapshot"])
+
+    keep(kept, meanwhile)
+    assert max(waits) <= 0.04
+
+
 def test_a_port_that_only_opens_does_not_reset_the_wait(port: Pty) -> None:
     kept = keeper(port.address, heard := Heard(), Acme)
     greetings = 0
