@@ -284,6 +284,24 @@ def test_a_man_that_no_set_has_is_told_after_a_while(letter: str) -> None:
     assert cleared(table) == ["UNKNOWN_PIECE"]
 
 
+def test_a_man_that_was_unknown_when_the_link_was_lost_is_told_when_it_is_back() -> None:
+    table = playing()
+    cells = cells_of(table._position())
+    strange = f"{cells[: chess.B8]}?{cells[chess.B8 + 1 :]}"
+    at = table.now + 5
+    table._hear("snapshot", at, Snapshot(at=at, cells=strange))
+    table.link(at + 1, "lost")
+    table.ticks(at + 30)
+    assert "UNKNOWN_PIECE" not in codes(table)
+    table.link(at + 40, "live")
+    table._hear("snapshot", at + 41, Snapshot(at=at + 41, cells=strange))
+    moved = strange[: chess.G1] + "." + strange[chess.G1 + 1 :]
+    moved = f"{moved[: chess.F3]}N{moved[chess.F3 + 1 :]}"
+    table._hear("snapshot", at + 42, Snapshot(at=at + 42, cells=moved))
+    table.ticks(at + 60)
+    assert "UNKNOWN_PIECE" in codes(table)
+
+
 def test_a_man_that_is_set_down_badly_is_not_unknown() -> None:
     table = playing()
     at = table.now + 5

@@ -117,7 +117,7 @@ class Strangers(Watcher):
         desk = self.desk
         if not self._strange:
             desk.alerts.clear("UNKNOWN_PIECE", "every man is known")
-        elif self._told or not desk.due(self._since + UNKNOWN_AFTER):
+        elif self._told or not desk.due(self._since + UNKNOWN_AFTER) or desk.blind:
             return
         elif not desk.alerts.of_moves():
             self._told = True
