@@ -30,9 +30,13 @@ Interfaces = dict[str, dict[str, Variant]]
 
 
 class FakeBlueZ:
-    """One adapter and the devices around it. ``calls`` lists what was called, as (path, member)."""
+    """One adapter and the devices around it. ``calls`` lists what was called, as (path, member).
 
-    def __init__(self) -> None:
+    ``advertise_every``: seconds between two advertisements of a device.
+    """
+
+    def __init__(self, *, advertise_every: float = ADVERTISING_TICK) -> None:
+        self._advertise_every = advertise_every
         self.devices: dict[str, FakeDevice] = {}
         self.calls: list[tuple[str, str]] = []
         self.adapter: dict[str, Variant] | None = {
@@ -187,7 +191,7 @@ class FakeBlueZ:
         """While somebody scans, devices become objects, and their strength changes."""
         strength = -50
         while True:
-            await asyncio.sleep(ADVERTISING_TICK)
+            await asyncio.sleep(self._advertise_every)
             for device in self.devices.values():
                 if self._scanners and device.advertising and not device.connected:
                     strength = -40 - (strength + 41) % 40

@@ -21,8 +21,15 @@ def now() -> float:
 class UsbBoard:
     """A board that goes on whether it is plugged in or not, as it has a battery."""
 
-    def __init__(self, bus: VirtualUsb, *ports: int, seed: int = 0, speed: float = SPEED) -> None:
-        self.model = ChessnutBoard(wire="usb", seed=seed)
+    def __init__(
+        self,
+        bus: VirtualUsb,
+        *ports: int,
+        model: ChessnutBoard | None = None,
+        seed: int = 0,
+        speed: float = SPEED,
+    ) -> None:
+        self.model = model or ChessnutBoard(wire="usb", seed=seed)
         self._speed = speed
         self.model.set_up(chess.Board().piece_map(), at=self.now())
         self._bus = bus
