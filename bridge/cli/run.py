@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -11,9 +12,13 @@ from typing import TYPE_CHECKING
 from bridge.cli.frame import DONE, CannotError, Commands, complain
 
 if TYPE_CHECKING:
+    from bridge.config import Config
     from bridge.daemon.service import Service
 
 REFRESH_SECONDS = 0.25
+_STANDARD_INPUT = 0
+
+logger = logging.getLogger(__name__)
 
 
 def add_parser(commands: Commands) -> None:
@@ -24,7 +29,8 @@ def add_parser(commands: Commands) -> None:
         summary="follow the boards of a configuration until stopped",
         description="Reads the boards, keeps the journal and writes the games. Stops cleanly on "
         "Ctrl-C or SIGTERM, with exit code 0; started again, it goes on in the middle of the "
-        "games.",
+        "games. On SIGHUP it reads the configuration and its pairing files again and takes "
+        "players, rounds and rules.",
         examples=["run hall.yaml", "run hall.yaml --live"],
     )
     parser.add_argument("config", type=Path, metavar="CONFIG", help="the configuration")
@@ -49,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
         if args.live:
             title, trouble = str(args.config), service.trouble
             with Display(service.overview, title, trouble=trouble) as display:
-                asyncio.run(serve(service, show=display.show))
+                asyncio.run(serve(service, show=display.show, file=args.config))
         else:
-            asyncio.run(serve(service))
+            asyncio.run(serve(service, file=args.config))
     except JournalError as error:
         raise CannotError(str(error)) from error
     if service.journal_note:
@@ -73,23 +79,66 @@ async def serve(
     *,
     show: Callable[[], None] = lambda: None,
     done: Callable[[], bool] = lambda: False,
+    file: Path | None = None,
 ) -> bool:
     """Run *service* until a signal comes or *done* says so; return whether it was *done*.
 
-    *show* is called a few times a second.
+    *show* is called a few times a second. *file* is the configuration that SIGHUP has read again.
     """
     import asyncio
 
-    stop = asyncio.Event()
+    stop, changed = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
+    if file is not None:
+        loop.add_signal_handler(signal.SIGHUP, _hang_up, changed.set, _has_terminal())
     task = asyncio.create_task(service.run(stop))
     while not stop.is_set() and not task.done() and not done():
         await asyncio.wait([task], timeout=REFRESH_SECONDS)
         show()
+        if file is not None and changed.is_set():
+            changed.clear()
+            await _take_anew(service, file)
     interrupted = stop.is_set()
     stop.set()
     await task
     show()
     return not interrupted
+
+
+def _has_terminal() -> bool:
+    return os.isatty(_STANDARD_INPUT)
+
+
+def _hang_up(take: Callable[[], None], had_terminal: bool) -> None:
+    """Take the configuration anew; end as ever when the terminal was closed.
+
+    One signal says both. A terminal that is gone is none any more.
+    """
+    if had_terminal and not _has_terminal():
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGHUP)
+    else:
+        take()
+
+
+async def _take_anew(service: "Service", file: Path) -> None:
+    """Let *service* take what has changed in *file*; a mistake in it changes nothing."""
+    import asyncio
+
+    config = await asyncio.to_thread(_read, file)
+    if isinstance(config, str):
+        logger.error("nothing is changed: %s", config)
+    else:
+        service.take(config)
+
+
+def _read(file: Path) -> "Config | str":
+    """Return a configuration, or all that is wrong with it."""
+    from bridge.config import ConfigError, load
+
+    try:
+        return load(file)
+    except ConfigError as error:
+        return str(error)

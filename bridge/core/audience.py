@@ -27,6 +27,7 @@ from bridge.core.model import (
     MoveSettled,
     MoveTimed,
     PositionAdopted,
+    SetupCorrected,
     StateExplained,
     Visibility,
 )
@@ -49,6 +50,7 @@ _OF_PLAY = (
     MoveTimed,
     MovesCorrected,
     PositionAdopted,
+    SetupCorrected,
 )
 """What anybody may see."""
 _AT_THE_BOARD = (BoardChanged, LinkChanged, MoveProvisional, StateExplained)

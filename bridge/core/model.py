@@ -335,6 +335,12 @@ class GameStarted(_Fact, tag=True, frozen=True, kw_only=True):
     rotated: bool
 
 
+class SetupCorrected(_Fact, tag=True, frozen=True, kw_only=True):
+    """The game that was begun last is that of ``setup``: names, ratings or its board."""
+
+    setup: TableSetup
+
+
 class MoveProvisional(_Fact, tag=True, frozen=True, kw_only=True):
     """A legal move stands on the board, not yet settled; ``uci`` is ``None`` when it went."""
 
@@ -544,6 +550,7 @@ class StateExplained(_Fact, tag=True, frozen=True, kw_only=True):
 
 Fact = (
     GameStarted
+    | SetupCorrected
     | MoveProvisional
     | MoveSettled
     | MoveTimed

@@ -14,8 +14,10 @@ from bridge.core.model import (
     GameEnded,
     GameStarted,
     LinkChange,
+    SetupCorrected,
     StateExplained,
 )
+from bridge.daemon.changes import left, taken
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall
 from bridge.daemon.interpreter import suit_interpreter
@@ -45,7 +47,21 @@ class Service:
             for table in config.tables
         )
         self.journal_note: str | None = None
+        self._today = time.strftime("%Y.%m.%d")
         self._journal: Journal | None = None
+        self._hall: Hall | None = None
+
+    def take(self, config: Config) -> None:
+        """Take names, rounds, rules and times of a changed configuration, also in mid-game.
+
+        A game that is on keeps what it was begun with; its names are corrected. What was opened at
+        the start stays until the next one, and that is logged.
+        """
+        for what in left(self.config, config):
+            logger.warning("%s: that needs a restart", what)
+        self.config = taken(self.config, config)
+        if self._hall is not None:
+            logger.info("the configuration is taken: %d tables change", self._set_up(self._hall))
 
     def trouble(self) -> str | None:
         """Return why nothing can be recorded now, in words; ``None`` while all is well."""
@@ -87,6 +103,7 @@ class Service:
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
         async with feed, PgnFiles(self.config.pgn.folder, feed.bus, feed.book.records):
             self._announce(hall)
+            self._hall = hall
             hall.start()
             links = Lines(self.config, hall, clock).links()
             tasks = [asyncio.create_task(link) for link in links]
@@ -101,16 +118,27 @@ class Service:
 
     def _announce(self, hall: Hall) -> None:
         """Journal what is new in the configuration, and that nobody watched meanwhile."""
-        today = time.strftime("%Y.%m.%d")
+        self._set_up(hall)
         for settings in self.config.tables:
-            name = settings.table
-            view, table = self.overview.tables[name], hall.table(name)
-            setup = self.config.setup(settings, today=today)
-            if setup != table.setup:
-                hall.deliver(name, link_name(settings), setup)
+            view = self.overview.tables[settings.table]
             if view.link is not None and view.link.state != "lost":
                 away = LinkChange(state="lost", detail="eboard-bridge was not running")
-                hall.deliver(name, link_name(settings), away)
+                hall.deliver(settings.table, link_name(settings), away)
+
+    def _set_up(self, hall: Hall) -> int:
+        """Journal what is new in the configuration; return at how many tables."""
+        count = 0
+        for settings in self.config.tables:
+            name = settings.table
+            setup = self.config.setup(settings, today=self._today)
+            if setup == hall.table(name).setup:
+                continue
+            count += 1
+            hall.deliver(name, link_name(settings), setup)
+            if hall.table(name).engine is None:
+                view = self.overview.tables[name]
+                view.white, view.black = setup.white, setup.black
+        return count
 
 
 def _log(fact: Fact) -> None:
@@ -126,6 +154,9 @@ def _log(fact: Fact) -> None:
             logger.info("table %s: %s is over: %s", fact.table, fact.code, fact.text)
         case GameStarted():
             logger.info("table %s: game %d begins", fact.table, fact.game)
+        case SetupCorrected():
+            names = fact.setup.white, fact.setup.black
+            logger.info("table %s: game %d is that of %s and %s", fact.table, fact.game, *names)
         case StateExplained():
             logger.info("table %s: %s", fact.table, fact.text)
         case GameEnded():

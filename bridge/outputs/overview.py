@@ -15,6 +15,7 @@ from bridge.core.model import (
     MoveProvisional,
     MovesCorrected,
     MoveSettled,
+    SetupCorrected,
     StateExplained,
 )
 from bridge.core.scoresheet.record import numbered
@@ -67,6 +68,8 @@ class TableView:
     def _apply_state(self, fact: Fact) -> None:
         """Take what is true of the table besides its moves."""
         match fact:
+            case SetupCorrected():
+                self.white, self.black = fact.setup.white, fact.setup.black
             case StateExplained():
                 self.waits_for = fact.text
             case ClockUpdated():

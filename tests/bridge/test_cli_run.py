@@ -30,6 +30,7 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.outputs.overview import Overview, TableView
+from bridge.store.rows import read_journal
 
 CONFIG = "tables: [{table: 1, board: {port: /dev/absent}, white: 'Kramer, Anna'}]\n"
 
@@ -62,6 +63,62 @@ def test_a_journal_that_another_one_writes(config: Path) -> None:
     assert second.returncode == CANNOT
     assert f"in use by another eboard-bridge (process {first.pid})" in second.stderr
     assert second.stderr.count("\n") == 1
+
+
+def until_said(process: "subprocess.Popen[str]", words: str) -> str:
+    """Return the line of the log that has *words*."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if words in line:
+            return line
+    raise AssertionError(f"{words!r} was never said")
+
+
+def test_a_signal_has_the_configuration_and_its_pairings_read_again(tmp_path: Path) -> None:
+    config, pairings = tmp_path / "hall.yaml", tmp_path / "round.csv"
+    config.write_text(
+        "event: {pairings: round.csv}\n" + CONFIG.replace(", white: 'Kramer, Anna'", "")
+    )
+    pairings.write_text("white;black\nKramr, Anna;Okafor\n", encoding="utf-8")
+    command = [sys.executable, "-m", "bridge", "run", str(config)]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
+    ) as process:
+        until_said(process, "there is no such port")
+        pairings.write_text("white;blck\nKramer, Anna;Okafor\n", encoding="utf-8")
+        process.send_signal(signal.SIGHUP)
+        said = until_said(process, "nothing is changed: ")
+        assert f"{pairings}:1: there is no column 'black'" in said
+        pairings.write_text("white;black\nKramer, Anna;Okafor\n", encoding="utf-8")
+        process.send_signal(signal.SIGHUP)
+        until_said(process, "the configuration is taken: 1 tables change")
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None
+        process.stderr.read()
+        assert process.wait(timeout=20) == DONE
+    readings = read_journal(tmp_path / "data" / "journal.sqlite3", None, 0)
+    setups = [each.payload for _, each in readings if isinstance(each.payload, TableSetup)]
+    assert [(setup.white, setup.black, setup.board) for setup in setups] == [
+        ("Kramr, Anna", "Okafor", 1),
+        ("Kramer, Anna", "Okafor", 1),
+    ]
+
+
+def test_a_terminal_that_is_closed_ends_the_program(config: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "bridge", "run", str(config)]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdin=theirs, text=True, start_new_session=True
+    ) as process:
+        os.close(theirs)
+        until_said(process, "there is no such port")
+        process.send_signal(signal.SIGHUP)
+        until_said(process, "the configuration is taken: 0 tables change")
+        os.close(ours)
+        process.send_signal(signal.SIGHUP)
+        assert process.stderr is not None
+        process.stderr.read()
+        assert process.wait(timeout=20) == -signal.SIGHUP
 
 
 def test_what_was_set_aside_is_said_at_the_end(config: Path) -> None:

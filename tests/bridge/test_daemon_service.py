@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from bridge.config import load
+from bridge.config.loading import parse
 from bridge.core.model import LinkChange, TableSetup
+from bridge.daemon.changes import left, taken
 from bridge.daemon.service import Service
 from bridge.store.errors import JournalError
 from bridge.store.rows import read_journal
@@ -59,6 +61,62 @@ def test_a_table_is_set_up_once_and_again_when_something_changed(tmp_path: Path)
         ("1", "2"),
         ("2", "2"),
     ]
+
+
+def test_a_changed_configuration_is_taken_while_it_runs(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "hall.yaml"
+    path.write_text(CONFIG.format(round=1))
+    changed = CONFIG.format(round=2).replace("Kramer", "Sample").replace("absent-2", "absent-3")
+    later = parse(changed + '  - {table: "9", board: {port: /dev/absent-9}}\n', path)
+    taken = False
+
+    def until(service: Service) -> bool:
+        nonlocal taken
+        if links_are_known(service) and not taken:
+            service.take(later)
+            taken = True
+        return taken
+
+    with caplog.at_level("INFO"):
+        service = served(tmp_path, until=until)
+    assert [table.board.port for table in service.config.tables] == [
+        "serial:/dev/absent-1",
+        "serial:/dev/absent-2",
+    ]
+    setups = [setup for _, setup in payloads(tmp_path, TableSetup)]
+    told = [(each.round, each.white) for each in setups if isinstance(each, TableSetup)]
+    assert told == [("1", "Kramer, Anna"), ("1", "?"), ("2", "Sample, Anna"), ("2", "?")]
+    assert service.overview.tables["1"].white == "Sample, Anna"
+    assert "table 9 is new: that needs a restart" in caplog.messages
+    assert "table 2 has another board or clock: that needs a restart" in caplog.messages
+    assert "the configuration is taken: 2 tables change" in caplog.messages
+
+
+def test_what_is_taken_before_the_start_is_there_from_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "hall.yaml"
+    path.write_text(CONFIG.format(round=1))
+    service = Service(load(path))
+    service.take(parse(CONFIG.format(round=2), path))
+    assert service.config.event.round == "2"
+
+
+def test_what_waits_for_the_next_start_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "hall.yaml"
+    now, later = CONFIG.format(round=1), CONFIG.format(round=1).replace('"2"', '"3"')
+    served_now = parse(now, path)
+    changed = parse(later + "log: {level: debug}\nports: [/dev/x*]\n", path)
+    assert list(left(served_now, changed)) == [
+        "table 3 is new",
+        "table 2 is gone",
+        "'ports' is changed",
+        "'log' is changed",
+    ]
+    assert list(left(served_now, served_now)) == []
+    kept = taken(served_now, changed)
+    assert [table.table for table in kept.tables] == ["1", "2"]
+    assert kept.log == served_now.log
 
 
 def test_a_missing_port_is_journaled_once_a_run(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from bridge.core.model import (
     MovesCorrected,
     MoveSettled,
     PositionAdopted,
+    SetupCorrected,
     TableSetup,
 )
 from bridge.outputs.overview import Overview, TableView
@@ -78,6 +79,12 @@ def test_a_standing_move_until_it_settles_goes_or_the_game_ends() -> None:
     assert view(started(), stands, gone).standing is None
     assert view(started(), stands, ended).standing is None
     assert view(started(), stands, ended).result == ended
+
+
+def test_corrected_names_leave_the_moves() -> None:
+    better = TableSetup(white="Kramer, Anne", black="Okafor, Ben")
+    seen = view(started(), settled(1, "e4"), fact(SetupCorrected, setup=better))
+    assert (seen.white, seen.black, seen.last_move) == ("Kramer, Anne", "Okafor, Ben", "1. e4")
 
 
 def test_corrected_moves_are_taken_back() -> None:

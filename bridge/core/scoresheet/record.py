@@ -16,6 +16,7 @@ from bridge.core.model import (
     MoveTimed,
     PositionAdopted,
     Result,
+    SetupCorrected,
     TableSetup,
 )
 
@@ -137,10 +138,8 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 self._adopt(fact)
             case DrawOffered():
                 self._offer(fact)
-            case GameEnded():
-                self.result, self.ended_by = fact.result, fact.by
-            case GameResumed():
-                self.result, self.ended_by = "*", None
+            case SetupCorrected() | GameEnded() | GameResumed():
+                self._head(fact)
             case _:
                 return False
         return True
@@ -148,6 +147,15 @@ class GameRecord(msgspec.Struct, kw_only=True):
     @property
     def _name(self) -> str:
         return f"table {self.table}, game {self.game}"
+
+    def _head(self, fact: SetupCorrected | GameEnded | GameResumed) -> None:
+        match fact:
+            case SetupCorrected():
+                self.setup = fact.setup
+            case GameEnded():
+                self.result, self.ended_by = fact.result, fact.by
+            case GameResumed():
+                self.result, self.ended_by = "*", None
 
     def _settle(self, fact: MoveSettled) -> None:
         if fact.ply != len(self.plies) + 1:

@@ -26,6 +26,7 @@ from bridge.core.model import (
     Reading,
     ResultOrder,
     Ruling,
+    SetupCorrected,
     TableSetup,
 )
 from bridge.core.table.afterwards import Afterwards
@@ -33,6 +34,7 @@ from bridge.core.table.alerts import SETUP_CODES, Alerts
 from bridge.core.table.attendance import Attendance
 from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
 from bridge.core.table.clockwork import Clockwork
+from bridge.core.table.corrections import corrected
 from bridge.core.table.equipment import Equipment
 from bridge.core.table.game import Around, Game
 from bridge.core.table.games import Games
@@ -105,7 +107,6 @@ class Table:
             alerts=self._alerts,
             clock=self.clock,
             games=self._games,
-            setup=lambda: self.setup,
             go_on=self._go_on,
             attendance=self._attendance,
         )
@@ -330,6 +331,8 @@ class Table:
         self._senses.know(setup.tag_letters)
         if self._games.on is not None and not self._games.on.plies:
             self._restate(self._games.on, before)
+        elif self._games.present is not None:
+            self._correct(self._games.present)
         if self._games.on is None:
             self._look_for_game()
 
@@ -337,10 +340,24 @@ class Table:
         """Nobody has moved: the game is the one that is configured now."""
         if _played_by(before) == _played_by(self.setup):
             fen = game.engine.position.board.fen()
+            game.setup = self.setup
             self._told.state(GameStarted, setup=self.setup, fen=fen, rotated=game.rotated)
         else:
             self._games.playing = None
             self._told.game -= 1
+
+    def _correct(self, game: Game) -> None:
+        """Let a game have the names that are configured now, if it is the game they are of."""
+        setup = corrected(game.setup, self.setup)
+        if setup is None:
+            if not game.over:
+                self._told.explain(
+                    f"the game goes on as that of {game.setup.white} and {game.setup.black}; "
+                    f"{self.setup.white} and {self.setup.black} come with the next one"
+                )
+        elif setup != game.setup:
+            game.setup = setup
+            self._told.state(SetupCorrected, setup=setup)
 
     def _ordered(self, order: ResultOrder) -> None:
         if self._games.on is not None:

@@ -64,10 +64,12 @@ class Game:
 
     ``over``: it has ended, and nothing more is to be given to it. ``ended``: its result and what
     ended it. ``adjourned``: it is interrupted. ``line``: the moves that stand in the record.
-    ``control``: the time control it was begun with, where that is known.
+    ``control``: the time control it was begun with, where that is known. ``setup``: what it was
+    begun with, names as they were corrected.
     """
 
     def __init__(self, stand: Stand, setup: TableSetup, around: Around) -> None:
+        self.setup = setup
         self.rotated = stand.rotated
         self.over = self.adjourned = False
         self.ended: tuple[Result, str] = ("*", "")

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from bridge.core.laws.clocks.times import Times
 from bridge.core.laws.rulesets import RuleSet
-from bridge.core.model import Colour, Order, Ruling, TableSetup
+from bridge.core.model import Colour, Order, Ruling
 from bridge.core.table.alerts import Alerts
 from bridge.core.table.attendance import Attendance
 from bridge.core.table.game import Game
@@ -85,7 +85,6 @@ class Bench:
     alerts: Alerts
     clock: ClockBook
     games: Games
-    setup: Callable[[], TableSetup]
     go_on: Callable[[Game], None]
     attendance: Attendance
     number: int = 0

@@ -323,7 +323,7 @@ def _kept(old: Sequence[Step], new: Sequence[Step]) -> int | None:
 
 def _begin_anew(bench: Bench, game: Game) -> None:
     fen = game.line.start.fen()
-    bench.told.state(GameStarted, setup=bench.setup(), fen=fen, rotated=game.rotated)
+    bench.told.state(GameStarted, setup=game.setup, fen=fen, rotated=game.rotated)
     if game.over:
         result, by = game.ended
         bench.told.state(GameEnded, result=result, by=by)

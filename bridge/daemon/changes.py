@@ -1,0 +1,39 @@
+"""What a daemon that runs can take from a changed configuration."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bridge.config import Config
+
+
+def taken(served: Config, config: Config) -> Config:
+    """Return *served* with what *config* says of event, groups, players and rules.
+
+    Tables, boards, clocks, folders and everything else that was opened at the start stay.
+    """
+    tables = {table.table: table for table in config.tables}
+    return replace(
+        served,
+        event=config.event,
+        groups=config.groups,
+        tables=tuple(
+            replace(tables[table.table], board=table.board, clock=table.clock)
+            if table.table in tables
+            else table
+            for table in served.tables
+        ),
+    )
+
+
+def left(served: Config, config: Config) -> Iterator[str]:
+    """Return what is different and waits for the next start, in words."""
+    was = {table.table: table for table in served.tables}
+    now = {table.table: table for table in config.tables}
+    yield from (f"table {name} is new" for name in sorted(now.keys() - was.keys()))
+    yield from (f"table {name} is gone" for name in sorted(was.keys() - now.keys()))
+    for name in sorted(was.keys() & now.keys()):
+        if (was[name].board, was[name].clock) != (now[name].board, now[name].clock):
+            yield f"table {name} has another board or clock"
+    for key in ("data", "pgn", "ports", "log"):
+        if getattr(served, key) != getattr(config, key):
+            yield f"'{key}' is changed"
