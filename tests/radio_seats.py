@@ -3,25 +3,30 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 
 import chess
 
 from bridge.core.model import LinkChange, Payload
 from bridge.links.keeper import Keeper
 from drivers.codec import Codec
-from drivers.events import Snapshot
+from drivers.events import ClockReading, RawTags, Snapshot
 from drivers.simulated.ble_chess import ChessPeripheralBoard
-from drivers.simulated.hands import Lift, Press, Put
+from drivers.simulated.chessup import ChessUpBoard
+from drivers.simulated.hands import Press
+from drivers.simulated.model import BoardModel
 from drivers.simulated.pegasus import PegasusBoard
+from drivers.transports.simulated import Device
 from testbed.fake_ble import Peripheral, services_of
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
-from tests.conversations import SPECIAL, hands
+from tests.conversations import SPECIAL, do, hands
 from tests.following import follow, moves_of
 from tests.halls import eventually
 
-Board = PegasusBoard | ChessPeripheralBoard
+SHORT = ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5")
+TELLS = Snapshot | RawTags | ClockReading
+"""What a device says when it tells what stands there."""
 
 
 @contextlib.asynccontextmanager
@@ -31,25 +36,29 @@ async def bluetooth() -> AsyncIterator[FakeBlueZ]:
 
 
 class Seat:
-    """A board on the radio, hands that play on it, and the link that is kept to it."""
+    """A board or clock on the radio, hands that play *game*, and the link that is kept to it."""
 
     def __init__(
         self,
         bluez: FakeBlueZ,
         number: int,
-        board: Board,
+        board: Device,
         driver: type[Codec],
         options: Mapping[str, str] | None = None,
+        *,
+        game: Sequence[str] = SPECIAL,
     ) -> None:
         self.address = f"AA:BB:CC:00:00:{number:02X}"
         self.driver = driver
         self.board = board
+        self.game = game
         self.payloads: list[Payload] = []
         self.device = bluez.add_device(self.address, f"Board {number}", [services_of(driver.info)])
         if isinstance(board, PegasusBoard):
             self.device.mtu = 23
-        board.set_up(chess.Board().piece_map(), at=self.now())
-        self.device.on_drop = board.link_lost
+        if isinstance(board, BoardModel):
+            board.set_up(chess.Board().piece_map(), at=self.now())
+        self.device.on_drop = self._dropped
         self.radio = Peripheral(self.device, board)
         self.keeper = Keeper(
             f"link {number}",
@@ -66,13 +75,22 @@ class Seat:
     def now() -> float:
         return asyncio.get_running_loop().time()
 
+    def _dropped(self) -> None:
+        match self.board:
+            case PegasusBoard() | ChessPeripheralBoard() as board:
+                board.link_lost()
+            case ChessUpBoard() as board:
+                board.reconnect(at=self.now())
+            case _:
+                pass
+
     async def live(self) -> None:
-        """Wait for a position that was told since the link was last lost."""
+        """Wait for what stands there to be told since the link was last lost."""
 
         def told() -> bool:
             since = [n for n, one in enumerate(self.payloads) if isinstance(one, LinkChange)]
             late = self.payloads[since[-1] :] if since else []
-            return self.keeper.state == "live" and any(isinstance(one, Snapshot) for one in late)
+            return self.keeper.state == "live" and any(isinstance(one, TELLS) for one in late)
 
         await eventually(told, f"{self.address} tells what stands on it")
 
@@ -82,20 +100,21 @@ class Seat:
     async def play(self, begin: int, end: int, *, pace: float = 0.05, rest: float = 0.0) -> None:
         """Play plies *begin* to *end*: *pace* between two deeds, and a *rest* behind every move."""
         ply = 0
-        for action in hands(SPECIAL):
+        for action in hands(self.game):
+            if begin <= ply < end:
+                do(self.board, action, at=self.now())
+                self.radio.wake()
+                await asyncio.sleep(rest if isinstance(action, Press) else pace)
             ply += isinstance(action, Press)
-            if not begin <= ply < end + isinstance(action, Press):
-                continue
-            match action:
-                case Lift(square=square):
-                    self.board.lift(square, at=self.now())
-                case Put(square=square, piece=piece):
-                    self.board.put(square, piece, at=self.now())
-                case _:
-                    await asyncio.sleep(rest if ply > begin else 0.0)
-                    continue
-            self.radio.wake()
-            await asyncio.sleep(pace)
+
+    async def play_with_a_loss(self, after: int) -> None:
+        """Play the whole game so that slow boards see it; the link is lost after some plies."""
+        await self.play(0, after, pace=0.15, rest=0.8)
+        self.device.drop()
+        await self.lost()
+        await self.live()
+        await self.play(after, len(self.game), pace=0.15, rest=0.7)
+        await asyncio.sleep(1.0)  # slow boards look at the last position some times more
 
     @property
     def moves(self) -> list[str]:
