@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 
 import chess
+import chess.pgn
 
 from bridge.cli.compare import Comparison, Played, compare
 from bridge.core.model import AlertCleared, AlertRaised, Fact, LinkChange, Reading
@@ -240,6 +241,16 @@ def unprivileged() -> list[str]:
 
 def game_file(folder: Path, table: int = 1) -> Path:
     return folder / "games" / "1" / f"{table}-1.pgn"
+
+
+def written_moves(folder: Path, table: int = 1) -> list[str]:
+    """The moves in the file of *table*'s first game, as far as it is written."""
+    file = game_file(folder, table)
+    if not file.exists():
+        return []
+    with file.open(encoding="utf-8") as pgn:
+        game = chess.pgn.read_game(pgn)
+    return [] if game is None else [move.uci() for move in game.mainline_moves()]
 
 
 def verdict(folder: Path, seat: Seat, table: int = 1) -> Comparison:

@@ -1,7 +1,6 @@
 """Millennium, Certabo and Tabutronic boards on real ptys, followed by a daemon of its own."""
 
 import asyncio
-import io
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import chess
-import chess.pgn
 
 from bridge.config.calibration import calibration_text
 from bridge.core.model import LinkChange
@@ -22,7 +20,7 @@ from drivers.simulated.line import Faults
 from drivers.simulated.millennium import EONE, EXCLUSIVE, SUPREME, MillenniumBoard
 from drivers.simulated.pty import PtyPort
 from tests.conversations import do
-from tests.halls import Daemon, at, eventually, game_file, readings, write_config
+from tests.halls import Daemon, at, eventually, readings, write_config, written_moves
 
 SPECIAL = "e4 a6 e5 d5 exd6 Nf6 dxc7 Nc6 cxd8=Q+ Nxd8 Nf3 e6 Be2 Be7 O-O O-O"
 """En passant, a promotion with capture, castling of both."""
@@ -91,9 +89,7 @@ def test_boards_of_three_families_are_followed_at_once_through_losses_and_noise(
     (tmp_path / "men.json").write_text(calibration_text(letters), "utf-8")
 
     def is_written(seat: Seat, table: int) -> bool:
-        game = chess.pgn.read_game(io.StringIO(game_file(tmp_path, table).read_text("utf-8")))
-        assert game is not None
-        return list(game.mainline_moves()) == seat.moves
+        return written_moves(tmp_path, table) == [move.uci() for move in seat.moves]
 
     async def evening() -> None:
         paths = [tmp_path / "dev" / f"board-{number}" for number in range(len(seats))]

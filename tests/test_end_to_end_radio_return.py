@@ -6,7 +6,6 @@ import statistics
 import time
 from pathlib import Path
 
-import chess.pgn
 import pytest
 
 from bridge.core.model import Payload
@@ -14,7 +13,7 @@ from drivers.boards.ble_chess import ChessPeripheral
 from drivers.events import Snapshot
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from tests.conversations import SPECIAL
-from tests.halls import Daemon, eventually, game_file, write_config
+from tests.halls import Daemon, eventually, write_config, written_moves
 from tests.radio_seats import Seat, bluetooth, kept
 
 RETURNS = 30
@@ -65,17 +64,10 @@ def test_a_game_on_the_radio_reaches_its_file(tmp_path: Path) -> None:
                 cpp.device.drop()
                 await daemon.live()
                 await cpp.play(4, 6)
-                await eventually(lambda: _written(tmp_path) == list(SPECIAL[:6]), "all in the file")
+                await eventually(
+                    lambda: written_moves(tmp_path) == list(SPECIAL[:6]), "all in the file"
+                )
                 assert await daemon.end() == 0
             assert not cpp.device.connected, "a board that is left connected is heard by nobody"
 
     asyncio.run(run())
-
-
-def _written(folder: Path) -> list[str]:
-    file = game_file(folder)
-    if not file.exists():
-        return []
-    with file.open(encoding="utf-8") as pgn:
-        game = chess.pgn.read_game(pgn)
-    return [] if game is None else [move.uci() for move in game.mainline_moves()]

@@ -1,7 +1,6 @@
 """A row of boards on one pty that play different games, and the daemon that follows them."""
 
 import asyncio
-import io
 from pathlib import Path
 
 import chess.pgn
@@ -24,6 +23,7 @@ from tests.halls import (
     link_changes,
     readings,
     write_config,
+    written_moves,
 )
 
 ROW = {1025: "special", 1026: "immortal", 16000: "evergreen", 77: "opera"}
@@ -95,14 +95,7 @@ async def play(folder: Path) -> tuple[list[Performance], DgtRow, Daemon]:
 
 
 def is_written(folder: Path, table: int, played: Performance) -> bool:
-    file = game_file(folder, table)
-    return file.exists() and moves_of(file.read_text("utf-8")) == list(played.truth().moves)
-
-
-def moves_of(text: str) -> list[str]:
-    game = chess.pgn.read_game(io.StringIO(text))
-    assert game is not None
-    return [move.uci() for move in game.mainline_moves()]
+    return written_moves(folder, table) == list(played.truth().moves)
 
 
 def test_a_row_plays_is_lost_and_goes_on(tmp_path: Path) -> None:

@@ -4,30 +4,29 @@ import asyncio
 from pathlib import Path
 
 import chess
-import chess.pgn
 
 from bridge.config import load
 from bridge.daemon.service import Service
 from drivers.simulated.chessnut import ChessnutBoard
 from testbed.usb_boards import UsbBoard
 from testbed.virtual_usb import VirtualUsb, usb_threads, virtual_usb
-from tests.halls import eventually
+from tests.halls import eventually, written_moves
 
 CONFIG = """\
 event: {name: Test, round: 1, date: 2026-11-20}
 tables:
   - {table: "1", board: {port: "usb:2d80:8001", driver: chessnut}}
 """
-GAME = ["e4", "e5", "Nf3", "Nf6", "Bc4", "Nxe4", "O-O"]
+GAME = ["e2e4", "e7e5", "g1f3", "g8f6", "f1c4", "f6e4", "e1g1"]
 PACE = 0.45
 
 
 async def play(board: ChessnutBoard, usb: UsbBoard) -> None:
     """Play with one hand; what leaves a square is lifted before anything is put."""
     position = chess.Board()
-    for san in GAME:
+    for uci in GAME:
         before = position.piece_map()
-        position.push_san(san)
+        position.push_uci(uci)
         after = position.piece_map()
         for square in before:
             if before[square] != after.get(square):
@@ -37,16 +36,6 @@ async def play(board: ChessnutBoard, usb: UsbBoard) -> None:
             if before.get(square) != after[square]:
                 board.put(square, after[square], at=usb.now())
         await asyncio.sleep(PACE)
-
-
-def moves_in(folder: Path) -> list[str]:
-    """Return the moves of the game file as far as it is written."""
-    for path in folder.glob("games/1/*.pgn"):
-        with path.open(encoding="utf-8") as file:
-            game = chess.pgn.read_game(file)
-        if game is not None:
-            return [node.san() for node in game.mainline()]
-    return []
 
 
 def test_a_game_on_usb_is_written(tmp_path: Path) -> None:
@@ -61,7 +50,7 @@ def test_a_game_on_usb_is_written(tmp_path: Path) -> None:
         await eventually(lambda: usb.model.real_time, "the wish for reports")
         await asyncio.sleep(2.0)
         await play(usb.model, usb)
-        await eventually(lambda: moves_in(tmp_path) == GAME, "all moves in the file")
+        await eventually(lambda: written_moves(tmp_path) == GAME, "all moves in the file")
         stop.set()
         await task
         await eventually(lambda: not usb_threads(), "the end of all threads")

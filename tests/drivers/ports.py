@@ -4,14 +4,11 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-import chess
-import chess.pgn
-
 from drivers.simulated.hands import Lift, Press, Put
 from drivers.simulated.model import BoardModel
 from drivers.simulated.pty import PtyPort
 from tests.conversations import hands, ready
-from tests.halls import Daemon, at, eventually, game_file, write_config
+from tests.halls import Daemon, at, eventually, write_config, written_moves
 
 
 async def play_on_port(folder: Path, driver: str, board: BoardModel, moves: Sequence[str]) -> None:
@@ -34,7 +31,7 @@ async def play_on_port(folder: Path, driver: str, board: BoardModel, moves: Sequ
                     await asyncio.sleep(0.3)
                     port.plug()
                     await daemon.live()
-            await eventually(lambda: _written(folder) == list(moves), f"{moves} in the file")
+            await eventually(lambda: written_moves(folder) == list(moves), f"{moves} in the file")
             assert await daemon.end() == 0
     finally:
         port.close()
@@ -50,12 +47,3 @@ async def _act(board: BoardModel, action: object) -> None:
         case _:
             await asyncio.sleep(0.8)
     await asyncio.sleep(0.15)
-
-
-def _written(folder: Path) -> list[str]:
-    file = game_file(folder)
-    if not file.exists():
-        return []
-    with file.open(encoding="utf-8") as pgn:
-        game = chess.pgn.read_game(pgn)
-    return [] if game is None else [move.uci() for move in game.mainline_moves()]
