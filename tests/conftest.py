@@ -1,7 +1,11 @@
-"""Which tests share a worker: those that play in real time must not starve each other."""
+"""Which tests share a worker, and which are not measured."""
+
+import sys
+from collections.abc import Iterator
 
 import pytest
 
+# These play in real time and must not starve each other.
 REAL_TIME = ("test_end_to_end_", "test_cli_demo", "test_cli_devices", "test_benchmarks")
 
 
@@ -9,3 +13,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.name.startswith(REAL_TIME):
             item.add_marker(pytest.mark.xdist_group("real time"))
+
+
+@pytest.fixture
+def unmeasured() -> Iterator[None]:
+    """Keep coverage out of a test of so many plies that it would take thrice as long.
+
+    ``no_cover`` of pytest-cov does not: in a worker it wakes the measurement it had stopped.
+    """
+    trace = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(trace)

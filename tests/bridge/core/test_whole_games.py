@@ -12,6 +12,8 @@ import pytest
 
 from tests.bridge.core.playing import Game, Play, Score, Told, follow, readings_of, sample_games
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 CHUNKS = 4
 SETTINGS = (
     Play(clock=False, think=5.0),
