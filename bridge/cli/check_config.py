@@ -65,6 +65,8 @@ def _check(file: Path) -> int:
             for table, rules in ((table, config.rules(table)) for table in config.tables)
         ],
     )
+    for note in config.event.notes:
+        say(f"note: {note}")
     say(f"{file}: no problems")
     return DONE
 

@@ -47,8 +47,9 @@ def run(args: argparse.Namespace) -> int:
         pairings = read_file(args.file)
         if args.config is None:
             _show(pairings, args.round)
+            notes = pairings.notes
         else:
-            _compare(pairings, args.config, args.round)
+            notes = _compare(pairings, args.config, args.round).event.notes
     except PairingError as error:
         for trouble in error.troubles:
             say(str(problem_in(args.file, trouble)))
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     except ConfigError as error:
         say(str(error))
         return NO
-    for note in pairings.notes:
+    for note in notes:
         say(f"note: {note}")
     say(f"{args.file}: no problems")
     return DONE
@@ -94,8 +95,8 @@ def _described(person: "Person | Player") -> str:
     return " ".join(filter(None, (person.title, person.name, elo, number)))
 
 
-def _compare(pairings: "PairingFile", file: Path, round_: str | None) -> None:
-    """Show who would come to which table."""
+def _compare(pairings: "PairingFile", file: Path, round_: str | None) -> "Config":
+    """Show who would come to which table; return the configuration that would be."""
     from bridge.config.loading import plain, text_of
     from bridge.config.seating import board_of, seated
 
@@ -123,6 +124,7 @@ def _compare(pairings: "PairingFile", file: Path, round_: str | None) -> None:
     rest = [str(game.board) for game in games if game.board not in boards]
     if rest:
         say(f"boards without a table: {', '.join(rest)}")
+    return after
 
 
 def _as_it_is(bare: "Config", file: Path) -> "Config":

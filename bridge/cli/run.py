@@ -50,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
     config = load(args.config)
     set_up_log(config.log.level, quiet=args.live)
+    _note(config)
     service = Service(config)
     try:
         if args.live:
@@ -131,7 +132,14 @@ async def _take_anew(service: "Service", file: Path) -> None:
     if isinstance(config, str):
         logger.error("nothing is changed: %s", config)
     else:
+        _note(config)
         service.take(config)
+
+
+def _note(config: "Config") -> None:
+    """Log what was put right in the pairing files."""
+    for note in config.event.notes:
+        logger.warning("%s", note)
 
 
 def _read(file: Path) -> "Config | str":

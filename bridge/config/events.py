@@ -6,6 +6,7 @@ from typing import Any
 
 from bridge.config.kinds import DATE, RULE_SET, TAGS, TEXT, TIME_CONTROL, YES_NO
 from bridge.config.pairings import PAIRINGS, PairingFile
+from bridge.config.problems import Problem
 from bridge.config.rulesets import OVERRIDES
 from bridge.config.schema import key
 
@@ -90,6 +91,12 @@ class EventSettings:
         default_factory=dict,
         metadata=key(TAGS, "More PGN tags for all games.", example='{Section: "A"}'),
     )
+
+    @property
+    def notes(self) -> list[Problem]:
+        """What was put right in reading the pairing files, or should be known of them."""
+        files = (self.pairings, self.players)
+        return [note for file in files if file is not None for note in file.notes]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,6 +46,19 @@ tables:
     ]
 
 
+def test_what_was_put_right_in_pairings_is_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, pairings = tmp_path / "hall.yaml", tmp_path / "round.csv"
+    pairings.write_bytes("white,black\nMüller,B\n".encode("cp1252"))
+    file.write_text("event: {pairings: round.csv}\ntables: [{table: 1}]", encoding="utf-8")
+    assert main(["check-config", str(file)]) == DONE
+    assert capsys.readouterr().out.splitlines()[2] == (
+        f"note: {pairings}:2: not UTF-8, read as Windows-1252; "
+        "look at the names, or save it as UTF-8"
+    )
+
+
 def test_rules_that_the_event_changes_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -85,5 +85,8 @@ def test_pairings_that_do_not_fit_can_be_replaced(
 ) -> None:
     (folder / "old.csv").write_text("round,white,black\n4,A,B\n")
     (folder / "hall.yaml").write_text(CONFIG.format(pairings="old.csv", round=5))
-    assert main(["pairings", "check", "r.csv", "--config", "hall.yaml"]) == DONE
-    assert said(capsys)[1].endswith("White was ?; Black was ?")
+    (folder / "new.csv").write_text("round,white,black\n5,A,B\n")
+    assert main(["pairings", "check", "new.csv", "--config", "hall.yaml"]) == DONE
+    lines = said(capsys)
+    assert lines[1].endswith("White was ?; Black was ?")
+    assert lines[3:] == ["new.csv: no problems"]

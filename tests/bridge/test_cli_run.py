@@ -89,8 +89,9 @@ def test_a_signal_has_the_configuration_and_its_pairings_read_again(tmp_path: Pa
         process.send_signal(signal.SIGHUP)
         said = until_said(process, "nothing is changed: ")
         assert f"{pairings}:1: there is no column 'black'" in said
-        pairings.write_text("white;black\nKramer, Anna;Okafor\n", encoding="utf-8")
+        pairings.write_text("white;black;points\nKramer, Anna;Okafor\n", encoding="utf-8")
         process.send_signal(signal.SIGHUP)
+        until_said(process, f"{pairings}:1:3: column 'points' is passed over")
         until_said(process, "the configuration is taken: 1 tables change")
         process.send_signal(signal.SIGTERM)
         assert process.stderr is not None
