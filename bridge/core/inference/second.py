@@ -15,9 +15,9 @@ from bridge.core.inference.beam import Reading
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.whole import Whole
 
-MOST_WAITING = 32
+MOST_WAITING = 12
 """Placements and presses by which the second reading may be behind without need."""
-MOST_AT_ONCE = 8
+MOST_AT_ONCE = 4
 """How many of them are gone through on one reading when more are waiting."""
 
 

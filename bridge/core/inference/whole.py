@@ -36,7 +36,7 @@ OTHERS_TURN = 0.15
 TURN_AT_MOST = 2.0
 """... for so long between two placements."""
 
-MOST_JUMPING = 8
+MOST_JUMPING = 4
 """Readings that are taken on over a time in which the board was not watched, ..."""
 PLIES_JUMPED = 4
 """... by so many plies at most, ..."""

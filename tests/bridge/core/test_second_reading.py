@@ -14,7 +14,8 @@ from bridge.core.inference.second import MOST_WAITING, SecondReading
 from bridge.core.model import Sensing
 from bridge.core.stream import OutputWriter, infer
 from drivers.simulated.streams import PROFILES, play_session
-from drivers.simulated.streams.__main__ import choose, own_games
+from drivers.simulated.streams.__main__ import choose, own_games, read_games
+from tests.shared import shared
 
 SCAN = 0.02
 LIFTED = 0.4
@@ -219,3 +220,12 @@ def records_of(lines: list[str]) -> list[list[str]]:
         if "move" in told:
             records[-1].append(told["move"])
     return records
+
+
+def test_a_line_from_another_reading_is_told_from_where_it_begins() -> None:
+    """After a lost link, what stood for long may be a move that only another reading allows."""
+    pool = read_games(shared("data/games-sample.pgn"))
+    games = choose(pool, PROFILES["chaos"], 49)
+    lines, _ = play_session(games, PROFILES["chaos"], board="occupancy", seed=49)
+    told = [json.loads(line) for line in infer(lines, name="table", writer=OutputWriter())]
+    assert "SCORESHEET_GAP" in [line.get("alert") for line in told]
