@@ -10,11 +10,12 @@ from functools import partial
 from bridge.cli.frame import CannotError, complain
 from bridge.cli.progress import spinner, until_stopped
 from bridge.core.model import LinkChange
-from bridge.links.claims import Claims
-from bridge.links.discovery import Finder, is_twin
+from bridge.links.claims import Claims, tells_boards_apart
+from bridge.links.discovery import Finder
 from bridge.links.keeper import Keeper
 from bridge.links.probing import Found
 from bridge.links.signals import Sign
+from bridge.links.twins import is_twin
 from drivers.catalogue import all_drivers
 from drivers.events import Event
 
@@ -40,7 +41,7 @@ class Board:
     def settings(self) -> dict[str, str]:
         """Return the keys of a configuration that mean this board and no other."""
         chosen = {"driver": self.found.driver}
-        serial = next((one for one in self.found.serials if one.strip("0 ?")), None)
+        serial = next(filter(tells_boards_apart, self.found.serials), None)
         if self.unit is not None:
             return {**chosen, "port": self.found.address, "unit": self.unit}
         if serial is None or is_twin(self.found):

@@ -39,7 +39,7 @@ class Claims:
         Raises:
             PortBusyError: another link has it: the board is connected twice.
         """
-        if not serial.strip("0 ?"):
+        if not tells_boards_apart(serial):
             return
         claim = f"{driver} {serial}"
         first = self._holders.get(claim, holder)
@@ -66,6 +66,11 @@ class Claims:
         first = self._holders.setdefault(claim, holder)
         if first != holder:
             raise PortBusyError(f"{what} is served by {first} already")
+
+
+def tells_boards_apart(serial: str) -> bool:
+    """Whether *serial* is a number of its own; boards that never got one say zeros."""
+    return bool(serial.strip("0 ?"))
 
 
 def _ports(address: str) -> list[str]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bridge.links.candidates import BY_MAKER, UNLIKELY, Candidate
-from bridge.links.discovery import LISTED, Finder, once_each
+from bridge.links.discovery import LISTED, Finder
 from bridge.links.probing import Found, NotABoard
+from bridge.links.twins import once_each
 from drivers.transports import Clock
 
 LOOK_EVERY = 0.5

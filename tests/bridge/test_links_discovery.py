@@ -16,7 +16,7 @@ import pytest
 from bridge.links import candidates, discovery
 from bridge.links.candidates import Candidate
 from bridge.links.claims import Claims
-from bridge.links.discovery import Finder, in_order, once_each
+from bridge.links.discovery import Finder, in_order
 from bridge.links.probing import Found, NotABoard, probe
 from drivers.boards.dgt import Dgt, DgtBus
 from drivers.codec import NOTHING, Codec, Fingerprint, Option, Outgoing
@@ -427,31 +427,6 @@ def test_a_stranger_on_a_chip_that_boards_share(
         assert known_answer.reason == reason
 
     asyncio.run(run())
-
-
-def at(address: str, socket: str | None = None, serial: str | None = "30123") -> Found:
-    return Found(address=address, driver="dgt", serial=serial, socket=socket)
-
-
-def test_twins_are_told_apart() -> None:
-    nobody = NotABoard(address="n", reason="none")
-    first, other, second = once_each([at("a", "1-1"), nobody, at("b", "1-2")])
-    assert other is nobody
-    assert isinstance(first, Found)
-    assert isinstance(second, Found)
-    text = "has the same serial number as the board at {}: tell them apart by 'port'"
-    assert (first.remark, second.remark) == (text.format("b"), text.format("a"))
-
-
-@pytest.mark.parametrize("socket", [None, "1-1"])
-def test_one_board_seen_over_two_ways_is_one(socket: str | None) -> None:
-    (board,) = once_each([at("a", "1-1"), at("b", socket), at("b", socket)])
-    assert isinstance(board, Found)
-    assert board.remark == "also at b"
-
-
-def test_one_address_is_listed_once() -> None:
-    assert once_each([at("a"), at("a")]) == [at("a")]
 
 
 def test_what_could_not_be_looked_at_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
