@@ -8,7 +8,7 @@ from bridge.config.loading import load, parse
 from bridge.config.players import Player
 from bridge.config.problems import ConfigError, Problem, UnreadableError
 from bridge.config.settings import Config, LogSettings
-from bridge.config.storage import CaptureLimits, DataSettings, PgnSettings
+from bridge.config.storage import CaptureLimits, CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TableSettings
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "BoardSettings",
     "CaptureLimits",
     "ClockSettings",
+    "CloudSettings",
     "Config",
     "ConfigError",
     "DataSettings",

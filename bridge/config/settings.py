@@ -11,7 +11,7 @@ from bridge.config.events import NO_GROUP, EventSettings, GroupSettings
 from bridge.config.kinds import one_of
 from bridge.config.rulesets import overridden, rule_set
 from bridge.config.schema import Items, Scalar, Section, key
-from bridge.config.storage import DataSettings, PgnSettings
+from bridge.config.storage import CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TABLE, TableSettings
 from bridge.core.laws.rulesets import RuleSet, rate_of_time_control, rule_set_name
 from bridge.core.model import TableSetup
@@ -73,6 +73,13 @@ class Config:
         default=PgnSettings(),
         metadata=key(Section(PgnSettings, "keys of the PGN files"), "Games as files."),
     )
+    cloud: CloudSettings | None = field(
+        default=None,
+        metadata=key(
+            Section(CloudSettings, "keys of the cloud files"),
+            "Games as the JSON files of LiveChess Cloud; without it, none are written.",
+        ),
+    )
     ports: tuple[str, ...] = field(
         default=(),
         metadata=key(
@@ -91,8 +98,10 @@ class Config:
 
     def anchored(self, folder: Path) -> "Config":
         """Return the same configuration with relative folders taken from *folder*."""
+        cloud = self.cloud
         return replace(
             self,
+            cloud=cloud and replace(cloud, folder=folder / cloud.folder.expanduser()),
             data=replace(self.data, folder=folder / self.data.folder.expanduser()),
             pgn=replace(self.pgn, folder=folder / self.pgn.folder.expanduser()),
         )

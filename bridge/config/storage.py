@@ -65,3 +65,16 @@ class PgnSettings:
         default=NO_DELAY,
         metadata=key(DELAY, "How much later than the hall these files show the games."),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class CloudSettings:
+    """Where games go as the files of LiveChess Cloud."""
+
+    folder: Path = field(
+        metadata=key(FOLDER, "Folder of the cloud files.", example="cloud"),
+    )
+    delay: Delay = field(
+        default=NO_DELAY,
+        metadata=key(DELAY, "How much later than the hall these files show the games."),
+    )

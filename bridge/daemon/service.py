@@ -23,9 +23,9 @@ from bridge.daemon.hall import Hall
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
 from bridge.daemon.lines import Lines, link_name
-from bridge.outputs.feed import Feed
+from bridge.daemon.outputs import Outputs
 from bridge.outputs.overview import Overview, TableView
-from bridge.outputs.pgn_files import PgnFiles, set_aside
+from bridge.outputs.pgn_files import set_aside
 from bridge.store.journal import Journal
 
 LAST_WRITE_SECONDS = 5.0
@@ -83,16 +83,19 @@ class Service:
 
     def _note(self, text: str) -> None:
         """Keep what must be known of the journal, and the games it told of from being replaced."""
-        kept = set_aside(self.config.pgn.folder, time.strftime("%Y%m%d-%H%M%S"))
+        folders, stamp = [self.config.pgn.folder], time.strftime("%Y%m%d-%H%M%S")
+        if self.config.cloud is not None:
+            folders.append(self.config.cloud.folder)
+        kept = " and ".join(str(path) for each in folders if (path := set_aside(each, stamp)))
         self.journal_note = f"{text}. The games written so far are kept in {kept}" if kept else text
 
     async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
         clock = JournalClock(journal.last_at())
-        feed = Feed(self.config.pgn.delay, clock.now)
+        outputs = Outputs(self.config, clock.now)
 
         def remember(fact: Fact) -> None:
             self.overview.apply(fact)
-            feed.tell(fact)
+            outputs.tell(fact)
 
         def publish(fact: Fact) -> None:
             remember(fact)
@@ -101,7 +104,7 @@ class Service:
         hall = Hall(journal, now=clock.now, publish=publish)
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
-        async with feed, PgnFiles(self.config.pgn.folder, feed.bus, feed.book.records):
+        async with outputs.running():
             self._announce(hall)
             self._hall = hall
             hall.start()

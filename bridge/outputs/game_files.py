@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -13,9 +14,22 @@ from bridge.outputs.bus import Bus, Lagged, Subscription
 
 logger = logging.getLogger(__name__)
 
-GAMES_AT_ONCE = 16
 REST_AFTER_WORK = 4.0
 """Rest after writing some of many games, as a multiple of the time it took."""
+
+
+BoardOrder = tuple[float, tuple[tuple[int, str], ...]]
+"""What sorts tables as they stand: by board, then by name as people count."""
+
+
+def board_order(table: str, board: int | None) -> BoardOrder:
+    """Return the place of a table among others; those without a board number come last."""
+    return (float("inf") if board is None else board, tuple(_as_people_count(table)))
+
+
+def _as_people_count(name: str) -> Iterator[tuple[int, str]]:
+    for digits, letters in re.findall(r"([0-9]{1,18})|([^0-9]+)", name):
+        yield (int(digits), "") if digits else (-1, letters)
 
 
 class Folder(Protocol):
@@ -35,6 +49,9 @@ class GameFiles:
     A change is written at once, further ones after ``interval`` seconds. When files cannot be
     written, it says so once and tries again every ``retry`` seconds. Leaving writes the rest.
     """
+
+    at_once = 16
+    """How many games are written without a rest; it must not take long."""
 
     def __init__(
         self,
@@ -128,7 +145,7 @@ class GameFiles:
         Writing is work for the interpreter, which the boards need more.
         """
         waiting = list(self._changed)
-        keys = waiting if all_at_once else waiting[:GAMES_AT_ONCE]
+        keys = waiting if all_at_once else waiting[: self.at_once]
         records = [self._changed.pop(key).copy() for key in keys]
         began = time.monotonic()
         try:

@@ -9,14 +9,14 @@ import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Bus
-from bridge.outputs.game_files import GameFiles
+from bridge.outputs.game_files import BoardOrder, GameFiles, board_order
 from bridge.store.files import Content, WrittenFiles, sync_folder
 
 ALL_GAMES = "games.pgn"
@@ -111,7 +111,7 @@ class PgnFiles(GameFiles):
 class _Game(NamedTuple):
     """A game as a file; sorts by board, then by table as people count, then by game."""
 
-    order: tuple[float, tuple[tuple[int, str], ...], int]
+    order: tuple[BoardOrder, int]
     folder: str
     name: str
     text: bytes
@@ -137,17 +137,11 @@ def file_name(name: str) -> str:
 
 def _game(record: GameRecord) -> _Game:
     setup = record.setup
-    board = float("inf") if setup.board is None else setup.board
     return _Game(
-        order=(board, tuple(_as_people_count(record.table)), record.game),
+        order=(board_order(record.table, setup.board), record.game),
         folder=NO_ROUND if setup.round in {"", "?", "-"} else file_name(setup.round),
         name=f"{file_name(record.table)}-{record.game}.pgn",
         text=to_pgn(record).encode(),
         has_moves=bool(record.plies),
         is_over=record.ended_by is not None,
     )
-
-
-def _as_people_count(name: str) -> Iterator[tuple[int, str]]:
-    for digits, letters in re.findall(r"([0-9]{1,18})|([^0-9]+)", name):
-        yield (int(digits), "") if digits else (-1, letters)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.config import NO_DELAY, ConfigError, Delay, parse
+from bridge.config import NO_DELAY, CloudSettings, ConfigError, Delay, parse
 
 FILE = Path("/event/hall.yaml")
 
@@ -34,3 +34,11 @@ def test_minutes_that_are_none(minutes: str) -> None:
 def test_moves_that_are_none() -> None:
     with pytest.raises(ConfigError, match=r"write a whole number from 0 to 99"):
         pgn_delay("{moves: 1.5}")
+
+
+def test_cloud_files_are_written_only_where_a_folder_is_named() -> None:
+    assert parse("tables: [{table: 1}]\n", FILE).cloud is None
+    config = parse("cloud: {folder: web, delay: {minutes: 15}}\ntables: [{table: 1}]\n", FILE)
+    assert config.cloud == CloudSettings(folder=FILE.parent / "web", delay=Delay(minutes=15))
+    with pytest.raises(ConfigError, match="'folder' is missing"):
+        parse("cloud: {delay: {moves: 1}}\ntables: [{table: 1}]\n", FILE)

@@ -149,7 +149,7 @@ def _movetext(record: GameRecord) -> Iterator[str]:
     """Yield what must not be broken: a move with its number, a comment of commands, the result."""
     end = _main_line_ends(record)
     must_number = True
-    for ply, seconds in zip(record.plies[:end], _used_seconds(record), strict=False):
+    for ply, seconds in zip(record.plies[:end], used_seconds(record), strict=False):
         yield ply.numbered if must_number or ply.colour == "white" else ply.san
         comment = _comment(ply, seconds)
         if comment:
@@ -209,7 +209,7 @@ def _comment(ply: Ply, used: int | None) -> str:
     return f"{{{' '.join(said)}}}" if said else ""
 
 
-def _used_seconds(record: GameRecord) -> list[int | None]:
+def used_seconds(record: GameRecord) -> list[int | None]:
     """Return the time used for each ply, where both times and the increment are known.
 
     Seconds as shown, so that the text agrees with itself. The first move of a side has no time

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from bridge.core.model import (
+    ClockUpdated,
     Colour,
     DrawOffered,
     Fact,
@@ -79,7 +80,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     ``result`` stays ``*`` and ``ended_by`` ``None`` until the game has ended. ``started`` is
     Unix time. ``adoptions`` are in the order of their plies, at most one after each;
     ``corrections`` in the order in which they were made. ``offers`` are the plies with which a
-    draw was offered, also those that are not on the sheet yet.
+    draw was offered, also those that are not on the sheet yet. ``clock`` is its last reading.
     """
 
     table: str
@@ -93,6 +94,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     offers: list[int] = []
     result: Result = "*"
     ended_by: str | None = None
+    clock: ClockUpdated | None = None
 
     @classmethod
     def begun_by(cls, fact: GameStarted) -> "GameRecord":
@@ -112,7 +114,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
         )
 
     def apply(self, fact: Fact) -> bool:
-        """Enter a fact of this game; say whether the scoresheet speaks of such facts.
+        """Enter a fact of this game; say whether the record holds such facts.
 
         A ``GameStarted`` empties the sheet: the game begins anew.
 
@@ -127,7 +129,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
             case GameStarted():
                 self.setup, self.fen, self.started = fact.setup, fact.fen, fact.wall
                 self.plies, self.adoptions, self.corrections, self.offers = [], [], [], []
-                self.result, self.ended_by = "*", None
+                self.result, self.ended_by, self.clock = "*", None, None
             case MoveSettled():
                 self._settle(fact)
             case MoveTimed():
@@ -138,8 +140,8 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 self._adopt(fact)
             case DrawOffered():
                 self._offer(fact)
-            case SetupCorrected() | GameEnded() | GameResumed():
-                self._head(fact)
+            case SetupCorrected() | GameEnded() | GameResumed() | ClockUpdated():
+                self._note(fact)
             case _:
                 return False
         return True
@@ -147,15 +149,6 @@ class GameRecord(msgspec.Struct, kw_only=True):
     @property
     def _name(self) -> str:
         return f"table {self.table}, game {self.game}"
-
-    def _head(self, fact: SetupCorrected | GameEnded | GameResumed) -> None:
-        match fact:
-            case SetupCorrected():
-                self.setup = fact.setup
-            case GameEnded():
-                self.result, self.ended_by = fact.result, fact.by
-            case GameResumed():
-                self.result, self.ended_by = "*", None
 
     def _settle(self, fact: MoveSettled) -> None:
         if fact.ply != len(self.plies) + 1:
@@ -184,6 +177,17 @@ class GameRecord(msgspec.Struct, kw_only=True):
         self.plies[fact.ply - 1] = msgspec.structs.replace(
             ply, clk_ms=fact.clk_ms, estimated=fact.estimated
         )
+
+    def _note(self, fact: SetupCorrected | GameEnded | GameResumed | ClockUpdated) -> None:
+        match fact:
+            case SetupCorrected():
+                self.setup = fact.setup
+            case GameEnded():
+                self.result, self.ended_by = fact.result, fact.by
+            case GameResumed():
+                self.result, self.ended_by = "*", None
+            case ClockUpdated():
+                self.clock = fact
 
     def _offer(self, fact: DrawOffered) -> None:
         self.offers = [ply for ply in self.offers if ply != fact.ply]

@@ -1,0 +1,60 @@
+"""What the configuration asks to be written, each with its delay."""
+
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable
+
+from bridge.config import Config, Delay, TableSettings
+from bridge.core.model import Fact
+from bridge.outputs.cloud.files import CloudFiles, Seat
+from bridge.outputs.feed import Feed
+from bridge.outputs.pgn_files import PgnFiles
+
+
+class Outputs:
+    """Takes all facts and keeps the files; those with the same delay share a feed."""
+
+    def __init__(self, config: Config, now: Callable[[], float]) -> None:
+        """Delay by journal time, which *now* tells."""
+        self._config = config
+        self._now = now
+        self._feeds: dict[Delay, Feed] = {}
+        self._pgn = self._feed(config.pgn.delay)
+        self._cloud = None if config.cloud is None else self._feed(config.cloud.delay)
+
+    def _feed(self, delay: Delay) -> Feed:
+        return self._feeds.setdefault(delay, Feed(delay, self._now))
+
+    def tell(self, fact: Fact) -> None:
+        """Take the next fact, of the hall or of the journal."""
+        for feed in self._feeds.values():
+            feed.tell(fact)
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Keep the files up to date until left, beginning with what was told before."""
+        async with contextlib.AsyncExitStack() as stack:
+            for feed in self._feeds.values():
+                await stack.enter_async_context(feed)
+            pgn, cloud = self._config.pgn, self._config.cloud
+            await stack.enter_async_context(
+                PgnFiles(pgn.folder, self._pgn.bus, self._pgn.book.records)
+            )
+            if cloud is not None and self._cloud is not None:
+                feed = self._cloud
+                await stack.enter_async_context(
+                    CloudFiles(cloud.folder, self._seats(), feed.bus, feed.book.records)
+                )
+            yield
+
+    def _seats(self) -> list[Seat]:
+        today = time.strftime("%Y.%m.%d")
+        return [
+            Seat(table.table, self._config.setup(table, today=today), _serial(table))
+            for table in self._config.tables
+        ]
+
+
+def _serial(table: TableSettings) -> str:
+    """Return what names a table's board to the public: its own number where it is configured."""
+    return table.board.serial or table.board.unit or table.table
