@@ -23,7 +23,7 @@ import msgspec
 import pytest
 
 from bridge.cli import COMMANDS, _parser, frame, main
-from bridge.config import load
+from bridge.config import Delay, load
 from bridge.core import model
 from bridge.core.capture_readings import readings_of
 from bridge.core.inference.timing import Timing
@@ -212,6 +212,21 @@ def test_the_configuration_in_the_readme_has_no_problems(
     assert len(config.tables) == 3
     assert config.pgn.folder.name == "games"
     assert config.data.journal == tmp_path / "data/journal.sqlite3"
+
+
+def test_the_configuration_of_cloud_files_is_one(tmp_path: Path) -> None:
+    (file,) = blocks("docs/cloud.md", "yaml")
+    path = tmp_path / "hall.yaml"
+    path.write_text(file, encoding="utf-8")
+    config = load(path)
+    assert config.cloud is not None
+    assert (config.cloud.folder, config.cloud.delay.minutes) == (tmp_path / "cloud", 15)
+    keys = {
+        code_spans(row[0])[0].split(":")[0]
+        for row in rows(section("docs/cloud.md", "Delay"))
+        if "`" in row[0]
+    }
+    assert keys == set(Delay.__dataclass_fields__)
 
 
 # --- the sample of the data path ----------------------------------------------------------------
