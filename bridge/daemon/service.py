@@ -50,6 +50,7 @@ class Service:
         self._today = time.strftime("%Y.%m.%d")
         self._journal: Journal | None = None
         self._hall: Hall | None = None
+        self._outputs: Outputs | None = None
 
     def take(self, config: Config) -> None:
         """Take names, rounds, rules and times of a changed configuration, also in mid-game.
@@ -60,6 +61,8 @@ class Service:
         for what in left(self.config, config):
             logger.warning("%s: that needs a restart", what)
         self.config = taken(self.config, config)
+        if self._outputs is not None:
+            self._outputs.take(self.config)
         if self._hall is not None:
             logger.info("the configuration is taken: %d tables change", self._set_up(self._hall))
 
@@ -91,7 +94,7 @@ class Service:
 
     async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
         clock = JournalClock(journal.last_at())
-        outputs = Outputs(self.config, clock.now)
+        outputs = self._outputs = Outputs(self.config, clock.now, today=self._today)
 
         def remember(fact: Fact) -> None:
             self.overview.apply(fact)

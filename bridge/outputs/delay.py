@@ -25,6 +25,7 @@ from bridge.core.model import (
     MoveSettled,
     MoveTimed,
     PositionAdopted,
+    SetupCorrected,
 )
 
 
@@ -133,7 +134,7 @@ class Gate:
             case _:
                 pass
         if shown is not None:
-            follows = self._delay.plies == 0 or isinstance(fact, GameStarted)
+            follows = self._delay.plies == 0 or isinstance(fact, GameStarted | SetupCorrected)
             table.held.append(_Held(shown, course, course.plies, now if follows else None))
 
     def _follow(self, table: _Table, course: _Course, now: float) -> None:

@@ -262,6 +262,21 @@ def test_the_index_is_there_before_any_game(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
+def test_other_players_and_another_round_are_taken_while_it_runs(tmp_path: Path) -> None:
+    async def main() -> None:
+        hall = Hall(*play("e4", "2"))
+        async with hall.files(tmp_path, "1", "2") as files:
+            await until((tmp_path / "tournament.json").exists)
+            files.seat([seats("1", "2")[1], Seat("1", setup("Ada"), "45011")])
+            await until(lambda: names(tmp_path) == ["Ada White", "2 White"])
+            files.seat(seats("2", "1", round_="4"))
+            await until(lambda: len(read_tournament(tmp_path).rounds) == 4)
+        assert names(tmp_path, 4) == ["2 White", "1 White"]
+        assert places(tmp_path) == [None, ["e4"]]
+
+    asyncio.run(main())
+
+
 def test_a_clock_that_only_goes_on_is_not_written(tmp_path: Path) -> None:
     shown: list[int | None] = []
 

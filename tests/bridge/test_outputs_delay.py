@@ -19,6 +19,7 @@ from bridge.core.model import (
     MoveSettled,
     MoveTimed,
     PositionAdopted,
+    SetupCorrected,
     TableSetup,
 )
 from bridge.core.scoresheet.record import GameRecord, Scorebook
@@ -48,6 +49,9 @@ class Told:
         self.game += any(isinstance(fact, GameStarted) for fact in self.facts)
         self.plies = 0
         return self._tell(GameStarted, setup=TableSetup(), fen=chess.STARTING_FEN, rotated=False)
+
+    def rename(self) -> Fact:
+        return self._tell(SetupCorrected, setup=TableSetup(white="Ada"))
 
     def settle(self, san: str | None = None) -> Fact:
         self.plies += 1
@@ -261,6 +265,13 @@ def test_tables_do_not_wait_for_each_other() -> None:
     put(gate, [first.start(), second.start()])
     assert gate.due(60) == first.facts
     assert gate.due(90) == second.facts
+
+
+def test_corrected_names_do_not_wait_for_moves() -> None:
+    told, gate = Told(), Gate(TWO_MOVES)
+    gate.put(told.start())
+    named = told.rename()
+    assert gate.put(named) == [named]
 
 
 def test_a_fact_that_looks_back_does_not_come_out_before_others() -> None:

@@ -57,18 +57,20 @@ def runs_on(before: ClockUpdated, after: ClockUpdated) -> bool:
 
 
 class CloudFolder:
-    """The files in a folder; knows what it has written and writes only what has changed."""
+    """The files in a folder; knows what it has written and writes only what has changed.
+
+    ``planned`` may be changed at any time: the tables of the round that is played now.
+    """
 
     def __init__(self, root: Path, seats: Sequence[Seat]) -> None:
         """*seats* are the tables of the round that is played, at least one."""
         self._root = root
-        self._seats = {seat.table: seat for seat in seats}
-        self._setup = seats[0].setup
-        self._current = round_number(self._setup.round)
+        self.planned: Sequence[Seat] = seats
+        self._seat(seats)
         self._games: dict[tuple[str, int], GameRecord] = {}
         self._texts: dict[tuple[str, int], bytes] = {}
         self._places: dict[int, list[str]] = {}
-        self._stale = {self._current}
+        self._stale: set[int] = set()
         self._written = WrittenFiles()
 
     def update(self, records: Iterable[GameRecord]) -> None:
@@ -77,10 +79,11 @@ class CloudFolder:
         Raises:
             OSError: some could not be written; the next update, of none at all too, tries again.
         """
+        self._seat(self.planned)
         for record in records:
             self._enter(record)
         errors: list[OSError] = []
-        for number in sorted(self._stale):
+        for number in sorted({*self._stale, self._current}):
             try:
                 self._write_round(number)
             except OSError as error:
@@ -90,6 +93,11 @@ class CloudFolder:
         if errors:
             raise errors[0]
         self._write_tournament()
+
+    def _seat(self, seats: Sequence[Seat]) -> None:
+        self._seats = {seat.table: seat for seat in seats}
+        self._setup = seats[0].setup
+        self._current = round_number(self._setup.round)
 
     def _enter(self, record: GameRecord) -> None:
         key = record.table, record.game
@@ -198,15 +206,21 @@ class CloudFiles(GameFiles):
         retry: float = 1.0,
     ) -> None:
         """Follow ``bus`` from what ``current`` returns: all games, with every fact published."""
+        self._cloud = CloudFolder(folder, seats)
         super().__init__(
             f"cloud files in {folder}",
-            CloudFolder(folder, seats),
+            self._cloud,
             bus,
             current,
             interval=interval,
             retry=retry,
         )
         self._clocks: dict[str, ClockUpdated] = {}
+
+    def seat(self, seats: Sequence[Seat]) -> None:
+        """Take other tables, players or another round than were planned."""
+        self._cloud.planned = seats
+        self._wake.set()
 
     def _changed_by(self, fact: Fact) -> GameRecord | None:
         """Enter a fact; a clock that only goes on changes no file, as readers let it go on."""
