@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -103,7 +102,9 @@ def test_boards_of_three_families_are_followed_at_once_through_losses_and_noise(
                         for table, (seat, port) in enumerate(zip(seats, ports, strict=True), 1)
                     )
                 )
-                await eventually(lambda: all(map(is_written, seats, count(1))), "all moves")
+                for table, seat in enumerate(seats, 1):
+                    written = partial(is_written, seat, table)
+                    await eventually(written, f"all moves of table {table}")
                 assert await daemon.end() == 0
         finally:
             for port in ports:

@@ -1,8 +1,6 @@
 """What ``doctor`` says of rules, USB and radio."""
 
 import asyncio
-import contextlib
-import os
 import sys
 import tempfile
 import threading
@@ -18,8 +16,7 @@ from bridge.config import parse
 from drivers.catalogue import udev_rules
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
-
-NOBODY = 65534
+from tests.rights import unprivileged
 
 
 @pytest.fixture
@@ -33,19 +30,6 @@ def put(path: Path, text: str = "") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
-
-
-@contextlib.contextmanager
-def unprivileged() -> Iterator[None]:
-    """Root may do everything, so rights are examined as somebody else where tests run as root."""
-    root = os.geteuid() == 0
-    if root:
-        os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        if root:
-            os.seteuid(0)
 
 
 def test_rules_are_looked_for(tree: Path) -> None:

@@ -17,8 +17,7 @@ from bridge.cli.frame import CANNOT, DONE, NO
 from bridge.config import CaptureLimits, Config, parse
 from bridge.store.journal import Journal
 from bridge.store.schema import VERSION
-
-NOBODY = 65534
+from tests.rights import NOBODY, unprivileged
 
 
 @pytest.fixture
@@ -29,19 +28,6 @@ def tree() -> Iterator[Path]:
         root.chmod(0o755)
         (root / "dev").mkdir()
         yield root
-
-
-@contextlib.contextmanager
-def unprivileged() -> Iterator[None]:
-    """Root may do everything, so rights are examined as somebody else where tests run as root."""
-    root = os.geteuid() == 0
-    if root:
-        os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        if root:
-            os.seteuid(0)
 
 
 def put(path: Path, text: str = "") -> Path:
