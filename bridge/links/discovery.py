@@ -51,7 +51,6 @@ UNLIKELY_SECONDS = 2.0
 PAUSE = 0.25
 """Seconds between two drivers at one port, in which an answer to the first goes by."""
 
-
 _SHARED_CHIP = "its USB chip is one that boards share with other devices"
 
 
