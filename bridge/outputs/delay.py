@@ -123,9 +123,9 @@ class Gate:
                 self._follow(table, course, now)
             case MovesCorrected():
                 course.plies = fact.ply - 1
-                shown = _withdraw(table, fact)
+                shown = _withdraw(table, course, fact)
             case GameEnded():
-                _drop_end(table, fact.game)
+                _drop_end(table, course)
                 course.ended_at = now if course.ended_at is None else course.ended_at
             case GameAdjourned():
                 course.adjourned = True
@@ -161,12 +161,12 @@ def _begin(table: _Table, fact: Fact, now: float) -> _Course:
     return course
 
 
-def _withdraw(table: _Table, fact: MovesCorrected) -> MovesCorrected | None:
+def _withdraw(table: _Table, course: _Course, fact: MovesCorrected) -> MovesCorrected | None:
     """Forget the moves that are held back; return the correction of those that came out."""
     kept: deque[_Held] = deque()
     count = fact.count
     for held in table.held:
-        if _speaks_of(held.fact, fact):
+        if held.course is course and _speaks_of(held.fact, fact.ply):
             count -= isinstance(held.fact, MoveSettled)
         else:
             kept.append(held)
@@ -174,19 +174,17 @@ def _withdraw(table: _Table, fact: MovesCorrected) -> MovesCorrected | None:
     return msgspec.structs.replace(fact, count=count) if count else None
 
 
-def _speaks_of(told: Fact, correction: MovesCorrected) -> bool:
-    """Whether *told* is of a move that the correction withdraws."""
-    if not isinstance(told, MoveSettled | MoveTimed | PositionAdopted):
-        return False
-    return told.game == correction.game and told.ply >= correction.ply
+def _speaks_of(fact: Fact, ply: int) -> bool:
+    """Whether *fact* is of this ply or a later one."""
+    return isinstance(fact, MoveSettled | MoveTimed | PositionAdopted) and fact.ply >= ply
 
 
-def _drop_end(table: _Table, game: int) -> bool:
+def _drop_end(table: _Table, course: _Course) -> bool:
     """Forget an end of the game that is held back; say whether there was one."""
     kept = deque(
         held
         for held in table.held
-        if not (isinstance(held.fact, GameEnded) and held.fact.game == game)
+        if not (isinstance(held.fact, GameEnded) and held.course is course)
     )
     dropped = len(kept) < len(table.held)
     table.held = kept
@@ -196,6 +194,6 @@ def _drop_end(table: _Table, game: int) -> bool:
 def _resume(table: _Table, course: _Course, fact: GameResumed) -> GameResumed | None:
     """Let a game go on; return that it does if it was seen to stop."""
     course.ended_at = None
-    unseen = _drop_end(table, fact.game) and not course.adjourned
+    unseen = _drop_end(table, course) and not course.adjourned
     course.adjourned = False
     return None if unseen else fact

@@ -50,6 +50,10 @@ class Told:
         self.plies = 0
         return self._tell(GameStarted, setup=TableSetup(), fen=chess.STARTING_FEN, rotated=False)
 
+    def start_anew(self) -> Fact:
+        self.game -= 1
+        return self.start()
+
     def rename(self) -> Fact:
         return self._tell(SetupCorrected, setup=TableSetup(white="Ada"))
 
@@ -227,6 +231,15 @@ def test_a_correction_of_another_game_leaves_moves_alone() -> None:
     assert sans(gate.due(60)) == [["e4"], []]
 
 
+def test_a_game_that_begins_anew_is_not_corrected_with_moves_of_before() -> None:
+    told, gate = Told(), Gate(MINUTE)
+    put(gate, [told.start(), told.settle("e4"), told.settle("e5")])
+    put(gate, [told.start_anew(), told.settle("d4"), told.correct(1), told.settle("c4")])
+    out = gate.due(60)
+    assert out == [*told.facts[:4], told.facts[-1]]
+    assert sans(out) == [["c4"]]
+
+
 def test_an_end_that_is_withdrawn_in_time_was_never_there() -> None:
     told, gate = Told(), Gate(MINUTE)
     put(gate, [told.start(), told.end(), told.resume(), told.settle()])
@@ -287,7 +300,7 @@ def test_a_fact_that_looks_back_does_not_come_out_before_others() -> None:
 
 # --- for any course of a game -------------------------------------------------------------------
 
-STEPS = st.tuples(st.sampled_from("ssssssstttcccxaoerjn"), st.integers(0, 40), st.integers(1, 4))
+STEPS = st.tuples(st.sampled_from("ssssssstttcccxaoerjnb"), st.integers(0, 40), st.integers(1, 4))
 """What is told, how long after what was told before, and how much is withdrawn."""
 DELAYS = st.builds(
     Delay,
@@ -302,7 +315,7 @@ WITHDRAWS = MovesCorrected, GameResumed, GameEnded
 def told_by(steps: Sequence[tuple[str, int, int]], told: Told) -> Told:
     """Tell what *steps* say, as far as it can be told."""
     plain = {"s": told.settle, "c": told.clock, "e": told.end, "r": told.resume}
-    plain |= {"a": told.adopt, "j": told.adjourn, "n": told.start}
+    plain |= {"a": told.adopt, "j": told.adjourn, "n": told.start, "b": told.start_anew}
     for kind, pause, count in steps:
         told.at += pause
         if kind in plain:
