@@ -1,0 +1,110 @@
+"""What a configuration asks to be written, each with its own delay."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from bridge.config import Config, parse
+from bridge.core.model import TableSetup
+from bridge.daemon.outputs import Outputs
+from bridge.daemon.service import Service
+from tests.bridge.cloud_reader import read_game, read_index, read_tournament
+from tests.bridge.scoresheets import line
+
+PATIENCE = 20
+TABLES = """\
+tables:
+  - {{table: "1", board: {{port: /dev/absent-1, serial: "45011"}}, white: "{white}, Anna"}}
+  - {{table: "2", board: {{driver: dgt_bus, port: /dev/absent-2, unit: "1025"}}}}
+  - {{table: "3", board: {{port: /dev/absent-3}}}}
+"""
+
+
+def config(folder: Path, *sections: str, white: str = "Kramer", round_: int = 1) -> Config:
+    event = f"event: {{name: Test, round: {round_}}}\n"
+    text = event + "".join(f"{section}\n" for section in sections) + TABLES.format(white=white)
+    return parse(text, folder / "hall.yaml")
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not true():  # noqa: ASYNC110 - what is waited for is on the disk
+            await asyncio.sleep(0.01)
+
+
+def tell(outputs: Outputs, sans: str) -> None:
+    for fact in line(sans, setup=TableSetup(round="1")):
+        outputs.tell(fact)
+
+
+def test_without_a_section_there_are_no_cloud_files(tmp_path: Path) -> None:
+    async def main() -> None:
+        outputs = Outputs(config(tmp_path), lambda: 0.0, today="2026.11.20")
+        async with outputs.running():
+            tell(outputs, "e4")
+
+    asyncio.run(main())
+    assert {path.name for path in tmp_path.iterdir()} == {"games"}
+
+
+def test_each_folder_has_its_own_delay(tmp_path: Path) -> None:
+    async def main() -> None:
+        sections = "pgn: {delay: {moves: 1}}", "cloud: {folder: web}"
+        outputs = Outputs(config(tmp_path, *sections), lambda: 0.0, today="2026.11.20")
+        async with outputs.running():
+            tell(outputs, "e4 e5 Nf3")
+
+    asyncio.run(main())
+    game = read_game(tmp_path / "web")
+    assert game is not None
+    assert game.sans == ["e4", "e5", "Nf3"]
+    assert (tmp_path / "games/1/1-1.pgn").read_text().endswith("\n1. e4 *\n\n")
+    assert read_index(tmp_path / "web").date is None, "as the game that has begun says"
+    assert read_tournament(tmp_path / "web").eboards == ["45011", "1025", "3"]
+
+
+def test_other_players_and_another_round_are_taken_while_it_runs(tmp_path: Path) -> None:
+    cloud = "cloud: {folder: web}"
+
+    def white(round_: int) -> str | None:
+        try:
+            player = read_index(tmp_path / "web", round_).pairings[0].white
+        except FileNotFoundError:
+            return None
+        return player.name if player else None
+
+    async def main() -> None:
+        outputs = Outputs(config(tmp_path, cloud), lambda: 0.0, today="2026.11.20")
+        async with outputs.running():
+            await until(lambda: white(1) == "Anna Kramer")
+            outputs.take(config(tmp_path, cloud, white="Sample", round_=2))
+            await until(lambda: white(2) == "Anna Sample")
+
+    asyncio.run(main())
+    assert read_index(tmp_path / "web", 2).date == "2026-11-20"
+
+
+def test_what_was_taken_without_cloud_files_is_no_matter(tmp_path: Path) -> None:
+    outputs = Outputs(config(tmp_path), lambda: 0.0, today="2026.11.20")
+    outputs.take(config(tmp_path, round_=2))
+
+
+def test_games_of_a_journal_that_is_lost_are_kept_in_all_forms(tmp_path: Path) -> None:
+    for name in ("data", "games", "web"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "data/journal.sqlite3").write_text("no journal at all\n" * 100)
+    (tmp_path / "games/1-1.pgn").write_text("1. e4 *")
+    (tmp_path / "web/tournament.json").write_text("{}")
+    service = Service(config(tmp_path, "cloud: {folder: web}"))
+
+    async def main() -> None:
+        stop = asyncio.Event()
+        stop.set()
+        await service.run(stop)
+
+    asyncio.run(main())
+    (games,) = tmp_path.glob("games.before-*")
+    (web,) = tmp_path.glob("web.before-*")
+    assert service.journal_note is not None
+    assert service.journal_note.endswith(f"are kept in {games} and {web}")
+    assert (web / "tournament.json").read_text() == "{}"
