@@ -109,10 +109,10 @@ class Cell:
 
         It is written as FEN, or as the number of a position of Chess960.
         """
-        import chess  # slow to import, seldom needed
-
         if self.text in ("", "-", "?"):
             return None, chess960
+        import chess  # slow to import, seldom needed
+
         if self.text.isascii() and self.text.isdigit():
             if len(self.text) > len(str(CHESS960_POSITIONS)) or int(self.text) >= 960:
                 self._no_number(CHESS960_POSITIONS - 1)

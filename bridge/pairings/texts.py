@@ -5,8 +5,8 @@ import unicodedata
 
 from bridge.pairings.model import Findings
 
-LARGEST_FILE = 20_000_000
-"""Bytes; the largest event has a file of a hundredth of that."""
+LARGEST_FILE = 5_000_000
+"""Bytes; a thousand players with all rounds of an open are a tenth of that."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

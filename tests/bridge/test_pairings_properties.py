@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.pairings import Pairing, PairingError, Pairings, Person, Register, read_pairings
+from bridge.pairings.fields import _NOBODY
 from bridge.pairings.register import name_key
 from bridge.pairings.texts import tidy
 
@@ -15,11 +16,7 @@ NAMES = (
     st.lists(WORDS, min_size=1, max_size=3)
     .map(", ".join)
     .map(tidy)
-    .filter(
-        lambda name: (
-            len(name) > 3 and name.lower() not in {"n.n.", "spielfrei", "freilos", "unknown"}
-        )
-    )
+    .filter(lambda name: len(name) > 3 and name[:33].strip().lower() not in _NOBODY)
 )
 PEOPLE = st.builds(
     Person,
@@ -128,6 +125,30 @@ def test_what_a_pgn_export_writes_is_read(
 def tag(name: str, value: str) -> str:
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]\n'
+
+
+@given(ROUNDS, st.sampled_from(["utf-8", "utf-16"]))
+def test_what_a_tournament_report_writes_is_read(
+    games: list[tuple[Person, Person, int | None]], encoding: str
+) -> None:
+    """Names of more than 33 characters are cut off in it; teams and positions are not there."""
+    text, expected = "", []
+    for board, (white, black, _) in enumerate(games):
+        sides = [
+            Person(name=one.name[:33].strip(), title=one.title, elo=one.elo)
+            for one in (white, black)
+        ]
+        expected.append((*sides,))
+        ranks = 2 * board + 1, 2 * board + 2
+        text += player(ranks[0], sides[0], f"{ranks[1]:>4} w")
+        text += player(ranks[1], sides[1], f"{ranks[0]:>4} b")
+    read_again = said(read(text.encode(encoding)))
+    assert [game[1:3] for game in read_again] == expected
+
+
+def player(rank: int, person: Person, game: str) -> str:
+    head = f"001 {rank:>4} w{person.title:>3} {person.name:<33} {person.elo or 0:>4}"
+    return f"{head:<91}{game}  \n"
 
 
 def test_players_are_found_by_number_and_by_name() -> None:
