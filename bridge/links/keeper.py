@@ -19,8 +19,8 @@ SERIALS = ("serial", "long_serial")
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 15.0
 MISSING_WAIT = 1.0
-"""Seconds between two looks at an address where nothing is: that disturbs nobody, and whoever
-plugs a board in again shall not wait for it."""
+"""Seconds between two looks where nothing is: that disturbs nobody, as ports that gave no board
+are not asked again so soon, and whoever plugs a board in again shall not wait for it."""
 
 GARBAGE_PATIENCE = 3.0
 """Seconds of noise after opening from which on it is said that this is no such board."""
@@ -143,7 +143,7 @@ class Keeper:
         try:
             await self._serve()
         except DriverError as error:
-            if isinstance(error, PortMissingError) and self._locate is None:
+            if isinstance(error, PortMissingError):
                 self._wait = min(self._wait, MISSING_WAIT)
             self._lose(str(error))
         except Exception:  # the top of one opening: the board must come back by itself
