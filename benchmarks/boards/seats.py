@@ -41,7 +41,7 @@ class Losses:
     Short absences are as likely as long ones: half of them are below the geometric mean.
     """
 
-    between: Span = (8.0, 45.0)
+    between: Span = (20.0, 90.0)
     away: Span = (0.5, 20.0)
 
 

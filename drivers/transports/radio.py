@@ -31,6 +31,10 @@ UNHEARD = 2.0
 """Seconds after which a board that is not heard is looked for among those that are connected to
 this machine already, as after a crash; such boards do not advertise."""
 
+GLANCE = 0.5
+"""Seconds for which is scanned also while others wait to connect: a board that is back shall wait
+behind those that were back before, and not behind those that came later."""
+
 TROUBLE = (BleakError, DBusFastError, OSError, EOFError)
 """What bleak and the bus raise where radio, service or board do not do what they are asked."""
 
@@ -219,8 +223,9 @@ class Radio:
             while self._listeners:
                 async with self._turn:
                     self._give_way.clear()
-                    if not self._queued:
-                        async with BleakScanner(self._hear):
+                    async with BleakScanner(self._hear):
+                        await asyncio.sleep(GLANCE if self._queued else 0.0)
+                        if not self._queued:
                             await self._give_way.wait()
 
     def _hear(self, device: BLEDevice, told: AdvertisementData) -> None:
