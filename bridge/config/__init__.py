@@ -4,6 +4,7 @@ from bridge.config.boards import ANY_PORT, BoardSettings
 from bridge.config.clocks import ClockSettings
 from bridge.config.delays import NO_DELAY, Delay
 from bridge.config.events import EventSettings
+from bridge.config.livechess import LiveChessSettings
 from bridge.config.loading import load, parse
 from bridge.config.players import Player
 from bridge.config.problems import ConfigError, Problem, UnreadableError
@@ -23,6 +24,7 @@ __all__ = [
     "DataSettings",
     "Delay",
     "EventSettings",
+    "LiveChessSettings",
     "LogSettings",
     "PgnSettings",
     "Player",

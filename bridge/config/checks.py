@@ -12,10 +12,11 @@ from bridge.config.schema import Reader
 
 
 def check_config(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
-    """Report tables that could take each other's board, and groups that are not there."""
+    """Report tables that could take each other's board, and names of what is not there."""
     _check_boards(values, nodes, reader)
     check_lines(zip(values.get("tables", ()), _items(nodes), strict=False), reader)
     _check_groups(values, nodes, reader)
+    _check_first(values, nodes, reader)
 
 
 def _check_boards(
@@ -52,6 +53,18 @@ def _check_groups(
                 if near
                 else f"add '- group: {table.group}' to 'groups'",
             )
+
+
+def _check_first(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
+    livechess = values.get("livechess")
+    if livechess is None or livechess.first is None or "tables" not in values:
+        return
+    if livechess.first not in [table.table for table in values["tables"]]:
+        reader.report(
+            next(value for name, value in nodes["livechess"].value if name.value == "first"),
+            f"there is no table '{livechess.first}'",
+            "name one of the tables",
+        )
 
 
 def _items(nodes: Mapping[str, yaml.Node]) -> list[yaml.Node]:

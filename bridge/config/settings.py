@@ -9,6 +9,7 @@ import msgspec
 from bridge.config.checks import check_config
 from bridge.config.events import NO_GROUP, EventSettings, GroupSettings
 from bridge.config.kinds import one_of
+from bridge.config.livechess import LIVECHESS, LiveChessSettings
 from bridge.config.rulesets import overridden, rule_set
 from bridge.config.schema import Items, Scalar, Section, key
 from bridge.config.storage import CloudSettings, DataSettings, PgnSettings
@@ -78,6 +79,14 @@ class Config:
         metadata=key(
             Section(CloudSettings, "keys of the cloud files"),
             "Games as the JSON files of LiveChess Cloud; without it, none are written.",
+        ),
+    )
+    livechess: LiveChessSettings | None = field(
+        default=None,
+        metadata=key(
+            LIVECHESS,
+            "Server for programs and web pages made for DGT LiveChess; without it, or with false, "
+            "there is none.",
         ),
     )
     ports: tuple[str, ...] = field(

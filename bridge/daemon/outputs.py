@@ -1,17 +1,25 @@
-"""What the configuration asks to be written, each with its delay."""
+"""What the configuration asks to be written and served, each with its delay."""
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
 
-from bridge.config import Config, Delay, TableSettings
+from bridge.config import Config, Delay, LiveChessSettings, TableSettings
 from bridge.core.model import Fact
+from bridge.core.table import Table
 from bridge.outputs.cloud.files import CloudFiles, Seat
 from bridge.outputs.feed import Feed
 from bridge.outputs.pgn_files import PgnFiles
 
+if TYPE_CHECKING:
+    from bridge.outputs.livechess.server import LiveChess
+
 
 class Outputs:
-    """Takes all facts and keeps the files; those with the same delay share a feed."""
+    """Takes all facts, keeps the files and serves programs.
+
+    Files with the same delay share a feed; programs are told what an operator may see.
+    """
 
     def __init__(self, config: Config, now: Callable[[], float], *, today: str) -> None:
         """Delay by journal time, which *now* tells; *today* is the date of games without one."""
@@ -20,6 +28,10 @@ class Outputs:
         self._today = today
         self._feeds: dict[Delay, Feed] = {}
         self._pgn = self._feed(config.pgn.delay)
+        self._live: Feed | None = None
+        if config.livechess is not None:
+            tables = [table.table for table in config.tables]
+            self._live = Feed(config.livechess.delay, now, audience="operator", tables=tables)
         self._cloud: CloudFiles | None = None
         if config.cloud is not None:
             feed = self._feed(config.cloud.delay)
@@ -32,8 +44,11 @@ class Outputs:
 
     def tell(self, fact: Fact) -> None:
         """Take the next fact, of the hall or of the journal."""
-        for feed in self._feeds.values():
+        for feed in self._all_feeds():
             feed.tell(fact)
+
+    def _all_feeds(self) -> list[Feed]:
+        return [*self._feeds.values(), *([self._live] if self._live else [])]
 
     def take(self, config: Config) -> None:
         """Take the players and the round of a changed configuration."""
@@ -42,16 +57,22 @@ class Outputs:
             self._cloud.seat(self._seats())
 
     @contextlib.asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Keep the files up to date until left, beginning with what was told before."""
+    async def running(self, table: Callable[[str], Table]) -> AsyncIterator[None]:
+        """Keep all up to date until left, beginning with what was told before.
+
+        *table* returns the state of a table.
+        """
         async with contextlib.AsyncExitStack() as stack:
-            for feed in self._feeds.values():
+            for feed in self._all_feeds():
                 await stack.enter_async_context(feed)
             pgn = self._config.pgn
             files = PgnFiles(pgn.folder, self._pgn.bus, self._pgn.book.records)
             await stack.enter_async_context(files)
             if self._cloud is not None:
                 await stack.enter_async_context(self._cloud)
+            if self._live is not None and self._config.livechess is not None:
+                server = _livechess(self._config, self._config.livechess, self._live, table)
+                await stack.enter_async_context(server)
             yield
 
     def _seats(self) -> list[Seat]:
@@ -64,3 +85,11 @@ class Outputs:
 def _serial(table: TableSettings) -> str:
     """Return what names a table's board to the public: its own number where it is configured."""
     return table.board.serial or table.board.unit or table.table
+
+
+def _livechess(
+    config: Config, settings: LiveChessSettings, feed: Feed, table: Callable[[str], Table]
+) -> "LiveChess":
+    from bridge.outputs.livechess.server import LiveChess  # who serves no programs waits for no web
+
+    return LiveChess(settings, config.tables, feed, table=table)

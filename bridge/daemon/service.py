@@ -107,7 +107,7 @@ class Service:
         hall = Hall(journal, now=clock.now, publish=publish)
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
-        async with outputs.running():
+        async with outputs.running(hall.table):
             self._announce(hall)
             self._hall = hall
             hall.start()

@@ -1,34 +1,46 @@
 """What the outputs with the same delay are told: a bus and scoresheets behind one gate.
 
-Only what the public may see goes in. It belongs to one event loop.
+Only what their audience may see goes in. It belongs to one event loop.
 """
 
 import asyncio
 import logging
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Self
 
 from bridge.config.delays import Delay
-from bridge.core.audience import for_audience
+from bridge.core.audience import Audience, for_audience
 from bridge.core.model import Fact
 from bridge.core.scoresheet.record import Scorebook, ScoresheetError
 from bridge.outputs.bus import Bus
 from bridge.outputs.delay import Gate
+from bridge.outputs.overview import Overview, TableView
 
 logger = logging.getLogger(__name__)
 
 
 class Feed:
-    """Publishes facts on ``bus``, and enters them in ``book``, when the delay has passed.
+    """Publishes facts on ``bus`` when the delay has passed; all are in ``book`` then.
+
+    ``overview`` has the latest of the *tables* that were named.
 
     What is still held back on leaving is let through by the next run, which folds the same facts.
     """
 
-    def __init__(self, delay: Delay, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        delay: Delay,
+        now: Callable[[], float],
+        *,
+        audience: Audience = "public",
+        tables: Iterable[str] = (),
+    ) -> None:
         """Delay by journal time, which *now* tells."""
         self.bus, self.book = Bus(), Scorebook()
+        self.overview = Overview(TableView(table) for table in tables)
+        self._audience = audience
         self._gate = Gate(delay)
         self._now = now
         self._timer: asyncio.TimerHandle | None = None
@@ -49,7 +61,7 @@ class Feed:
 
     def tell(self, fact: Fact) -> None:
         """Take a fact of the hall, in order, or of the journal; never waits, never fails."""
-        shown = for_audience(fact, "public")
+        shown = for_audience(fact, self._audience)
         if shown is None:
             return
         for each in self._gate.put(shown):
@@ -68,6 +80,7 @@ class Feed:
         except ScoresheetError:
             # A mistake of ours at one table is no reason to leave the others behind.
             logger.exception("a fact was passed over")
+        self.overview.apply(fact)
         self.bus.publish(fact)
 
     def _wait_until(self, wake_at: float) -> None:

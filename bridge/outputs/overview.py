@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
+    BoardChanged,
     ClockUpdated,
     Fact,
     GameEnded,
@@ -25,7 +26,8 @@ from bridge.core.scoresheet.record import numbered
 class TableView:
     """One table. ``moves`` are numbered; ``standing`` is the move that is not settled yet.
 
-    ``waits_for`` says what the table waits for between games, in words.
+    ``waits_for`` says what the table waits for between games, in words. ``cells`` are what stands
+    on the board, 64 letters in White's coordinates; empty while nothing is known.
     """
 
     table: str
@@ -36,6 +38,7 @@ class TableView:
     standing: str | None = None
     clock: ClockUpdated | None = None
     link: LinkChanged | None = None
+    cells: str = ""
     alerts: dict[str, AlertRaised] = field(default_factory=dict)
     result: GameEnded | None = None
     waits_for: str = ""
@@ -76,6 +79,8 @@ class TableView:
                 self.clock = fact
             case LinkChanged():
                 self.link = fact
+            case BoardChanged():
+                self.cells = fact.cells
             case AlertRaised():
                 self.alerts[fact.code] = fact
             case AlertCleared():

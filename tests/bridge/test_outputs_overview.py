@@ -9,6 +9,7 @@ from bridge.core.model import (
     ClockUpdated,
     Colour,
     Fact,
+    GameAdjourned,
     GameEnded,
     GameResumed,
     GameStarted,
@@ -116,5 +117,10 @@ def test_clock_link_and_alerts_are_the_latest() -> None:
     assert view(started(), raised, cleared, cleared).alerts == {}
 
 
+def test_what_stands_on_the_board_is_kept() -> None:
+    assert view(started()).cells == ""
+    assert view(started(), fact(BoardChanged, cells="." * 64)).cells == "." * 64
+
+
 def test_other_facts_change_nothing() -> None:
-    assert view(started(), fact(BoardChanged, cells="." * 64)) == view(started())
+    assert view(started(), fact(GameAdjourned)) == view(started())

@@ -2,7 +2,7 @@
 
 from bridge.core.model import LinkChange
 from bridge.core.table.alerts import Alerts
-from drivers.events import Battery, ClockFault, ClockReading
+from drivers.events import Battery, ClockFault, ClockReading, Identity
 
 LOW_PERCENT = 15
 """A battery with less is low, whatever the board says of it."""
@@ -14,14 +14,20 @@ MOST_INVALID = 5
 
 
 class Equipment:
-    """Tells the operator what the equipment of a table says of itself."""
+    """Tells the operator what the equipment of a table says of itself.
+
+    ``percent`` is the last state of the board's battery, ``serial`` the board's number.
+    """
 
     def __init__(self, alerts: Alerts) -> None:
+        self.percent: int | None = None
+        self.serial: str | None = None
         self._alerts = alerts
         self._invalid = 0
 
     def battery(self, battery: Battery) -> None:
         """Take what the board says of its battery."""
+        self.percent = battery.percent
         if battery.charging or battery.percent >= GOOD_PERCENT:
             self._alerts.clear("LOW_BATTERY", "the battery is charged")
         elif battery.percent < LOW_PERCENT:
@@ -33,6 +39,11 @@ class Equipment:
                 f"the battery of the board is at {battery.percent} %{more}",
                 remedy="charge it, or have another board ready",
             )
+
+    def identity(self, identity: Identity) -> None:
+        """Take what the board says it is."""
+        if identity.field == "serial":
+            self.serial = identity.value
 
     def clock(self, reading: ClockReading, *, playing: bool) -> None:
         """Take that the clock tells times, and what it says of its battery."""

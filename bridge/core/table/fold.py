@@ -19,6 +19,7 @@ from bridge.core.inference.timing import Timing
 from bridge.core.laws.rulesets import RuleSet
 from bridge.core.laws.standard import STANDARD
 from bridge.core.model import (
+    BoardChanged,
     Fact,
     GameStarted,
     LinkChange,
@@ -54,6 +55,7 @@ from drivers.events import (
     ClockFault,
     ClockReading,
     Event,
+    Identity,
     Lift,
     Place,
     RawTags,
@@ -123,6 +125,7 @@ class Table:
             ClockReading: self._clockwork.reads,
             ClockFault: self._clockwork.fails,
             Battery: self._equipment.battery,
+            Identity: self._equipment.identity,
             LinkChange: self._link,
             TableSetup: self._set_up,
             ResultOrder: self._ordered,
@@ -146,6 +149,16 @@ class Table:
         """What follows the game that is on."""
         game = self._games.on
         return None if game is None else game.engine
+
+    @property
+    def serial(self) -> str | None:
+        """The serial number that the board told last."""
+        return self._equipment.serial
+
+    @property
+    def battery(self) -> int | None:
+        """How full the board's battery was last, in percent."""
+        return self._equipment.percent
 
     # -- the fold ----------------------------------------------------------------------------------
 
@@ -209,6 +222,8 @@ class Table:
             self._raw, self._raw_since = cells, self._told.at
             if self._games.on is None:
                 self._look_for_game()
+            if self._games.on is None:
+                self._told.state(BoardChanged, cells=_from_seat(cells, self.rotated))
         game = self._games.on
         if game is None:
             return

@@ -1,0 +1,174 @@
+"""One client: its calls, its feeds, and the frames that wait for it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import msgspec
+from aiohttp import WSMsgType
+from aiohttp.web import WebSocketResponse
+
+from bridge.outputs.livechess.hub import Feed, Hub, now_ms
+from bridge.outputs.livechess.protocol import (
+    FEED,
+    Method,
+    MethodParam,
+    Request,
+    RequestError,
+    Subscribe,
+    Unsubscribe,
+    answer,
+    decode,
+    is_id,
+    params,
+    refusal,
+)
+from bridge.outputs.livechess.view import Start
+
+logger = logging.getLogger(__name__)
+
+QUEUE_SIZE = 1024
+"""Frames that may wait for a slow client: several for each board of a large hall."""
+CALLS_WAIT_AT = QUEUE_SIZE // 2
+"""With so many frames waiting, a client's next call is not read before some were taken."""
+MOST_FEEDS = 1000
+
+
+class Connection:
+    """Answers one client, and sends what its feeds tell.
+
+    No board waits for a client. One that does not take its frames is cut off: it finds everything
+    in the first frame when it comes again.
+    """
+
+    def __init__(self, socket: WebSocketResponse, hub: Hub, cut: Callable[[], None]) -> None:
+        """Speak over *socket*; *cut* ends it at once."""
+        self._socket = socket
+        self._hub = hub
+        self._cut = cut
+        self._feeds: dict[bytes, Feed] = {}
+        self._frames: asyncio.Queue[bytes] = asyncio.Queue(QUEUE_SIZE)
+        self._room = asyncio.Event()
+        self._room.set()
+        self._gone = False
+
+    async def serve(self) -> None:
+        """Serve until the client goes."""
+        sender = asyncio.create_task(self._send())
+        try:
+            async for message in self._socket:
+                if message.type is WSMsgType.TEXT:
+                    self.take(message.data)
+                await self._room.wait()
+        finally:
+            sender.cancel()
+            for feed in self._feeds.values():
+                self._hub.close(feed)
+            self._feeds.clear()
+
+    async def _send(self) -> None:
+        try:
+            while True:
+                await self._socket.send_frame(await self._frames.get(), WSMsgType.TEXT)
+                if self._frames.qsize() < CALLS_WAIT_AT:
+                    self._room.set()
+        except ConnectionError:
+            return
+        except Exception:
+            logger.exception("livechess: nothing more is sent to a client")
+            self._cut()
+        finally:
+            self._gone = True
+            self._room.set()
+
+    def put(self, frame: bytes) -> None:
+        """Queue a frame; for a client that has gone it is dropped."""
+        if self._gone:
+            return
+        try:
+            self._frames.put_nowait(frame)
+        except asyncio.QueueFull:
+            logger.info("livechess: a client does not take its frames and is cut off")
+            self._gone = True
+            self._cut()
+        if self._frames.qsize() >= CALLS_WAIT_AT:
+            self._room.clear()
+
+    def take(self, frame: str) -> None:
+        """Answer the call in a frame; one that names no call to answer is passed over."""
+        request = decode(frame)
+        if request is None:
+            return
+        try:
+            self._answer(request)
+        except RequestError as error:
+            self.put(refusal(request.id, str(error), now=now_ms()))
+
+    def _answer(self, request: Request) -> None:
+        match request.call:
+            case "eboards":
+                self._confirm(request, self._hub.boards())
+            case "subscribe":
+                self._subscribe(request)
+            case "call":
+                self._call(request, params(request.param, Method))
+            case "unsubscribe":
+                self._unsubscribe(request, params(request.param, Unsubscribe).id)
+            case call:
+                raise RequestError(f"there is no call {call[:40]}")
+
+    def _confirm(self, request: Request, result: object = None) -> None:
+        self.put(answer(request.id, result, now=now_ms()))
+
+    def _subscribe(self, request: Request) -> None:
+        """Open a feed; one of the same name is replaced. The confirmation comes first."""
+        wanted = params(request.param, Subscribe)
+        if wanted.feed != FEED:
+            raise RequestError(f"there is no feed {wanted.feed[:40]}")
+        if not is_id(wanted.id):
+            raise RequestError("the id of a feed is a number")
+        name = bytes(wanted.id)
+        if name not in self._feeds and len(self._feeds) >= MOST_FEEDS:
+            raise RequestError(f"no more than {MOST_FEEDS} feeds a connection")
+        feed = self._hub.open(name, self.put, wanted.param.serialnr)
+        if name in self._feeds:
+            self._hub.close(self._feeds[name])
+        self._feeds[name] = feed
+        self._confirm(request)
+        self._hub.begin(feed)
+
+    def _call(self, request: Request, wanted: Method) -> None:
+        feed, param = self._feed(wanted.id), wanted.param or MethodParam()
+        match wanted.method:
+            case "setup" if param.fen is not None:
+                start = _start(param.fen)
+                self._confirm(request)
+                self._hub.set_up(feed, start)
+            case "setup" | "flip" if param.flip is not None:
+                self._confirm(request)
+                self._hub.turn(feed, param.flip)
+            case "unsubscribe":
+                self._unsubscribe(request, wanted.id)
+            case "setup" | "flip" as method:
+                missing = "fen" if method == "setup" else "flip"
+                raise RequestError(f"'{missing}' is missing")
+            case method:
+                raise RequestError(f"there is no method {method[:40]}")
+
+    def _unsubscribe(self, request: Request, name: msgspec.Raw) -> None:
+        self._hub.close(self._feed(name))
+        del self._feeds[bytes(name)]
+        self._confirm(request)
+
+    def _feed(self, name: msgspec.Raw) -> Feed:
+        feed = self._feeds.get(bytes(name))
+        if feed is None:
+            raise RequestError("there is no such feed on this connection")
+        return feed
+
+
+def _start(fen: str) -> Start:
+    try:
+        return Start.parse(fen)
+    except ValueError as error:
+        raise RequestError(str(error)) from error

@@ -1,0 +1,165 @@
+"""Who follows which board: facts come in, frames go out to all feeds that see a board alike."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from bridge.config import TableSettings
+from bridge.core.model import Fact, LinkChanged
+from bridge.core.scoresheet.record import Scorebook, ScoresheetError
+from bridge.core.table import Table
+from bridge.outputs.bus import Lagged, Subscription
+from bridge.outputs.feed import Feed as Source
+from bridge.outputs.livechess.protocol import Board, RequestError, event, fed
+from bridge.outputs.livechess.seat import Seat
+from bridge.outputs.livechess.view import Start, View
+
+logger = logging.getLogger(__name__)
+
+
+def now_ms() -> int:
+    """Return the time as LiveChess tells it."""
+    return round(time.time() * 1000)
+
+
+class Feed:
+    """One board that one client follows; ``put`` takes frames and never waits."""
+
+    def __init__(self, name: bytes, put: Callable[[bytes], None], view: View) -> None:
+        self.name = name
+        self.view = view
+        self._put = put
+
+    def tell(self, body: bytes) -> None:
+        """Send an event."""
+        self._put(fed(self.name, body))
+
+
+class Hub:
+    """The boards of a hall and the feeds that follow them.
+
+    Args:
+        tables: those that are listed, in their order; *first* is put before the others.
+        feed: tells of them what an operator may see.
+        table: tells what a board says of itself.
+    """
+
+    def __init__(
+        self,
+        tables: Sequence[TableSettings],
+        feed: Source,
+        table: Callable[[str], Table],
+        *,
+        first: str | None = None,
+    ) -> None:
+        self._first = first
+        self._seats = {each.table: Seat(each, table(each.table)) for each in tables}
+        self._source = feed
+        self._book = Scorebook()
+        self._views: dict[View, list[Feed]] = {}
+        self._rebuild()
+
+    # -- what clients ask --------------------------------------------------------------------------
+
+    def boards(self) -> list[Board]:
+        """Return all boards as they are now, those that answer before the others."""
+        boards = [(seat.name, seat.board()) for seat in self._seats.values()]
+        boards.sort(key=lambda each: (each[0] != self._first, each[1].state != "ACTIVE"))
+        return [board for _, board in boards]
+
+    def open(self, name: bytes, put: Callable[[bytes], None], serialnr: str) -> Feed:
+        """Return a new feed of a board, which has been told nothing yet.
+
+        Raises:
+            RequestError: there is no such board.
+        """
+        seats = self._seats.values()
+        found = [seat for seat in seats if seat.serialnr == serialnr]
+        found += [seat for seat in seats if seat.name == serialnr]
+        if not found:
+            raise RequestError(f"there is no board {serialnr}")
+        return Feed(name, put, View(found[0]))
+
+    def begin(self, feed: Feed) -> None:
+        """Tell a new feed everything, and from then on what changes."""
+        self._go_on(feed, feed.view, feed.view.snapshot())
+
+    def close(self, feed: Feed) -> None:
+        """Tell a feed no more; one that is closed may be closed again."""
+        feeds = self._views.get(feed.view, [])
+        if feed in feeds:
+            feeds.remove(feed)
+        if not feeds:
+            self._views.pop(feed.view, None)
+
+    def set_up(self, feed: Feed, start: Start) -> None:
+        """Let a feed tell moves from *start* on."""
+        self.close(feed)
+        self._go_on(feed, *feed.view.set_up(start))
+
+    def turn(self, feed: Feed, flip: bool) -> None:
+        """Let a feed tell the board with White at the near side, or at the far one."""
+        self.close(feed)
+        self._go_on(feed, *feed.view.turned(flip))
+
+    def _go_on(self, feed: Feed, view: View, told: dict[str, Any]) -> None:
+        feed.view = next((other for other in self._views if other.told == view.told), view)
+        self._views.setdefault(feed.view, []).append(feed)
+        feed.tell(event(told, now=now_ms()))
+
+    # -- what happens ------------------------------------------------------------------------------
+
+    async def follow(self) -> None:
+        """Follow the boards until it is cancelled."""
+        facts = self._source.bus.subscribe(audience="operator")
+        self._rebuild()
+        try:
+            await self._take(facts)
+        except Exception:
+            logger.exception("livechess: the boards are no longer followed")
+        finally:
+            facts.close()
+
+    async def _take(self, facts: Subscription) -> None:
+        async for fact in facts:
+            if isinstance(fact, Lagged):
+                self._rebuild()
+            elif fact.table in self._seats:
+                self._apply(fact)
+
+    def _rebuild(self) -> None:
+        """Begin with the state as it is now; who follows is told what changed meanwhile."""
+        self._book = Scorebook(self._source.book.records())
+        games = self._book.records()
+        for name, seat in self._seats.items():
+            latest = self._source.overview.tables[name]
+            seat.begin(latest, (record for record in games if record.table == name))
+        for view in self._views:
+            self._tell(view, view.changes())
+
+    def _apply(self, fact: Fact) -> None:
+        seat = self._seats[fact.table]
+        was_away = seat.state != "ACTIVE"
+        seat.apply(fact)
+        self._enter(seat, fact)
+        is_back = was_away and isinstance(fact, LinkChanged) and seat.state == "ACTIVE"
+        for view in self._views:
+            if view.seat is seat:
+                self._tell(view, view.resume() if is_back else view.changes())
+
+    def _enter(self, seat: Seat, fact: Fact) -> None:
+        try:
+            record = self._book.apply(fact)
+        except ScoresheetError:
+            # A mistake of ours at one table is no reason to leave the others behind.
+            logger.exception("livechess: a fact was passed over")
+            return
+        if record is not None and (seat.record is None or record.game >= seat.record.game):
+            seat.record = record
+
+    def _tell(self, view: View, events: Iterable[dict[str, Any]]) -> None:
+        for each in events:
+            body = event(each, now=now_ms())
+            for feed in self._views[view]:
+                feed.tell(body)

@@ -1,0 +1,156 @@
+"""The server on LiveChess's port: WebSocket, list of boards, and a page that says it runs."""
+
+import asyncio
+import errno
+import html
+import logging
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Self
+
+import msgspec
+from aiohttp import WSCloseCode, web
+
+from bridge.config import LiveChessSettings, TableSettings
+from bridge.core.table import Table
+from bridge.outputs.feed import Feed
+from bridge.outputs.livechess.connection import Connection
+from bridge.outputs.livechess.gate import gate
+from bridge.outputs.livechess.hub import Hub
+from bridge.outputs.livechess.protocol import PATH
+
+logger = logging.getLogger(__name__)
+
+IPV6 = "::1"
+LOOPBACK = ("127.0.0.1", IPV6)
+"""What ``localhost`` is; programs use either."""
+LONGEST_FRAME = 65536
+MOST_CLIENTS = 250
+HEARTBEAT = 30.0
+"""Seconds between questions whether a client is still there."""
+GOODBYE = 1.0
+"""How long clients may take to let go at the end (s)."""
+RETRY = 10.0
+"""Seconds between attempts to listen where another program does."""
+
+_PAGE = """\
+<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>eboard-bridge</title>
+<h1>eboard-bridge</h1>
+<p>Answers like DGT LiveChess at <code>/api/v1.0</code>.</p>
+<table><tr><th>Board<th>State<th>Position</tr>
+{rows}</table></html>
+"""
+
+
+class LiveChess:
+    """Serves the boards of a hall from entering to leaving.
+
+    Where another program has the port, it says so once and tries again.
+    """
+
+    def __init__(
+        self,
+        settings: LiveChessSettings,
+        tables: Sequence[TableSettings],
+        feed: Feed,
+        *,
+        table: Callable[[str], Table],
+    ) -> None:
+        """Show *tables* as *feed* tells of them; *table* tells what a board says of itself."""
+        self._settings = settings
+        self._hub = Hub(tables, feed, table, first=settings.first)
+        self._sockets: set[web.WebSocketResponse] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._to_bind = [*LOOPBACK] if settings.host == "localhost" else [settings.host]
+
+    async def __aenter__(self) -> Self:
+        app = web.Application(middlewares=[gate(self._settings.host, self._settings.origins)])
+        app.router.add_get(PATH, self._connect)
+        app.router.add_get(f"{PATH}/eboards", self._eboards)
+        for path in ("/", "/doc/index.html"):
+            app.router.add_get(path, self._page)
+        app.on_shutdown.append(self._say_goodbye)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=GOODBYE)
+        await self._runner.setup()
+        self._tasks = [asyncio.create_task(self._hub.follow())]
+        if not await self._listen(logging.WARNING):
+            self._tasks.append(asyncio.create_task(self._try_again()))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._runner.cleanup()
+
+    # -- listening ---------------------------------------------------------------------------------
+
+    async def _listen(self, level: int) -> bool:
+        """Listen at every address that is free; return whether none is left to try."""
+        for host in tuple(self._to_bind):
+            site = web.TCPSite(self._runner, host, self._settings.port)
+            try:
+                await site.start()
+            except OSError as error:
+                await site.stop()
+                if host == IPV6 and error.errno != errno.EADDRINUSE:
+                    self._to_bind.remove(host)  # this machine has none
+                else:
+                    logger.log(level, "livechess: cannot listen at %s: %s", site.name, error)
+            else:
+                logger.info("livechess: listens at %s", site.name)
+                self._to_bind.remove(host)
+        return not self._to_bind
+
+    async def _try_again(self) -> None:
+        while True:
+            await asyncio.sleep(RETRY)
+            if await self._listen(logging.DEBUG):
+                return
+
+    # -- answering ---------------------------------------------------------------------------------
+
+    async def _connect(self, request: web.Request) -> web.StreamResponse:
+        if len(self._sockets) >= MOST_CLIENTS:
+            raise web.HTTPServiceUnavailable(text="too many clients\n")
+        socket = web.WebSocketResponse(
+            timeout=GOODBYE, max_msg_size=LONGEST_FRAME, compress=False, heartbeat=HEARTBEAT
+        )
+        await socket.prepare(request)
+        self._sockets.add(socket)
+        try:
+            await Connection(socket, self._hub, lambda: _cut(request)).serve()
+        finally:
+            self._sockets.discard(socket)
+        return socket
+
+    async def _eboards(self, _request: web.Request) -> web.Response:
+        boards = msgspec.json.format(msgspec.json.encode(self._hub.boards()), indent=2)
+        return web.Response(body=boards, content_type="application/json", charset="utf-8")
+
+    async def _page(self, _request: web.Request) -> web.Response:
+        rows = "".join(
+            f"<tr><td>{html.escape(board.serialnr)}<td>{board.state or '-'}"
+            f"<td>{html.escape(board.board or '-')}</tr>\n"
+            for board in self._hub.boards()
+        )
+        return web.Response(text=_PAGE.format(rows=rows), content_type="text/html")
+
+    async def _say_goodbye(self, _app: web.Application) -> None:
+        closing = (socket.close(code=WSCloseCode.GOING_AWAY) for socket in [*self._sockets])
+        try:
+            async with asyncio.timeout(GOODBYE):
+                await asyncio.gather(*closing)
+        except TimeoutError:
+            return
+
+
+def _cut(request: web.Request) -> None:
+    if request.transport is not None:
+        request.transport.abort()
