@@ -98,6 +98,8 @@ def _raised_for(alert: AlertRaised, audience: Audience) -> AlertRaised | None:
 
 
 def _cleared_for_operator(cleared: AlertCleared) -> AlertCleared | None:
+    if cleared.code == _NEEDED:
+        return cleared  # it has passed this gate before
     kind = CATALOGUE[cleared.code]
     if {kind.visibility, kind.before_start} & _CLASSES["operator"]:
         return cleared

@@ -77,6 +77,13 @@ def test_what_an_operator_was_not_told_is_not_told_to_be_over() -> None:
         assert ended in (None, "ARBITER_NEEDED") or CATALOGUE[cleared.code].before_start or told
 
 
+@pytest.mark.parametrize("audience", ["arbiter", "operator", "players", "public"])
+def test_what_has_passed_the_gate_may_come_to_it_again(audience: Audience) -> None:
+    facts: list[Fact] = [*ALERTS, *CLEARED]
+    shown = [fact for fact in (for_audience(each, audience) for each in facts) if fact]
+    assert [for_audience(fact, audience) for fact in shown] == shown
+
+
 def test_nobody_sees_a_provisional_move_but_those_at_the_board() -> None:
     standing = MoveProvisional(**_WHERE, ply=1, uci="e2e4", san="e4")
     seen = [who for who in get_args(Audience) if for_audience(standing, who)]
