@@ -6,10 +6,12 @@ from pathlib import Path
 
 from bridge.config import Config, parse
 from bridge.core.model import TableSetup
+from bridge.core.table import Table
 from bridge.daemon.outputs import Outputs
 from bridge.daemon.service import Service
 from tests.bridge.cloud_reader import read_game, read_index, read_tournament
 from tests.bridge.scoresheets import line
+from tests.livechess import Play, client, free_port
 
 PATIENCE = 20
 TABLES = """\
@@ -40,7 +42,7 @@ def tell(outputs: Outputs, sans: str) -> None:
 def test_without_a_section_there_are_no_cloud_files(tmp_path: Path) -> None:
     async def main() -> None:
         outputs = Outputs(config(tmp_path), lambda: 0.0, today="2026.11.20")
-        async with outputs.running():
+        async with outputs.running(Table):
             tell(outputs, "e4")
 
     asyncio.run(main())
@@ -51,7 +53,7 @@ def test_each_folder_has_its_own_delay(tmp_path: Path) -> None:
     async def main() -> None:
         sections = "pgn: {delay: {moves: 1}}", "cloud: {folder: web}"
         outputs = Outputs(config(tmp_path, *sections), lambda: 0.0, today="2026.11.20")
-        async with outputs.running():
+        async with outputs.running(Table):
             tell(outputs, "e4 e5 Nf3")
 
     asyncio.run(main())
@@ -61,6 +63,20 @@ def test_each_folder_has_its_own_delay(tmp_path: Path) -> None:
     assert (tmp_path / "games/1/1-1.pgn").read_text().endswith("\n1. e4 *\n\n")
     assert read_index(tmp_path / "web").date is None, "as the game that has begun says"
     assert read_tournament(tmp_path / "web").eboards == ["45011", "1025", "3"]
+
+
+def test_programs_made_for_livechess_have_a_delay_of_their_own(tmp_path: Path) -> None:
+    async def main() -> None:
+        port, play = free_port(), Play()
+        section = f"livechess: {{port: {port}, delay: {{moves: 1}}}}"
+        outputs = Outputs(config(tmp_path, section), lambda: 0.0, today="2026.11.20")
+        async with outputs.running(Table), client(port) as one:
+            for fact in (play.link("live"), *play.start(), *play.plays("e4", "e5", "Nf3")):
+                outputs.tell(fact)
+            assert (await one.subscribe("1"))["param"]["san"] == ["e4"]
+
+    asyncio.run(main())
+    assert "1. e4 e5 2. Nf3 *" in (tmp_path / "games/unknown/1-1.pgn").read_text()
 
 
 def test_other_players_and_another_round_are_taken_while_it_runs(tmp_path: Path) -> None:
@@ -75,7 +91,7 @@ def test_other_players_and_another_round_are_taken_while_it_runs(tmp_path: Path)
 
     async def main() -> None:
         outputs = Outputs(config(tmp_path, cloud), lambda: 0.0, today="2026.11.20")
-        async with outputs.running():
+        async with outputs.running(Table):
             await until(lambda: white(1) == "Anna Kramer")
             outputs.take(config(tmp_path, cloud, white="Sample", round_=2))
             await until(lambda: white(2) == "Anna Sample")
