@@ -29,7 +29,8 @@ class Watch:
         config = parse(f'tables: [{{table: "1", board: {board}}}]', Path("hall.yaml"))
         self.play = play
         self.book = Scorebook()
-        self.seat = Seat(config.tables[0], Table("1"))
+        self.table = Table("1")
+        self.seat = Seat(config.tables[0], self.table)
         self.take(play.link("live"))
         self.view = View(self.seat, None if start is None else Start.parse(start))
         self.first = self.view.snapshot()
@@ -231,6 +232,16 @@ def test_a_flip_turns_the_board_and_keeps_the_moves() -> None:
     assert watch.new()[-1] == moves("e4", "e5")
     watch.view, event = watch.view.turned(flip=False)
     assert event["board"] == play.board.board_fen()
+
+
+def test_a_board_that_is_seen_to_lie_the_other_way_round() -> None:
+    play = Play()
+    watch = Watch(play)
+    watch.take(*play.start())
+    watch.new()
+    watch.table.rotated = True
+    watch.take(play.shows())
+    assert watch.new() == [{"flipped": True}], "placements are White's in any case"
 
 
 @pytest.mark.parametrize("sensing", ["occupancy", "colour"])
