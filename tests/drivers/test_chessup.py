@@ -9,13 +9,16 @@ import pytest
 from bridge.core.model import AlertRaised, LinkChange, TableSetup
 from drivers.boards.chessup import ChessUp
 from drivers.boards.chessup.protocol import (
+    ASK_OCCUPANCY,
     ASK_STATE,
     LENGTHS,
     MOVE_SEEN,
     PLAY_OVER_THE_BOARD,
     PROMOTION_SEEN,
+    START_SQUARES,
     letters_of,
     move_frame,
+    occupancy_of,
     state_frame,
 )
 from drivers.cells import START_CELLS
@@ -61,6 +64,16 @@ def test_the_start_is_told_as_the_sheet_shows_it() -> None:
     men = f"01 02 03 04 05 03 02 01 {'00 ' * 8}{'40 ' * 32}{'08 ' * 8}09 0a 0b 0c 0d 0b 0a 09"
     assert bytes.fromhex(f"67 {men} 00 01 01 01 01 00 00 01") == START
     assert cells(told(ChessUp(), START)) == [START_CELLS]
+
+
+def test_squares_are_asked_for_also_where_some_came_unasked() -> None:
+    """A board that was connected before may tell them once more, and then no more."""
+    codec = ChessUp()
+    codec.greet(at=0.0)
+    told(codec, occupancy_of(START_SQUARES), START)
+    assert ASK_OCCUPANCY in sent(codec)
+    told(codec, occupancy_of(START_SQUARES), START)
+    assert ASK_OCCUPANCY not in sent(codec)
 
 
 def test_the_recorded_game_is_decoded_to_its_moves() -> None:

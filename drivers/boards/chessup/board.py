@@ -85,6 +85,7 @@ class ChessUp(Codec):
         self._cells = UNKNOWN_CELLS
         self._occupied: chess.Bitboard | None = None
         self._occupied_at = -math.inf
+        self._senses_asked = False
         self._last = ""
         self._playing = False
         self._decoders: dict[int, Callable[[bytes, float], list[Event]]] = {
@@ -175,7 +176,8 @@ class ChessUp(Codec):
             not beginning and self._occupied == protocol.START_SQUARES
         ):
             self._begin()
-        if at - self._occupied_at > OCCUPANCY_PATIENCE:
+        if not self._senses_asked or at - self._occupied_at > OCCUPANCY_PATIENCE:
+            self._senses_asked = True  # squares that came unasked may be the last ones that come
             self._pacer.say(ASK_OCCUPANCY)
         return self._shown(at)
 
