@@ -12,11 +12,11 @@ from bridge.core.inference.position import Position, played_on
 from drivers.events import UNNAMED
 
 PLIES_SURE = 16
-"""On boards without names a move is called illegal only if so many plies were seen well ..."""
+"""A move is called illegal only if so many plies were seen well ..."""
 MOST_GUESSED = 1.5
 """... which means that fewer than so many were guessed, each counted less the longer ago it was."""
 RIVALLED = 1.0
-"""Another reading of the record that costs less than this more leaves it in doubt."""
+"""Another reading that costs less than this more leaves a record without names in doubt."""
 
 # -- the verdict -----------------------------------------------------------------------------------
 
@@ -38,13 +38,11 @@ def tell_unexplained(course: Course) -> None:
 def _is_sure(course: Course) -> bool:
     """Whether the record is certain enough to call a move illegal by it.
 
-    Where men have no names, a wrong victim shows only later, as a move that seems illegal: no ply
-    of late must have been read again, and no other reading be nearly as likely.
+    What was read wrongly shows only later, as a move that seems illegal: hardly a ply of late must
+    have been read again. Where men have no names, no other reading must be nearly as likely.
     """
-    if course.named:
-        return True
     head = course.chain.head
-    if any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
+    if not course.named and any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
         return False
     node, guessed = head.best, 0.0
     for age in range(PLIES_SURE):

@@ -29,10 +29,10 @@ class Afterwards:
     def pressed(self, press: Press, cells: str) -> None:
         """Tell that a move was made and pressed after the end; players analyse without a clock.
 
-        *cells* are in the board's own numbering.
+        *cells* are in the board's own numbering, none while the link is lost.
         """
         turn = self._position.board.turn
-        if self._told.at > self._until or press.colour != turn or press.estimated:
+        if not cells or self._told.at > self._until or press.colour != turn or press.estimated:
             return
         seen = turned(cells) if self._rotated else cells
         if self._is_move(seen):

@@ -419,6 +419,14 @@ def test_a_third_occurrence_is_silent_and_the_fifth_ends_the_game() -> None:
     assert ("THREEFOLD_CLAIMABLE", "expired") in cleared(table)
 
 
+def test_a_press_after_the_end_says_nothing_while_the_board_is_not_seen() -> None:
+    table = TableTalk.ready(under("fide_std"))
+    table.plays(4.0, *SHUFFLE * 4)
+    table.link(120.0, "lost").clock(121.0, 200, 300, "left").clock(122.0, 199, 300, "right")
+    assert "FIVEFOLD" in codes(table)
+    assert "MOVE_AFTER_GAME_END" not in codes(table)
+
+
 def test_the_classic_code_knows_no_fivefold() -> None:
     table = TableTalk.ready(under("classic"))
     table.plays(4.0, *SHUFFLE * 4)
