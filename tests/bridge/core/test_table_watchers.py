@@ -422,7 +422,7 @@ def test_a_third_occurrence_is_silent_and_the_fifth_ends_the_game() -> None:
 def test_a_press_after_the_end_says_nothing_while_the_board_is_not_seen() -> None:
     table = TableTalk.ready(under("fide_std"))
     table.plays(4.0, "f3", "e5", "g4", "Qh4")
-    assert of(table, "CHECKMATE")
+    assert of(table, "CHECKMATE").severity == "notice"
     table.link(30.0, "lost").clock(30.2, 290, 290, "left").clock(31.0, 289, 290, "right")
     assert "MOVE_AFTER_GAME_END" not in codes(table)
 
