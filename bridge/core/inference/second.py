@@ -44,6 +44,7 @@ class SecondReading:
         self._turn: chess.Color | None = None
         self._running: chess.Color | None = None
         self._lost = False
+        self._head: Node | None = None
         self._record: dict[int, Node] = {}
 
     # -- what happens ------------------------------------------------------------------------------
@@ -56,6 +57,7 @@ class SecondReading:
     def begin(self, nodes: list[Node]) -> None:
         """Read on from *nodes*, the first of which is the last ply of the record."""
         self._whole = Whole(nodes)
+        self._head = nodes[0]
         self._record = {nodes[0].ply: nodes[0]}
         self._events.clear()
         self._lost = False
@@ -94,8 +96,9 @@ class SecondReading:
 
     def follows(self, head: Node) -> None:
         """Take the plies up to *head* for the record."""
-        if self._whole is None:
+        if self._whole is None or head is self._head:
             return
+        self._head = head
         new: list[Node] = []
         node: Node | None = head
         while node is not None and node.move is not None and self._record.get(node.ply) is not node:
