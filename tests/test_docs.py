@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import contextlib
 import importlib
 import importlib.util
 import json
@@ -32,6 +33,7 @@ from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import Scorebook
 from bridge.core.stream import AFTERTIME, OutputWriter, infer
 from bridge.core.table import Table
+from bridge.store import outbox
 from bridge.store.journal import Journal
 from bridge.store.schema import APPLICATION_ID, VERSION
 from drivers.boards.dgt import Dgt
@@ -414,15 +416,24 @@ def test_the_journal_is_described(tmp_path: Path) -> None:
     assert f"{APPLICATION_ID:#x}" in page
     path = tmp_path / "journal.sqlite3"
     Journal.open(path).close()
-    connection = sqlite3.connect(path)
-    try:
-        for table, columns in named("The journal").items():
-            info = connection.execute(f"PRAGMA table_info({table})").fetchall()
-            assert [row[1] for row in info] == columns
-        count = connection.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
-        assert count.fetchone() == (len(named("The journal")),)
-    finally:
-        connection.close()
+    assert columns_of(path) == named("The journal")
+
+
+def test_the_outbox_is_described(tmp_path: Path) -> None:
+    assert f"schema version, {outbox.VERSION}." in section("docs/names.md", "The outbox")
+    path = tmp_path / "outbox.sqlite3"
+    outbox.Outbox(path).close()
+    assert columns_of(path) == named("The outbox")
+
+
+def columns_of(database: Path) -> dict[str, list[str]]:
+    """The columns of each table in a database."""
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return {
+            name: [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            for (name,) in names.fetchall()
+        }
 
 
 def test_header_keys_of_captures_are_named() -> None:

@@ -48,6 +48,11 @@ class DataSettings:
         return self.folder / "journal.sqlite3"
 
     @property
+    def outbox(self) -> Path:
+        """The database of what waits to be sent."""
+        return self.folder / "outbox.sqlite3"
+
+    @property
     def capture_folder(self) -> Path:
         """The folder of the raw bytes."""
         return self.folder / "captures"

@@ -1,4 +1,4 @@
-"""What can go wrong with the journal, by what a person or the caller should do about it."""
+"""What can go wrong with journal and outbox, by what a person or the caller should do about it."""
 
 
 class JournalError(Exception):
@@ -19,3 +19,7 @@ class JournalRowError(JournalError):
 
 class JournalClosedError(JournalError):
     """Readings were handed to a journal that no longer writes."""
+
+
+class OutboxError(Exception):
+    """The outbox cannot be opened, read or written; the message says why."""
