@@ -19,6 +19,9 @@ exit codes:
   130  interrupted
   141  whoever read the output went away"""
 
+AUDIENCES = ("public", "players", "operator", "arbiter")
+"""Those of ``bridge.core.audience``, which takes its time to be imported."""
+
 _MOST_COLUMNS = 100
 
 
@@ -57,6 +60,22 @@ class Commands:
         )
         parser.set_defaults(run=run)
         return parser
+
+
+def add_json_arguments(
+    parser: argparse.ArgumentParser, output: "argparse._MutuallyExclusiveGroup"
+) -> None:
+    """Add ``--json`` to what may be chosen as *output*, and ``--audience``."""
+    output.add_argument(
+        "--json", action="store_true", help="write every fact as a line of JSON (docs/programs.md)"
+    )
+    parser.add_argument(
+        "--audience",
+        choices=AUDIENCES,
+        default="public",
+        help="with --json, who reads it: players and public see what the PGN files show and as "
+        "late (default: public)",
+    )
 
 
 def say(text: str = "") -> None:

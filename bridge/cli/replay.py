@@ -8,9 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, say
+from bridge.cli.frame import (
+    DONE,
+    NO,
+    CannotError,
+    Commands,
+    add_json_arguments,
+    complain,
+    say,
+)
 
 if TYPE_CHECKING:
+    from bridge.core.audience import Audience
+    from bridge.core.model import Fact
     from bridge.core.scoresheet.record import GameRecord
     from bridge.store.journal import Journal
     from drivers.capture import Capture
@@ -27,8 +37,9 @@ def add_parser(commands: Commands) -> None:
         summary="find the games in capture files, without a board",
         description="Runs capture files through the whole program, as if they happened again. "
         "--pgn and --uci write the games that are found, of a line that many boards share board "
-        "after board. Exit code 0 means that the moves agree "
-        "with the file's header, or that it states none; 1 that they differ.",
+        "after board; --json writes what was concluded, fact by fact, without delay. Exit code 0 "
+        "means that the moves agree with the file's header, or that it states none; 1 that they "
+        "differ.",
         examples=["replay table-7.capture --pgn table-7.pgn", "replay --uci *.capture"],
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="capture files")
@@ -36,7 +47,9 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument(
         "--events", type=Path, metavar="FILE", help="write what was decoded as JSON Lines"
     )
-    parser.add_argument("--uci", action="store_true", help="print each game's moves on one line")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--uci", action="store_true", help="print each game's moves on one line")
+    add_json_arguments(parser, shown)
     parser.add_argument(
         "--journal", type=Path, metavar="FILE", help="keep the journal in this new file"
     )
@@ -56,7 +69,10 @@ def run(args: argparse.Namespace) -> int:
         boards = ((capture, unit) for capture in captures for unit in _units(capture))
         for number, (capture, unit) in enumerate(boards, start=1):
             _record(capture, journal, table=str(number), unit=unit)
-            games = _fold(journal, str(number), events)
+            facts = _fold(journal, str(number), events)
+            if args.json:
+                _say_facts(facts, args.audience)
+            games = _games(facts)
             agreed &= _report(capture, games, pgn, uci=args.uci)
     return DONE if agreed else NO
 
@@ -114,14 +130,12 @@ def _record(capture: "Capture", journal: "Journal", *, table: str, unit: str | N
     durable.wait()
 
 
-def _fold(journal: "Journal", name: str, events: TextIO | None) -> "list[GameRecord]":
+def _fold(journal: "Journal", name: str, events: TextIO | None) -> "list[Fact]":
     import msgspec
 
-    from bridge.core.model import Fact
-    from bridge.core.scoresheet.record import Scorebook
     from bridge.core.table import Table
 
-    table, book = Table(name), Scorebook()
+    table = Table(name)
     facts: list[Fact] = []
     at = 0.0
     for _, reading in journal.read(table=name):
@@ -129,7 +143,24 @@ def _fold(journal: "Journal", name: str, events: TextIO | None) -> "list[GameRec
         if events is not None:
             events.write(f"{msgspec.json.encode(reading.payload).decode()}\n")
         facts += table.apply(reading)
-    for fact in [*facts, *table.tick(at + AFTERTIME)]:
+    return [*facts, *table.tick(at + AFTERTIME)]
+
+
+def _say_facts(facts: "list[Fact]", audience: "Audience") -> None:
+    from bridge.core.audience import for_audience
+    from bridge.outputs.json_lines import as_line
+
+    for fact in facts:
+        shown = for_audience(fact, audience)
+        if shown is not None:
+            say(as_line(shown).decode().removesuffix("\n"))
+
+
+def _games(facts: "list[Fact]") -> "list[GameRecord]":
+    from bridge.core.scoresheet.record import Scorebook
+
+    book = Scorebook()
+    for fact in facts:
         book.apply(fact)
     return [record for record in book.records() if record.plies]
 

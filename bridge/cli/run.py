@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.cli.frame import DONE, CannotError, Commands, complain
+from bridge.cli.frame import DONE, CannotError, Commands, add_json_arguments, complain
 
 if TYPE_CHECKING:
     from bridge.config import Config
@@ -30,13 +30,16 @@ def add_parser(commands: Commands) -> None:
         description="Reads the boards, keeps the journal and writes the games. Stops cleanly on "
         "Ctrl-C or SIGTERM, with exit code 0; started again, it goes on in the middle of the "
         "games. On SIGHUP it reads the configuration and its pairing files again and takes "
-        "players, rounds and rules.",
-        examples=["run hall.yaml", "run hall.yaml --live"],
+        "players, rounds and rules. With --json, standard output is facts alone, the games that "
+        "are on first; everything else goes to standard error.",
+        examples=["run hall.yaml", "run hall.yaml --live", "run hall.yaml --json | jq .san"],
     )
     parser.add_argument("config", type=Path, metavar="CONFIG", help="the configuration")
-    parser.add_argument(
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument(
         "--live", action="store_true", help="show all tables and alerts on the terminal"
     )
+    add_json_arguments(parser, shown)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     config = load(args.config)
     set_up_log(config.log.level, quiet=args.live)
     _note(config)
-    service = Service(config)
+    service = Service(config, json_for=args.audience if args.json else None)
     try:
         if args.live:
             title, trouble = str(args.config), service.trouble

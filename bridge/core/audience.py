@@ -61,8 +61,10 @@ _NEEDED = "ARBITER_NEEDED"
 
 def for_audience(fact: Fact, audience: Audience) -> Fact | None:
     """Return what *audience* may see of *fact*, ``None`` if nothing."""
-    if audience == "arbiter" or isinstance(fact, _OF_PLAY):
+    if audience == "arbiter":
         return fact
+    if isinstance(fact, _OF_PLAY):
+        return _of_play_for(fact, audience)
     if isinstance(fact, AlertRaised):
         return _raised_for(fact, audience)
     if audience != "operator":
@@ -77,6 +79,13 @@ def is_silent(fact: Fact) -> bool:
     if isinstance(fact, AlertRaised):
         return fact.severity == "silent"
     return isinstance(fact, AlertCleared) and CATALOGUE[fact.code].severity == "silent"
+
+
+def _of_play_for(fact: Fact, audience: Audience) -> Fact:
+    """Return what was played without what was seen of it: that may be a forgotten press."""
+    if audience == "operator" or not isinstance(fact, MoveSettled) or not fact.because:
+        return fact
+    return msgspec.structs.replace(fact, because="")
 
 
 def _raised_for(alert: AlertRaised, audience: Audience) -> AlertRaised | None:

@@ -1,15 +1,19 @@
 """What the configuration asks to be written and served, each with its delay."""
 
 import contextlib
+import sys
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
-from bridge.config import Config, Delay, LiveChessSettings, TableSettings
+from bridge.config import NO_DELAY, Config, Delay, LiveChessSettings, TableSettings
+from bridge.core.audience import Audience
 from bridge.core.model import Fact
 from bridge.core.table import Table
 from bridge.outputs.cloud.files import CloudFiles, Seat
 from bridge.outputs.feed import Feed
+from bridge.outputs.json_lines import JsonLines
 from bridge.outputs.pgn_files import PgnFiles
+from bridge.outputs.recap import Recap
 
 if TYPE_CHECKING:
     from bridge.outputs.livechess.server import LiveChess
@@ -21,8 +25,19 @@ class Outputs:
     Files with the same delay share a feed; programs are told what an operator may see.
     """
 
-    def __init__(self, config: Config, now: Callable[[], float], *, today: str) -> None:
-        """Delay by journal time, which *now* tells; *today* is the date of games without one."""
+    def __init__(
+        self,
+        config: Config,
+        now: Callable[[], float],
+        *,
+        today: str,
+        json_for: Audience | None = None,
+    ) -> None:
+        """Delay by journal time, which *now* tells; *today* is the date of games without one.
+
+        *json_for*: who is told facts on standard output. Players and public are told them as late
+        as PGN files show the games, others at once.
+        """
         self._config = config
         self._now = now
         self._today = today
@@ -32,6 +47,11 @@ class Outputs:
         if config.livechess is not None:
             tables = [table.table for table in config.tables]
             self._live = Feed(config.livechess.delay, now, audience="operator", tables=tables)
+        self._lines: tuple[Feed, Recap, Audience] | None = None
+        if json_for is not None:
+            delay = config.pgn.delay if json_for in ("players", "public") else NO_DELAY
+            recap = Recap()
+            self._lines = Feed(delay, now, audience=json_for, recap=recap), recap, json_for
         self._cloud: CloudFiles | None = None
         if config.cloud is not None:
             feed = self._feed(config.cloud.delay)
@@ -48,7 +68,11 @@ class Outputs:
             feed.tell(fact)
 
     def _all_feeds(self) -> list[Feed]:
-        return [*self._feeds.values(), *([self._live] if self._live else [])]
+        return [
+            *self._feeds.values(),
+            *([self._live] if self._live else []),
+            *([self._lines[0]] if self._lines else []),
+        ]
 
     def take(self, config: Config) -> None:
         """Take the players and the round of a changed configuration."""
@@ -73,6 +97,10 @@ class Outputs:
             if self._live is not None and self._config.livechess is not None:
                 server = _livechess(self._config, self._config.livechess, self._live, table)
                 await stack.enter_async_context(server)
+            if self._lines is not None:
+                feed, recap, audience = self._lines
+                lines = JsonLines(sys.stdout.fileno(), feed.bus, recap.facts, audience=audience)
+                await stack.enter_async_context(lines)
             yield
 
     def _seats(self) -> list[Seat]:

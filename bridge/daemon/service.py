@@ -6,7 +6,7 @@ import logging
 import time
 
 from bridge.config import Config
-from bridge.core.audience import is_silent
+from bridge.core.audience import Audience, is_silent
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
@@ -37,11 +37,13 @@ logger = logging.getLogger(__name__)
 class Service:
     """Runs a configuration until it is told to stop.
 
-    ``overview`` always shows the latest of every table.
+    ``overview`` always shows the latest of every table. *json_for*: who is told facts on standard
+    output.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, *, json_for: Audience | None = None) -> None:
         self.config = config
+        self._json_for = json_for
         self.overview = Overview(
             TableView(table.table, white=table.white.name, black=table.black.name)
             for table in config.tables
@@ -94,7 +96,9 @@ class Service:
 
     async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
         clock = JournalClock(journal.last_at())
-        outputs = self._outputs = Outputs(self.config, clock.now, today=self._today)
+        outputs = self._outputs = Outputs(
+            self.config, clock.now, today=self._today, json_for=self._json_for
+        )
 
         def remember(fact: Fact) -> None:
             self.overview.apply(fact)

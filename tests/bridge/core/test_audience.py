@@ -55,6 +55,17 @@ def test_the_arbiter_sees_everything() -> None:
     assert [for_audience(fact, "arbiter") for fact in facts] == facts
 
 
+def test_what_was_seen_of_a_move_is_for_those_at_the_board() -> None:
+    move = MoveSettled(
+        **_WHERE, ply=1, uci="e2e4", san="e4", colour="white", fen=FEN, basis="rest", because="seen"
+    )
+    assert for_audience(move, "arbiter") == for_audience(move, "operator") == move
+    for audience in ("players", "public"):
+        shown = for_audience(move, audience)
+        assert isinstance(shown, MoveSettled)
+        assert (shown.san, shown.because) == ("e4", "")
+
+
 def test_an_operator_sees_equipment_and_else_only_that_a_board_needs_the_arbiter() -> None:
     for raised in ALERTS:
         shown = for_audience(raised, "operator")
