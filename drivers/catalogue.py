@@ -22,8 +22,8 @@ GROUP = "eboard_bridge.drivers"
 logger = logging.getLogger(__name__)
 
 _README_HEAD = """\
-| Board | Driver | Transports | Senses | Clock | Evidence | Sources |
-|---|---|---|---|---|---|---|
+| Board | Driver | Transports | Senses | Clock | Lamps | Evidence | Sources |
+|---|---|---|---|---|---|---|---|
 """
 
 
@@ -97,6 +97,7 @@ def _row(info: DriverInfo) -> str:
         ", ".join(info.transports),
         info.sensing,
         "yes" if info.has_clock else "no",
+        "yes" if info.lamps else "no",
         info.evidence,
         info.sources,
     )

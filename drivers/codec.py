@@ -8,6 +8,7 @@ events, and a test needs neither a port nor patience.
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -101,7 +102,7 @@ class DriverInfo:
     ``longest_message`` bounds the codec's buffer (bytes). ``silence_limit`` is the time (s)
     after which a healthy link must have said something valid. ``evidence`` is the strongest
     kind of proof behind the driver, ``sources`` names it. ``shared``: one line carries many
-    boards, told apart by the ``unit`` of their events.
+    boards, told apart by the ``unit`` of their events. ``lamps``: the board can light squares.
     """
 
     name: str
@@ -119,6 +120,7 @@ class DriverInfo:
     sources: str
     options: tuple[Option, ...] = ()
     shared: bool = False
+    lamps: bool = False
 
     @property
     def cells_tell(self) -> Literal["identity", "colour", "occupancy"]:
@@ -182,6 +184,12 @@ class Codec(ABC):
         As many bytes as *data* has.
         """
         return data
+
+    def light(self, squares: Collection[int]) -> None:  # noqa: B027 - most boards have no lamps
+        """Light these *squares*, in the board's own numbering, and no others.
+
+        The newest wish counts. Without any nothing is sent: lamps may be somebody else's.
+        """
 
     def command(self, name: str, *, operator: bool = False) -> None:
         """Queue a named command of this family.

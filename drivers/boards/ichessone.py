@@ -5,6 +5,8 @@ position can look like ``=`` (0x3d: the code 13 is no man), so that byte always 
 message begins. Facts: two open implementations that agree byte by byte.
 """
 
+from collections.abc import Collection
+
 from drivers import nordic_uart
 from drivers.cells import from_eighth_rank
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
@@ -24,6 +26,13 @@ PIECES = ".PNBRQKpnbrqk"
 
 ASK_POSITION, ASK_BATTERY, ASK_HARDWARE = b"RP", b"RB", b"RH"
 REPORT_CHANGES = b"CPIRQ"
+
+LAMPS = b"EL"
+"""Begins sixteen bytes: brightness and red, green and blue, ten rows (border, ranks from the
+eighth on, border) with bit 0 the a-file, whether to flash and to clear what was lit, how long."""
+
+_BRIGHT_BLUE, _DARK_BLUE = b"\x80\x0f", b"\x00\x0f"
+_CLEAR_OTHERS, _FOR_EVER = 0x01, 0xFF
 
 PACE = 0.1
 """Seconds between two commands, which have no end either."""
@@ -59,6 +68,7 @@ class IChessOne(Codec):
         silence_limit=10.0,
         evidence="two sources",
         sources="two open implementations",
+        lamps=True,
     )
 
     def __init__(self) -> None:
@@ -85,6 +95,10 @@ class IChessOne(Codec):
     def poll(self, *, at: float) -> Outgoing:
         """Return the question that is due."""
         return self._pacer.next(at)
+
+    def light(self, squares: Collection[int]) -> None:
+        """Light these *squares* and no others."""
+        self._pacer.show(lamps_of(squares))
 
     def _decode(self, message: bytes, at: float) -> Event:
         body = message[2:]
@@ -156,6 +170,17 @@ def _codes(body: bytes) -> list[int]:
 def cells_of(body: bytes) -> str:
     """Return the 64 cells of a position's 32 bytes."""
     return from_eighth_rank("".join(PIECES[code] for code in _codes(body)))
+
+
+def lamps_of(squares: Collection[int]) -> bytes:
+    """Return the command that lights *squares* and no others.
+
+    >>> lamps_of({12, 28}).hex(" ")
+    '45 4c 80 0f 00 00 00 00 00 10 00 10 00 00 01 ff'
+    """
+    ranks = [sum(1 << file for file in range(8) if 8 * r + file in squares) for r in range(8)]
+    colour = _BRIGHT_BLUE if squares else _DARK_BLUE
+    return LAMPS + colour + bytes((0, *reversed(ranks), 0, _CLEAR_OTHERS, _FOR_EVER))
 
 
 def body_of(cells: str) -> bytes:

@@ -13,7 +13,16 @@ from random import Random
 
 import chess
 
-from drivers.boards.certabo.protocol import SQUARES, TAG_BYTES
+from drivers.boards.certabo.protocol import (
+    BLUE,
+    COLOURED_BEGIN,
+    COLOURED_LENGTH,
+    CORNERS,
+    SQUARES,
+    TAG_BYTES,
+    THREE_COLOURS,
+    corners_of,
+)
 from drivers.cells import ranks_from_eighth
 from drivers.events import EMPTY, PIECES
 from drivers.simulated.line import Faults
@@ -50,7 +59,9 @@ class Reading:
 class _StreamingBoard(ScanningBoard):
     """A board that says what it reads once in a *period*, whoever listens.
 
-    ``lamp_line``: what it says behind each line, nothing in some boards.
+    ``lamp_line``: what it says behind each line, nothing in some boards; ``D`` is said by boards
+    with lamps of three colours. ``lamps``: what came of a command for them, and ``lit`` the squares
+    with light, in its own numbering. What is cut off makes the next command a wrong one.
     """
 
     def __init__(
@@ -58,6 +69,7 @@ class _StreamingBoard(ScanningBoard):
     ) -> None:
         super().__init__(baud=38400, piece=piece, rotated=rotated, faults=faults, seed=seed)
         self.lamps = b""
+        self.lit: set[chess.Square] = set()
         self.lamp_line = b"L\r\n"
         self._period = period
         self._junk = JUNK
@@ -66,6 +78,13 @@ class _StreamingBoard(ScanningBoard):
         """Take lamps; nothing is ever answered."""
         del at
         self.lamps += data
+        coloured = self.lamp_line.startswith(THREE_COLOURS)
+        if coloured:
+            self.lamps = self.lamps[max(0, self.lamps.find(COLOURED_BEGIN)) :]
+        length = COLOURED_LENGTH if coloured else SQUARES // 8
+        while len(self.lamps) >= length:
+            command, self.lamps = self.lamps[:length], self.lamps[length:]
+            self.lit = _coloured(command) if coloured else _of_ranks(command)
 
     def _scan(self, at: float) -> float:
         self._send(self._junk + self._said() + self.lamp_line, at)
@@ -177,6 +196,20 @@ class SentioBoard(_StreamingBoard):
         # The a-file is the highest of the eight bits.
         numbers = [int("".join("01"[man != EMPTY] for man in rank), 2) for rank in ranks]
         return b":" + b" ".join(b"%d" % number for number in numbers) + b"\r\n"
+
+
+def _of_ranks(ranks: bytes) -> set[chess.Square]:
+    """Return the squares that eight bytes light: the eighth rank first, bit 0 the a-file."""
+    bits = int.from_bytes(ranks)
+    return {square for square in chess.SQUARES if bits >> square & 1}
+
+
+def _coloured(command: bytes) -> set[chess.Square]:
+    """Return the squares of which all four corners have light."""
+    colours = command[len(COLOURED_BEGIN) :]
+    step = len(BLUE)
+    lamps = {lamp for lamp in range(CORNERS) if any(colours[step * lamp : step * (lamp + 1)])}
+    return {square for square in chess.SQUARES if lamps.issuperset(corners_of(square))}
 
 
 def men_of(number: int, spare: str = SPARE) -> dict[str, list[bytes]]:

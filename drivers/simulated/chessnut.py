@@ -14,8 +14,10 @@ from drivers.boards.chessnut.protocol import (
     BATTERY,
     GET_GAME,
     HEADER,
+    LAMPS,
     MCU_VERSION,
     MOVE_BATTERY,
+    MOVE_LAMPS,
     RADIO_VERSION,
     REAL_TIME,
     REPORT_EVERY,
@@ -48,7 +50,8 @@ class ChessnutBoard(BoardModel):
 
     ``battery`` in percent. ``stored`` are games it keeps, each a sequence of 64 cells in its own
     numbering; ``deleted`` counts what a host had it delete. ``driven`` counts orders to its motors.
-    ``real_time``: whether it reports what stands on it.
+    ``real_time``: whether it reports what stands on it. ``lit``: squares with light, in its own
+    numbering.
     """
 
     def __init__(
@@ -71,6 +74,8 @@ class ChessnutBoard(BoardModel):
         self.deleted = 0
         self.driven = 0
         self.real_time = False
+        self.lit: set[chess.Square] = set()
+        self._lamps = MOVE_LAMPS if model == "move" else LAMPS
         self._wire = wire
         self._first_report = self._rng.uniform(0, REPORT_EVERY)
         self._motors_until = -math.inf
@@ -130,6 +135,9 @@ class ChessnutBoard(BoardModel):
         elif command in (REAL_TIME, UPLOAD):
             self._report(at, wanted=command == REAL_TIME)
             self._send(bytes((Reply.CONFIRMED, 1, 0)), at)
+        elif command[:HEADER] == self._lamps:
+            self.lit = _lit(command)
+            self._send(bytes((Reply.CONFIRMED, 1, 0)), at)
         elif command == GET_GAME[1] and not self.real_time:
             self._upload(at)
         elif command == DELETE_GAME:
@@ -158,6 +166,15 @@ class ChessnutBoard(BoardModel):
     def _send(self, message: bytes, at: float) -> None:
         filled = message.ljust(REPORT_LENGTH, b"\0") if self._wire == "usb" else message
         super()._send(filled, at)
+
+
+def _lit(command: bytes) -> set[chess.Square]:
+    """Return the squares that a command lights: a bit for each, or four of a Move."""
+    bits = int.from_bytes(command[HEADER:])
+    if command[:HEADER] == LAMPS:
+        return {chess.square(7 - bit % 8, bit // 8) for bit in range(64) if bits >> bit & 1}
+    nibbles = [half for byte in command[HEADER:] for half in (byte & 0x0F, byte >> 4)]
+    return {63 - place for place, colour in enumerate(nibbles) if colour}
 
 
 def _version(part: bytes, text: str) -> bytes:

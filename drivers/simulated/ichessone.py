@@ -11,6 +11,7 @@ import chess
 from drivers.boards.ichessone import (
     BATTERY,
     HARDWARE,
+    LAMPS,
     POSITION,
     body_of,
 )
@@ -21,11 +22,11 @@ SCAN = 0.1
 """Seconds between two looks at the squares."""
 
 HARDWARE_TEXT = b"simulated"
-_COMMAND = re.compile(rb"CPIRQ|RP|RB|RH")
+_COMMAND = re.compile(rb"CPIRQ|RP|RB|RH|EL(?s:.{14})")
 
 
 class IChessOneBoard(BoardModel):
-    """One board, which says nothing before it is asked."""
+    """One board, which says nothing before it is asked; ``lit`` are squares with light."""
 
     def __init__(
         self,
@@ -39,11 +40,13 @@ class IChessOneBoard(BoardModel):
         super().__init__(baud=115200, rotated=rotated, faults=faults, seed=seed)
         self.percent = percent
         self.charging = charging
+        self.lit: set[chess.Square] = set()
         self._reports = False
 
     def lose_power(self) -> None:
         """Forget what a host asked for."""
         self._reports = False
+        self.lit.clear()
 
     def _hear(self, data: bytes, at: float) -> None:
         for command in _COMMAND.findall(data):
@@ -54,8 +57,22 @@ class IChessOneBoard(BoardModel):
                     self._send(POSITION + body_of(self.cells), at)
                 case b"RB":
                     self._send(BATTERY + bytes((self.charging, self.percent)), at)
+                case lamps if lamps.startswith(LAMPS):
+                    self._light(lamps[len(LAMPS) :])
                 case _:
                     self._send(HARDWARE + HARDWARE_TEXT, at)
+
+    def _light(self, lamps: bytes) -> None:
+        """Light what two bytes of brightness and colours, ten rows and two bytes more say."""
+        if lamps[12] & 1:
+            self.lit.clear()
+        ranks = lamps[10:2:-1]
+        self.lit |= {
+            chess.square(file, rank)
+            for rank in range(8)
+            for file in range(8)
+            if ranks[rank] >> file & 1
+        }
 
     def _changed(self, square: chess.Square, before: str, at: float) -> None:
         del square, before  # a report tells the whole board

@@ -12,10 +12,12 @@ import chess
 
 from drivers.boards.millennium.protocol import (
     CHECK_DIGITS,
+    LAMPS,
     SCAN_UNIT,
     SQUARES,
     cells_of,
     check_of,
+    corners_of,
     message,
 )
 from drivers.events import EMPTY
@@ -30,7 +32,6 @@ INTERVAL_UNIT = 0.004096
 
 SHORTEST_SCAN = 15
 USUAL_SCAN = 20
-LAMPS = 81
 
 _COMMANDS = {"V": 3, "S": 3, "X": 3, "T": 3, "R": 5, "W": 7, "I": 5, "L": 5 + 2 * LAMPS}
 """Letter of a command to its length, check digits included."""
@@ -98,6 +99,16 @@ class MillenniumBoard(ScanningBoard):
             "I": self._identify,
             "L": self._light,
         }
+
+    @property
+    def lit(self) -> set[chess.Square]:
+        """The squares of which all four corners have light, in its own numbering.
+
+        A square between lit ones may be among them that nobody meant.
+        """
+        slots = self.lamps[2:]
+        lamps = {lamp for lamp in range(LAMPS) if slots[2 * lamp : 2 * lamp + 2].strip("0")}
+        return {square for square in chess.SQUARES if lamps.issuperset(corners_of(square))}
 
     def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None:
         """Put *pieces* on the board and take away everything else; a guessing board is told."""

@@ -20,13 +20,17 @@ TRADEMARK = (
     b"eboard-bridge simulated board\r\nNo product of any board maker\r\n"
     b"software version: 1.00, build: 000001\r\nhardware version: 1.00, serial no: P000000001\r\n"
 )
+_LAMPS = 6
+"""Where lamps begin in the command for them: behind its length, a mark and how they are lit."""
+
 _WITH_LENGTH = (Command.SET_LEDS, Command.DEVELOPER_KEY)
 
 
 class PegasusBoard(BoardModel):
     """One board. With a *key* it tells the truth about its squares only to who gives that.
 
-    ``pushes``: whether reported changes get through. ``heard`` are the commands that came.
+    ``pushes``: whether reported changes get through. ``heard`` are the commands that came. ``lit``
+    are squares with light.
     """
 
     def __init__(
@@ -40,6 +44,7 @@ class PegasusBoard(BoardModel):
         super().__init__(baud=100_000, rotated=rotated, faults=faults, seed=seed)
         self.pushes = True
         self.heard: list[bytes] = []
+        self.lit: set[chess.Square] = set()
         self._key = key
         self._open = not key
         self._updates = False
@@ -80,6 +85,8 @@ class PegasusBoard(BoardModel):
                 self._updates = True
             case Command.DEVELOPER_KEY:
                 self._open = self._open or command[2:-1] == self._key
+            case Command.SET_LEDS:
+                self.lit = {index_of_square(index) for index in command[_LAMPS:-1]}
             case Command.SEND_BRD:
                 self._say(Message.BOARD_DUMP, self._squares(), at)
             case Command.SEND_LOCK_STATE:

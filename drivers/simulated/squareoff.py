@@ -4,6 +4,8 @@ Texts in :mod:`drivers.boards.squareoff`. No times are published but those of a 
 are guesses.
 """
 
+import re
+
 import chess
 
 from drivers.boards.squareoff.text import NEW_GAME, digits_of
@@ -18,18 +20,21 @@ REPEATED_AFTER = 1.0
 LAG = 0.3
 """Seconds after which the Neo tells its occupancy once more, and by which that is late."""
 
+_LAMPS = re.compile(rb"25#((?:[a-h][1-8])*)\*")
+
 ADDRESS = "C0:FF:EE:00:00:01"
 
 
 class SquareOffProBoard(BoardModel):
     """A board that tells lifts and places by itself, and the rest when asked.
 
-    ``ready`` counts the games that a host has begun.
+    ``ready`` counts the games that a host has begun. ``lit`` are squares with light.
     """
 
     def __init__(self, *, volts: str = "3.52", faults: Faults | None = None, seed: int = 0) -> None:
         super().__init__(baud=BAUD, faults=faults, seed=seed)
         self.volts = volts
+        self.lit: set[chess.Square] = set()
         self.ready = 0
 
     def _hear(self, data: bytes, at: float) -> None:
@@ -41,6 +46,9 @@ class SquareOffProBoard(BoardModel):
                 self._send(f"30#{digits_of(self.cells)}*".encode(), at)
             case b"4#*":
                 self._send(f"22#{self.volts}*".encode(), at)
+            case _ if lamps := _LAMPS.fullmatch(data):
+                names = lamps[1].decode()
+                self.lit = {chess.parse_square(names[n : n + 2]) for n in range(0, len(names), 2)}
             case _:
                 pass
 

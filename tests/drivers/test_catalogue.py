@@ -66,7 +66,7 @@ def test_drivers_are_sorted_and_called_what_they_call_themselves() -> None:
 def test_somebody_elses_driver_is_found(install: Callable[[str, str], None]) -> None:
     install("acme = somebodys_acme:Acme", ACME)
     assert driver("acme").info.title == "Acme board"
-    assert "| Acme board | `acme` | ble | occupancy | no | one source | vendor PDF |" in (
+    assert "| Acme board | `acme` | ble | occupancy | no | no | one source | vendor PDF |" in (
         readme_table()
     )
     assert "Acme" not in udev_rules()

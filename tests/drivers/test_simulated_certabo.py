@@ -146,8 +146,8 @@ def test_a_turned_board_tells_the_other_corner_first() -> None:
 def test_lamps_are_taken_and_not_answered() -> None:
     board = SentioBoard()
     lines = len(said(board))
-    board.receive(bytes(8), at=1.0)
-    assert board.lamps == bytes(8)
+    board.receive(bytes([0, 0, 0, 0, 0x10, 0, 0, 0]), at=1.0)
+    assert board.lit == {chess.E4}
     assert len(said(board, 2.0)) <= lines
 
 

@@ -49,7 +49,8 @@ def test_what_it_answers() -> None:
     assert asked(board, "27 01 01", at=3.0) == "28 04 01 31 2e 34"
     assert asked(board, "31 01 00", at=4.0) == "32 01 00"
     assert asked(board, "21 01 01", at=5.0) == "23 01 00"
-    assert asked(board, "0a 08 00 00 00 00 08 00 08 00", at=6.0) == ""
+    assert asked(board, "0a 08 00 00 00 00 08 00 08 00", at=6.0) == "23 01 00"
+    assert board.lit == {chess.E2, chess.E4}
     assert asked(board, "29", at=7.0) == ""
     assert asked(board, "01 00", at=8.0) == "2a 02 d8 00"
 

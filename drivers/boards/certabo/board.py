@@ -1,14 +1,20 @@
-"""The codecs of both kinds of boards; nothing is ever sent to them."""
+"""The codecs of both kinds of boards; nothing is ever sent to them but what lights lamps."""
 
 from abc import abstractmethod
+from collections.abc import Collection
 from dataclasses import replace
 
 from drivers import nordic_uart
 from drivers.boards.certabo.lines import Lines
-from drivers.boards.certabo.protocol import LONGEST_LINE, RANK_NUMBERS, TAG_NUMBERS
+from drivers.boards.certabo.protocol import (
+    LONGEST_LINE,
+    RANK_NUMBERS,
+    TAG_NUMBERS,
+    coloured_lamps_of,
+    lamps_of,
+)
 from drivers.boards.certabo.tags import Sieve
 from drivers.codec import (
-    NOTHING,
     Codec,
     DriverInfo,
     Fingerprint,
@@ -17,6 +23,7 @@ from drivers.codec import (
     Outgoing,
 )
 from drivers.events import EMPTY, UNNAMED, Event, Noise, Notice, RawTags, Snapshot
+from drivers.pacing import SHOW_EVERY, Pacer
 
 _RANK_BITS = [
     "".join(UNNAMED if byte & 0x80 >> file else EMPTY for file in range(8)) for byte in range(256)
@@ -28,6 +35,8 @@ class _Streaming(Codec):
 
     def __init__(self) -> None:
         self._lines = Lines()
+        self._pacer = Pacer(SHOW_EVERY)
+        self._lit: Collection[int] | None = None
         self._told = False
 
     @property
@@ -38,18 +47,29 @@ class _Streaming(Codec):
     def greet(self, *, at: float) -> None:
         """Wait: the board speaks by itself."""
 
-    def poll(self, *, at: float) -> Outgoing:  # noqa: ARG002 - nothing falls due, whenever it is
-        """Return nothing: bytes would light lamps."""
-        return NOTHING
+    def poll(self, *, at: float) -> Outgoing:
+        """Return what lights lamps, and nothing otherwise: any bytes would."""
+        return self._pacer.next(at)
+
+    def light(self, squares: Collection[int]) -> None:
+        """Light these *squares* and no others.
+
+        What kind of lamps there are, the board says when it was told for the first time.
+        """
+        self._lit = squares
+        self._pacer.show((coloured_lamps_of if self._lines.coloured else lamps_of)(squares))
 
     def receive(self, data: bytes, *, at: float) -> list[Event]:
         """Take *data* that came at time *at* and return what it completes. Never raises."""
         events: list[Event] = []
+        one_colour = not self._lines.coloured
         for piece in self._lines.feed(data, at):
             if isinstance(piece, Noise):
                 events.append(piece)
             else:
                 events += self._read(piece, at)
+        if self._lit is not None and one_colour and self._lines.coloured:
+            self.light(self._lit)
         return events
 
     @abstractmethod
@@ -88,6 +108,7 @@ class Certabo(_Streaming):
         silence_limit=3.0,
         evidence="real captures",
         sources="vendor's software of 2020; several hosts; recorded scans of two boards",
+        lamps=True,
     )
 
     def __init__(self) -> None:

@@ -9,6 +9,7 @@ from drivers.boards.certabo.protocol import (
     NUMBERS,
     RANK_NUMBERS,
     TAG_NUMBERS,
+    THREE_COLOURS,
 )
 from drivers.events import Noise
 
@@ -27,6 +28,8 @@ class Lines:
     def __init__(self) -> None:
         self._buffer = b""
         self._from_its_beginning = False
+        self.coloured = False
+        """Whether the board has said that its lamps have three colours."""
 
     def __len__(self) -> int:
         return len(self._buffer)
@@ -59,6 +62,7 @@ class Lines:
             return None
         words = piece.removeprefix(b":").split()
         if not words or (len(words) == 1 and words[0] in LAMP_LINES):
+            self.coloured |= words == [THREE_COLOURS]
             return []
         numbers = [NUMBERS[word] for word in words if word in NUMBERS]
         whole = len(numbers) == len(words) in (TAG_NUMBERS, RANK_NUMBERS)

@@ -1,7 +1,7 @@
 """The codecs of Chessnut boards."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import ClassVar
 
 from drivers.boards.chessnut.framing import Framer
@@ -18,6 +18,8 @@ from drivers.boards.chessnut.protocol import (
     Shape,
     Transfer,
     cells_of,
+    lamps_of,
+    move_lamps_of,
 )
 from drivers.boards.chessnut.requests import Requests
 from drivers.boards.chessnut.stored import StoredGame
@@ -67,6 +69,7 @@ class Chessnut(Codec):
         silence_limit=3.0,
         evidence="two sources",
         sources="maker's EasyLinkSDK and page Chessnut_eBoards; three hosts and an emulator",
+        lamps=True,
     )
     shapes: ClassVar[Mapping[int, Shape]] = CLASSIC
     asks_battery: ClassVar[bytes] = BATTERY
@@ -111,6 +114,10 @@ class Chessnut(Codec):
         """Return the command that is due, one at a time, and when to ask again."""
         return self._requests.next(at)
 
+    def light(self, squares: Collection[int]) -> None:
+        """Light these *squares* and no others."""
+        self._requests.show(self._lamps(squares))
+
     def command(self, name: str, *, operator: bool = False) -> None:
         """Queue ``battery`` or, of a board on which that is known, ``stored game``.
 
@@ -135,6 +142,9 @@ class Chessnut(Codec):
             raise ForbiddenCommandError(
                 f"{self.info.name}: {name!r} is for an operator, and no game"
             )
+
+    def _lamps(self, squares: Collection[int]) -> bytes:
+        return lamps_of(squares)
 
     def _position(self, payload: bytes, at: float) -> list[Event]:
         cells = cells_of(payload[:SQUARE_BYTES])
@@ -200,6 +210,7 @@ class ChessnutMove(Chessnut):
         silence_limit=60.0,
         evidence="two sources",
         sources="maker's page chess_move_api; one host",
+        lamps=True,
     )
     shapes = MOVE
     asks_battery = MOVE_BATTERY
@@ -209,6 +220,9 @@ class ChessnutMove(Chessnut):
     def __init__(self) -> None:
         super().__init__()
         self._reported_at = math.inf
+
+    def _lamps(self, squares: Collection[int]) -> bytes:
+        return move_lamps_of(squares)
 
     def _position(self, payload: bytes, at: float) -> list[Event]:
         quiet, self._reported_at = at - self._reported_at, at

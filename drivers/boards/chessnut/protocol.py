@@ -7,7 +7,7 @@ Sources, nothing of it seen on a board of ours:
 * PIC, BB: the hosts picochess and BearChess. UC: an emulator whose author listened to an Air.
 """
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection, Container, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -41,6 +41,14 @@ GET_GAME = (bytes((0x33, 1, 0)), bytes((0x34, 1, 1)))
 MOVE_BATTERY = bytes((0x41, 1, 0x0C))
 """Move answers ``29`` with an empty battery, and this with the true one (API)."""
 
+LAMPS = bytes((0x0A, 8))
+"""Begins a message about lamps: the eight ranks from the eighth on follow, bit 7 the a-file (API,
+SDK). It is about all 64."""
+
+MOVE_LAMPS = bytes((0x43, 0x20))
+"""The same of a Move: a colour for each square, as many bits as a man (chess_move_api)."""
+
+RED = 1
 PACE = 0.2
 """Seconds between two writes, which the maker's library keeps (SDK)."""
 
@@ -108,5 +116,24 @@ def cells_of(squares: bytes) -> str:
 
 def squares_of(cells: str) -> bytes:
     """Return the 32 bytes that tell *cells*."""
-    codes = [LETTERS.index(letter) for letter in reversed(cells)]
+    return _halves([LETTERS.index(letter) for letter in reversed(cells)])
+
+
+def lamps_of(squares: Collection[int]) -> bytes:
+    """Return the message that lights *squares* of a board with lamps of one colour.
+
+    >>> lamps_of({12, 28}).hex(" ")
+    '0a 08 00 00 00 00 08 00 08 00'
+    """
+    ranks = [sum(0x80 >> file for file in range(8) if 8 * r + file in squares) for r in range(8)]
+    return LAMPS + bytes(reversed(ranks))
+
+
+def move_lamps_of(squares: Collection[int]) -> bytes:
+    """Return the message that lights *squares* of a Move in red."""
+    return MOVE_LAMPS + _halves([RED * (square in squares) for square in reversed(range(64))])
+
+
+def _halves(codes: Sequence[int]) -> bytes:
+    """Return 64 codes, h8 g8 ... a1, two in a byte: the lower half comes first."""
     return bytes(low | high << 4 for low, high in zip(codes[::2], codes[1::2], strict=True))

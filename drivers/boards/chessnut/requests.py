@@ -1,4 +1,4 @@
-"""What to send to a Chessnut board, and when. Nothing lights lamps, beeps, or moves men."""
+"""What to send to a Chessnut board, and when. Nothing beeps or moves men."""
 
 from drivers.boards.chessnut.protocol import (
     GET_GAME,
@@ -51,6 +51,11 @@ class Requests:
         """Ask how many games are stored; the answer decides whether one is uploaded."""
         self._counting = True
         self._pacer.say(STORED_GAMES)
+
+    def show(self, message: bytes) -> None:
+        """Have lamps lit, but not while a game is uploaded."""
+        if not self.uploading:
+            self._pacer.show(message)
 
     def counted(self, games: int) -> bool:
         """Note how many games are stored; return whether that was asked for.

@@ -5,7 +5,7 @@ the host's side agree; states of lock and key come from a single one.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from drivers import nordic_uart
 from drivers.boards.dgt.framing import Framer
@@ -16,6 +16,7 @@ from drivers.boards.dgt.protocol import (
     LOG_LENGTH,
     Command,
     Message,
+    index_of_square,
     square_of_index,
 )
 from drivers.boards.dgt.squares import contradicted, missed
@@ -46,6 +47,10 @@ BATTERY_EVERY = 300.0
 REPORT_LATE = 0.3
 """Seconds by which a change may be reported later than a dump shows it."""
 
+_AT_ONCE = bytes((0x40, 0, 2))
+"""Speed, repetitions and brightness of lamps: so fast that all seem lit at once (one host), for
+ever, and neither of the ends of the scale, which hosts read in different directions."""
+
 _CELLS = {0: EMPTY, 1: UNNAMED}
 _EVERYWHERE = UNNAMED * 64
 _KEY = re.compile(r"([0-9a-f]{2}[ :]?){5}[0-9a-f]{2}", re.IGNORECASE)
@@ -69,7 +74,7 @@ so this is asked only when something has answered like a Pegasus."""
 
 
 class Pegasus(Codec):
-    """One Pegasus. Its lamps are left alone, since players see them.
+    """One Pegasus.
 
     Without a key that the board accepts, dumps may tell of squares that are not as they say. A
     dump is believed only where every square is empty or taken and not all are taken.
@@ -96,6 +101,7 @@ class Pegasus(Codec):
         silence_limit=6.0,
         evidence="two sources",
         sources="four open implementations of the host's side",
+        lamps=True,
         options=(
             Option(
                 name="key",
@@ -142,6 +148,10 @@ class Pegasus(Codec):
         for command in _GREETING:
             self._pacer.say(bytes([command]))
         self._pacer.every(DUMP_EVERY, _DUMP, at=self._begin_at + DUMP_EVERY)
+
+    def light(self, squares: Collection[int]) -> None:
+        """Light these *squares* and no others."""
+        self._pacer.show(lamps_of(squares))
 
     def shown(self, data: bytes) -> bytes:
         """Return *data* with zeros for the developer key."""
@@ -210,6 +220,17 @@ class Pegasus(Codec):
         self._cells = self._cells[:square] + piece + self._cells[square + 1 :]
         self._changed_at = at
         return [SquareChange(at=at, square=square, piece=piece, cells=self._cells)]
+
+
+def lamps_of(squares: Collection[int]) -> bytes:
+    """Return the command that lights *squares* and no others.
+
+    >>> lamps_of({12, 28}).hex(" ")
+    '60 07 05 40 00 02 24 34 00'
+    """
+    lamps = bytes(sorted(index_of_square(square) for square in squares))
+    data = b"\x00" if not lamps else b"\x05" + _AT_ONCE + lamps
+    return bytes((Command.SET_LEDS, len(data) + 1)) + data + b"\x00"
 
 
 def _lock_state(message: bytes, at: float) -> list[Event]:

@@ -1,5 +1,7 @@
 """The codec of a board that speaks the ChessLink protocol."""
 
+from collections.abc import Collection
+
 from drivers.boards.millennium.framing import content, measure
 from drivers.boards.millennium.protocol import (
     IDENTIFICATION,
@@ -8,6 +10,7 @@ from drivers.boards.millennium.protocol import (
     SCAN_UNIT,
     SUITABLE,
     cells_of,
+    lamps_of,
 )
 from drivers.boards.millennium.requests import Requests
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
@@ -54,6 +57,7 @@ class Millennium(Codec):
         silence_limit=5.0,
         evidence="two sources",
         sources="vendor's protocol note of 2017; two hosts; a recorded version exchange",
+        lamps=True,
     )
 
     def __init__(self) -> None:
@@ -87,6 +91,10 @@ class Millennium(Codec):
         """Return the command that is due, one at a time, and when to ask again."""
         return self._requests.next(at)
 
+    def light(self, squares: Collection[int]) -> None:
+        """Light the corners of these *squares* and no others."""
+        self._requests.show(lamps_of(squares))
+
     def command(self, name: str, *, operator: bool = False) -> None:
         """Queue ``suitable registers``: reports on any change, at the usual scan time.
 
@@ -117,7 +125,7 @@ class Millennium(Codec):
             case "r" | "w":
                 return self._register(text[1:3], text[3:].upper(), at)
             case _:
-                return []  # lamps: somebody else's request
+                return []  # lamps were heard of
 
     def _status(self, letters: str, at: float) -> list[Event]:
         confirmed = letters == self._letters

@@ -6,6 +6,7 @@ a length. Facts: the vendor's protocol note of 2017, two independent hosts, and 
 exchange with an Exclusive over Bluetooth.
 """
 
+from collections.abc import Collection
 from functools import reduce
 from operator import xor
 
@@ -35,6 +36,17 @@ LONGEST = 1 + SQUARES + CHECK_DIGITS
 READ_CHECKING, READ_SCAN, READ_REPORTS = "R00", "R01", "R02"
 STATUS, VERSION, IDENTIFY = "S", "V", "I00"
 
+LAMPS_OFF = "X"
+LAMPS = 81
+"""Lamps at the corners of squares, nine to a line that goes along a file. (vendor's note)"""
+
+_LAMP_LINE = 9
+_SLOT = "22"
+"""Time of one of the eight slots of a pattern, as hosts set it; with one that is steady any will
+do."""
+
+_STEADY, _DARK = "FF", "00"
+
 SCAN_UNIT = 0.002048
 """Seconds of one unit of register 01, the time of a scan."""
 
@@ -63,6 +75,24 @@ def message(text: str, *, parity: bool = True) -> bytes:
     plain = text.encode("ascii")
     plain += check_of(plain)
     return plain.translate(_PARITY + bytes(128)) if parity else plain
+
+
+def corners_of(square: int) -> tuple[int, ...]:
+    """Return the lamps at the corners of a square, counted from the corner of h1.
+
+    >>> corners_of(12)
+    (28, 29, 37, 38)
+    """
+    first = (7 - square % 8) * _LAMP_LINE + square // 8
+    return first, first + 1, first + _LAMP_LINE, first + _LAMP_LINE + 1
+
+
+def lamps_of(squares: Collection[int]) -> str:
+    """Return the command that lights the corners of *squares*; neighbours have some in common."""
+    if not squares:
+        return LAMPS_OFF
+    lit = {lamp for square in squares for lamp in corners_of(square)}
+    return f"L{_SLOT}" + "".join(_STEADY if lamp in lit else _DARK for lamp in range(LAMPS))
 
 
 def cells_of(letters: str) -> str:

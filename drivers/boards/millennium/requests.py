@@ -1,8 +1,7 @@
 """What to send to a ChessLink board, and when.
 
 A board may report every scan, every change, or nothing: its registers say so, and it keeps them
-without power. They are left as they are, and what does not come by itself is asked for. Lamps
-are never lit.
+without power. They are left as they are, and what does not come by itself is asked for.
 """
 
 import math
@@ -64,6 +63,10 @@ class Requests:
     def ask(self, command: str) -> None:
         """Queue *command* unless it is waiting to be sent already."""
         self._pacer.say(message(command))
+
+    def show(self, command: str) -> None:
+        """Have lamps lit."""
+        self._pacer.show(message(command))
 
     def heard(self, at: float) -> None:
         """Note that a message came."""

@@ -6,6 +6,9 @@ how a move is shown on the board, is not used.
 
 import math
 import re
+from collections.abc import Collection
+
+import chess
 
 from drivers import nordic_uart
 from drivers.boards.squareoff.text import (
@@ -24,6 +27,9 @@ from drivers.pacing import Pacer
 END = b"*"
 ASK_OCCUPANCY = b"30#R*"
 ASK_BATTERY = b"4#*"
+LAMPS = "25#"
+"""Begins the names of all squares that shall be lit; none: all are dark."""
+
 LONGEST = len("30#*") + SQUARES
 
 NAMES = ("Squareoff*", "Square Off", "Square Off[! ]*", "Square Off [!N]*")
@@ -70,6 +76,7 @@ class SquareOffPro(Codec):
         silence_limit=12.0,
         evidence="two sources",
         sources="three open implementations; one recorded exchange",
+        lamps=True,
     )
 
     def __init__(self) -> None:
@@ -105,6 +112,11 @@ class SquareOffPro(Codec):
             self._pacer.say(ASK_OCCUPANCY)
         data, wake_at = self._pacer.next(at)
         return Outgoing(data, min(wake_at, self._check_at))
+
+    def light(self, squares: Collection[int]) -> None:
+        """Light these *squares* and no others."""
+        names = "".join(map(chess.square_name, sorted(squares)))
+        self._pacer.show(f"{LAMPS}{names}*".encode("ascii"))
 
     def command(self, name: str, *, operator: bool = False) -> None:
         """Queue ``battery``; the answer, in volts, comes as a :class:`Notice`.
