@@ -26,7 +26,10 @@ $(BIN)/python:
 	  else echo 'Python cannot make a virtual environment here: install the package python3-venv'; exit 1; fi; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 
-$(VENV)/.run-ready: pyproject.toml | $(BIN)/python
+# The web pages are built when the package is installed.
+PAGE := $(shell find bridge/web/page -name node_modules -prune -o -type f -print)
+
+$(VENV)/.run-ready: pyproject.toml hatch_build.py $(PAGE) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ble,serial,usb]'
 	@touch $@
 
@@ -74,4 +77,5 @@ udev-install:  ## as root: let boards be opened, and keep others from disturbing
 	udevadm trigger
 
 clean:  ## forget the environment and every cache
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* build dist *.egg-info \
+	  bridge/web/static bridge/web/page/node_modules

@@ -1,0 +1,162 @@
+/** The hall: every board on one page. */
+
+import { announcer } from "./announcer";
+import { type Entry, columnsThatFit, matches, ordered } from "./choosing";
+import { ticker } from "./clock";
+import { h, say } from "./dom";
+import { hallTools } from "./hall-tools";
+import { preference } from "./preferences";
+import type { News, Store } from "./store";
+import { t } from "./texts";
+import { Tile } from "./tile";
+import type { View } from "./view";
+
+/** What a tile has above and below its board, in root font sizes; see `hall.css`. */
+const TILE_REST = 6.1;
+
+export class Hall implements View {
+  readonly element: HTMLElement;
+  readonly title = "";
+  readonly #grid = h("ul", { class: "hall", onkeydown: (event: KeyboardEvent) => this.#key(event) });
+  readonly #count = h("p", { class: "count", role: "status" });
+  readonly #tools = hallTools(() => this.#arrange());
+  readonly #tiles = new Map<string, Tile>();
+  readonly #moved = new Map<string, number>();
+  readonly #seen: IntersectionObserver;
+  readonly #size = new ResizeObserver(() => this.#fit());
+  #shown: Tile[] = [];
+  #stop: (() => void)[] = [];
+  #scroll = 0;
+
+  constructor(readonly store: Store) {
+    this.element = h("main", { class: "hall-view" }, this.#tools.element, this.#count, this.#grid);
+    this.#seen = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const table = (target as HTMLElement).dataset["table"] ?? "";
+        this.#tiles.get(table)?.see(isIntersecting);
+      }
+    });
+  }
+
+  open(): void {
+    this.#stop = [
+      this.store.listen((news) => this.#take(news)),
+      ticker.add(() => this.#tick()),
+    ];
+    this.#size.observe(this.#grid);
+    this.#take({ tables: "all" });
+    requestAnimationFrame(() => window.scrollTo(0, this.#scroll));
+  }
+
+  close(): void {
+    this.#scroll = window.scrollY;
+    this.#size.disconnect();
+    this.#stop.forEach((stop) => stop());
+  }
+
+  /** Keys that hold anywhere on this page. */
+  key(event: KeyboardEvent): boolean {
+    if (event.key !== "/") return false;
+    this.#tools.search.focus();
+    return true;
+  }
+
+  #take(news: News): void {
+    const tables = news.tables === "all" ? this.store.tables() : [...news.tables];
+    for (const table of tables) this.#update(table, news);
+    if (news.moved !== undefined) this.#note(news.moved);
+    this.#arrange();
+  }
+
+  #update(table: string, news: News): void {
+    const tile = this.#tiles.get(table) ?? this.#add(table);
+    const before = tile.game;
+    tile.show(this.store.games.get(table));
+    tile.tick(this.store.lag.now());
+    const ended = before?.state === "playing" && tile.game?.state === "ended";
+    if (ended && news.tables !== "all" && tile.game) announcer.result(tile.game);
+  }
+
+  #add(table: string): Tile {
+    const tile = new Tile(table);
+    this.#tiles.set(table, tile);
+    this.#seen.observe(tile.element);
+    tile.link.addEventListener("focus", () => this.#rove(tile));
+    return tile;
+  }
+
+  #note(table: string): void {
+    this.#moved.set(table, Date.now());
+    const tile = this.#tiles.get(table);
+    tile?.flash();
+    // Two hundred boards at once would be noise: the one that was chosen is told.
+    if (tile?.game && tile.link === document.activeElement) announcer.move(tile.game);
+  }
+
+  #tick(): void {
+    const now = this.store.lag.now();
+    for (const tile of this.#shown) if (tile.drawn) tile.tick(now);
+  }
+
+  #arrange(): void {
+    const entries: Entry[] = this.store.tables().map((table) => ({
+      table,
+      game: this.store.games.get(table),
+      moved: this.#moved.get(table) ?? 0,
+    }));
+    const show = preference("show") ?? "all";
+    const chosen = entries.filter((entry) => matches(entry, this.#tools.search.value, show));
+    const order = ordered(chosen, preference("order") ?? "board");
+    const tiles = order.flatMap(({ table }) => this.#tiles.get(table) ?? []);
+    if (tiles.some((tile, at) => tile !== this.#shown[at]) || tiles.length !== this.#shown.length) {
+      this.#shown = tiles;
+      this.#place(tiles);
+    }
+    const playing = entries.filter(({ game }) => game?.state === "playing").length;
+    say(this.#count, t("hall.count", { shown: tiles.length, all: entries.length, playing }));
+    this.#fit();
+  }
+
+  #place(tiles: Tile[]): void {
+    const focused = document.activeElement;
+    this.#grid.replaceChildren(...tiles.map((tile) => tile.element));
+    if (focused instanceof HTMLElement && this.#grid.contains(focused)) focused.focus();
+    if (!tiles.some((tile) => tile.link.tabIndex === 0)) tiles[0]?.link.setAttribute("tabindex", "0");
+  }
+
+  #rove(tile: Tile): void {
+    for (const other of this.#tiles.values()) other.link.tabIndex = other === tile ? 0 : -1;
+  }
+
+  #fit(): void {
+    const size = preference("size") ?? "medium";
+    this.#grid.dataset["size"] = size;
+    if (size !== "fit") {
+      this.#grid.style.removeProperty("grid-template-columns");
+    } else {
+      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+      const room = window.innerHeight - this.#grid.getBoundingClientRect().top - window.scrollY - rem;
+      const tall = (width: number): number => width + TILE_REST * rem;
+      const columns = columnsThatFit(this.#shown.length, this.#grid.clientWidth, room, tall, rem / 2);
+      this.#grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    }
+    for (const tile of this.#shown) if (tile.drawn) tile.measure();
+  }
+
+  #key(event: KeyboardEvent): void {
+    const at = this.#shown.findIndex((tile) => tile.link === document.activeElement);
+    const columns = getComputedStyle(this.#grid).gridTemplateColumns.split(" ").length;
+    const steps: Record<string, number> = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      ArrowUp: -columns,
+      ArrowDown: columns,
+      Home: -at,
+      End: this.#shown.length - 1 - at,
+    };
+    const step = steps[event.key];
+    if (at < 0 || step === undefined) return;
+    event.preventDefault();
+    this.#shown[at + step]?.link.focus();
+  }
+}

@@ -1,0 +1,67 @@
+/** The head of every page: what is on, whether the line is live, and the reader's choices. */
+
+import { h, say } from "./dom";
+import { applyTheme, prefer, preference } from "./preferences";
+import type { Store } from "./store";
+import { LANGUAGES, language, nameOf, t } from "./texts";
+
+const THEMES = ["auto", "light", "dark"] as const;
+
+export function header(store: Store): HTMLElement {
+  const name = h("a", { class: "event", href: "/", "data-inside": true });
+  const place = h("span", { class: "where" });
+  const show = (): void => {
+    const { name: event, site, round } = store.happening;
+    say(name, event || "eboard-bridge");
+    const parts = [site, round && t("round", { round })];
+    say(place, parts.filter(Boolean).join(" · "));
+  };
+  store.listen(show);
+  show();
+  return h(
+    "header",
+    { class: "page-head" },
+    h("div", { class: "happening" }, name, place),
+    h("div", { class: "tools" }, linkLamp(store), themeButton(), languageChoice()),
+  );
+}
+
+function linkLamp(store: Store): HTMLElement {
+  const lamp = h("span", { class: "lamp", role: "status" });
+  store.listenToLink((state) => {
+    lamp.dataset["state"] = state;
+    const time = new Date(store.stream.heard).toLocaleTimeString(language);
+    say(lamp, state === "lost" && store.stream.heard ? t("link.lost", { time }) : t(`link.${state}`));
+  });
+  return lamp;
+}
+
+function themeButton(): HTMLElement {
+  const button = h("button", { type: "button", class: "plain theme", onclick: next });
+  function show(): void {
+    const theme = preference("theme") ?? "auto";
+    button.dataset["theme"] = theme;
+    button.title = t(`theme.${theme}`);
+    button.setAttribute("aria-label", button.title);
+  }
+  function next(): void {
+    const now = THEMES.indexOf(preference("theme") ?? "auto");
+    prefer("theme", THEMES[(now + 1) % THEMES.length] ?? "auto");
+    applyTheme();
+    show();
+  }
+  show();
+  return button;
+}
+
+function languageChoice(): HTMLElement {
+  const select = h("select", { class: "plain", "aria-label": t("language"), onchange: choose });
+  for (const tag of LANGUAGES) {
+    select.append(h("option", { value: tag, lang: tag, selected: tag === language }, nameOf(tag)));
+  }
+  function choose(): void {
+    prefer("language", select.value);
+    location.reload();
+  }
+  return select;
+}

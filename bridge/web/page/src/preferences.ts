@@ -1,0 +1,44 @@
+/** What a reader has chosen; an address may say it too, for screens without a keyboard. */
+
+export interface Preferences {
+  theme: "auto" | "light" | "dark";
+  language: string;
+  size: "small" | "medium" | "large" | "fit";
+  order: "board" | "recent" | "time" | "rating";
+  show: "all" | "playing" | "ended";
+  announce: "off" | "on";
+  sound: "off" | "on";
+}
+
+const KEY = "eboard-bridge";
+const address = new URLSearchParams(location.search);
+const kept = read();
+
+function read(): Partial<Preferences> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>;
+  } catch {
+    return {}; // a browser that keeps nothing, or something else under this name
+  }
+}
+
+export function preference<K extends keyof Preferences>(name: K): Preferences[K] | undefined {
+  return (address.get(name) as Preferences[K] | null) ?? kept[name];
+}
+
+export function prefer<K extends keyof Preferences>(name: K, value: Preferences[K]): void {
+  address.delete(name);
+  kept[name] = value;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // It holds until the page is left.
+  }
+}
+
+/** Show the page light or dark; `auto` is as the system wants it. */
+export function applyTheme(): void {
+  const theme = preference("theme") ?? "auto";
+  if (theme === "auto") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+}

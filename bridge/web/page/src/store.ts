@@ -1,0 +1,150 @@
+/** All games as the stream tells them. */
+
+import { type Game, type Happening, type Message, fetchJson } from "./api";
+import { Lag } from "./clock";
+import { type LinkState, Stream } from "./stream";
+
+/** `moved`: the table whose last ply is new, for those who tell moves as they come. */
+export interface News {
+  tables: ReadonlySet<string> | "all";
+  moved?: string;
+}
+
+type Listener = (news: News) => void;
+
+const UNKNOWN: Happening = { name: "", site: "", round: "", tables: [] };
+
+export class Store {
+  readonly games = new Map<string, Game>();
+  readonly lag = new Lag();
+  readonly stream: Stream;
+  happening = UNKNOWN;
+  readonly #listeners = new Set<Listener>();
+  readonly #linkListeners = new Set<(state: LinkState) => void>();
+
+  constructor() {
+    this.stream = new Stream(
+      (message) => this.#take(message),
+      (state) => this.#linked(state),
+    );
+    void this.#learn();
+  }
+
+  /** Call on every change, until the function that is returned is called. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  listenToLink(listener: (state: LinkState) => void): () => void {
+    this.#linkListeners.add(listener);
+    listener(this.stream.state);
+    return () => this.#linkListeners.delete(listener);
+  }
+
+  /** Tables in board order; those where no game has begun too. */
+  tables(): string[] {
+    const known = new Set([...this.happening.tables, ...this.games.keys()]);
+    return [...known];
+  }
+
+  #take(message: Message): void {
+    const received = Date.now();
+    switch (message.type) {
+      case "hello":
+        this.#hello(message.games);
+        if (message.now !== undefined) this.lag.sees(message.now, received);
+        return;
+      case "ping":
+        if (message.now !== undefined) this.lag.sees(message.now, received);
+        return;
+      case "game":
+        this.#replace(message.game);
+        return;
+      case "ply":
+        this.#ply(message, received);
+        return;
+      case "clock":
+        this.#change(message.table, received, (game) => ({ ...game, clocks: message.clocks }));
+        return;
+      case "end":
+        this.#change(message.table, received, (game) => ({
+          ...game,
+          result: message.result,
+          state: "ended",
+        }));
+    }
+  }
+
+  #hello(games: Game[]): void {
+    this.lag.forget();
+    this.games.clear();
+    for (const game of games) {
+      this.games.set(game.table, game);
+      if (game.clocks?.running) this.lag.sees(game.clocks.at, Date.now());
+    }
+    this.#tell({ tables: "all" });
+  }
+
+  #replace(game: Game): void {
+    const before = this.games.get(game.table);
+    this.games.set(game.table, game);
+    const grown = before?.game === game.game && game.plies.length === before.plies.length + 1;
+    this.#tell({ tables: new Set([game.table]), ...(grown ? { moved: game.table } : {}) });
+  }
+
+  #ply(message: Extract<Message, { type: "ply" }>, received: number): void {
+    const { table, ply, uci, san, clock_ms, estimated } = message;
+    const game = this.games.get(table);
+    if (game === undefined || ply > game.plies.length + 1) {
+      void this.#fetch(table);
+      return;
+    }
+    const known = game.plies[ply - 1];
+    const again = known?.uci === uci && known.san === san;
+    const rest = again ? game.plies.slice(ply) : [];
+    const plies = [...game.plies.slice(0, ply - 1), { uci, san, clock_ms, estimated }, ...rest];
+    const newest = rest.length === 0 ? { fen: message.fen, last_uci: uci } : {};
+    const clocks = message.clocks ?? game.clocks;
+    this.#change(
+      table,
+      received,
+      () => ({ ...game, ...newest, plies, clocks, state: "playing" }),
+      again ? undefined : table,
+    );
+  }
+
+  #change(table: string, received: number, next: (game: Game) => Game, moved?: string): void {
+    const game = this.games.get(table);
+    if (game === undefined) {
+      void this.#fetch(table);
+      return;
+    }
+    const changed = next(game);
+    if (changed.clocks?.running) this.lag.sees(changed.clocks.at, received);
+    this.games.set(table, changed);
+    this.#tell({ tables: new Set([table]), ...(moved === undefined ? {} : { moved }) });
+  }
+
+  async #fetch(table: string): Promise<void> {
+    this.#replace(await fetchJson<Game>(`/api/v1/games/${encodeURIComponent(table)}`));
+  }
+
+  async #learn(): Promise<void> {
+    try {
+      this.happening = await fetchJson<Happening>("/api/v1/event");
+      this.#tell({ tables: "all" });
+    } catch {
+      // The stream says that the server is away; when it is back, this is asked again.
+    }
+  }
+
+  #linked(state: LinkState): void {
+    if (state === "live" && this.happening === UNKNOWN) void this.#learn();
+    this.#linkListeners.forEach((listener) => listener(state));
+  }
+
+  #tell(news: News): void {
+    this.#listeners.forEach((listener) => listener(news));
+  }
+}
