@@ -24,6 +24,7 @@ from bridge.cli import (
     replay,
     run,
     sheet,
+    uci,
 )
 from bridge.cli.frame import (
     CANNOT,
@@ -49,6 +50,7 @@ COMMANDS = (
     infer,
     export,
     sheet,
+    uci,
 )
 
 _EXAMPLES = """\

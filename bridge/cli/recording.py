@@ -104,9 +104,11 @@ def _line(line: LineSettings | None) -> str | None:
     return f"{line.baud} {line.data_bits}{line.parity}{line.stop_bits}"
 
 
-def where(port: str, driver: type[Codec]) -> str | Callable[[], Awaitable[str]]:
-    """Return the address of *port*, or what finds any board of the driver for ``auto``."""
+def where(
+    port: str, driver: type[Codec], serial: str | None = None
+) -> str | Callable[[], Awaitable[str]]:
+    """Return the address of *port*, or what finds a board of the driver for ``auto``."""
     if port != "auto":
         return f"serial:{port}" if port.startswith("/") else port
     finder = Finder([driver], now=time.monotonic, claims=Claims())
-    return lambda: finder.locate(driver)
+    return lambda: finder.locate(driver, serial)
