@@ -62,7 +62,14 @@ def _word(choices: tuple[str, ...]) -> Scalar:
     return Scalar(" or ".join(choices), convert)
 
 
+def _yes(text: str) -> bool:
+    if text != "yes":
+        raise ValueError
+    return True
+
+
 _TEXT = Scalar("a text", str)
+_YES = Scalar("yes, or nothing", _yes)
 
 
 @dataclass(frozen=True)
@@ -74,9 +81,16 @@ class _Head:
     rate: Rate | None = dataclasses.field(
         default=None, metadata=key(_word(get_args(Rate)), "Rate of play.")
     )
+    home: bool = dataclasses.field(
+        default=False, metadata=key(_YES, "Whether it is for games at home alone.")
+    )
     based_on: str | None = dataclasses.field(
         default=None, metadata=key(_TEXT, "Rule set this one only differs from.")
     )
+
+
+_OWN = ("title", "rate", "book", "home")
+"""What a rule set never takes from the one it builds on."""
 
 
 def _sourced(parameter: Parameter) -> Section:
@@ -126,7 +140,7 @@ def rule_set(name: str) -> RuleSet:
     given = _given(shipped)
     values = {parameter: sourced.value for parameter, sourced in given.items()}
     articles = {parameter: sourced.article for parameter, sourced in given.items()}
-    own = {"name": name, "title": shipped.title, "rate": shipped.rate, "book": shipped.book}
+    own = {"name": name} | {part: getattr(shipped, part) for part in _OWN}
     if shipped.based_on is None:
         return RuleSet(**own, **values, articles=articles)
     base = rule_set(shipped.based_on)

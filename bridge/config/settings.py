@@ -1,17 +1,20 @@
 """The whole configuration, and what it says of each table."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+import yaml
 
 from bridge.config.checks import check_config
 from bridge.config.events import NO_GROUP, EventSettings, GroupSettings
+from bridge.config.feedback import check_feedback
 from bridge.config.kinds import one_of
 from bridge.config.livechess import LIVECHESS, LiveChessSettings
 from bridge.config.rulesets import overridden, rule_set
-from bridge.config.schema import Items, Scalar, Section, key
+from bridge.config.schema import Items, Reader, Scalar, Section, key
 from bridge.config.storage import CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TABLE, TableSettings
 from bridge.core.laws.rulesets import RuleSet, rate_of_time_control, rule_set_name
@@ -160,9 +163,18 @@ class Config:
             has_clock=bool(table.clock),
             sensing=table.board.tells,
             two_hands=event.two_hands,
+            feedback=table.feedback,
             tag_letters={**table.board.calibration},
             rules=msgspec.to_builtins(self.rules(table)),
         )
 
 
-ROOT = Section(Config, "the keys of a configuration, the first being 'tables:'", check_config)
+def _check(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
+    check_config(values, nodes, reader)
+    if not reader.problems and "tables" in values:  # from what is invalid nothing follows
+        config = Config(**values)
+        for table, node in zip(config.tables, nodes["tables"].value, strict=True):
+            check_feedback(table, node, config.rules, reader)
+
+
+ROOT = Section(Config, "the keys of a configuration, the first being 'tables:'", _check)

@@ -123,6 +123,15 @@ class TableSettings:
             example="{}",
         ),
     )
+    feedback: bool = field(
+        default=False,
+        metadata=key(
+            YES_NO,
+            "Whether the board lights squares on which men stand wrong, which is for games at home "
+            "only (rule_set: home).",
+            example="false",
+        ),
+    )
     start_fen: str | None = field(
         default=None,
         metadata=key(

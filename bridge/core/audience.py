@@ -28,6 +28,7 @@ from bridge.core.model import (
     MoveTimed,
     PositionAdopted,
     SetupCorrected,
+    SquaresMarked,
     StateExplained,
     Visibility,
 )
@@ -53,7 +54,7 @@ _OF_PLAY = (
     SetupCorrected,
 )
 """What anybody may see."""
-_AT_THE_BOARD = (BoardChanged, LinkChanged, MoveProvisional, StateExplained)
+_AT_THE_BOARD = (BoardChanged, LinkChanged, MoveProvisional, SquaresMarked, StateExplained)
 """What an operator may see beside play."""
 _CALLS = ("critical", "warning")
 _NEEDED = "ARBITER_NEEDED"

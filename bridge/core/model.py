@@ -66,7 +66,8 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     set that is played under (``bridge.core.laws.rulesets.RuleSet``), overrides of the event
     included; what is missing is as in standard play under FIDE's Laws. ``two_hands``: whether to
     look for men that were moved with both hands, which no sensor can prove. ``tag_letters``: which
-    men carry the tags that were calibrated.
+    men carry the tags that were calibrated. ``feedback``: whether the board marks squares that are
+    wrong, in games at home.
     """
 
     event: str = "?"
@@ -85,6 +86,7 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     has_clock: bool = True
     sensing: Sensing = "identity"
     two_hands: bool = False
+    feedback: bool = False
     tag_letters: dict[str, str] = {}
     rules: dict[str, Any] = {}
 
@@ -542,6 +544,15 @@ class LinkChanged(_Fact, tag=True, frozen=True, kw_only=True):
     detail: str = ""
 
 
+class SquaresMarked(_Fact, tag=True, frozen=True, kw_only=True):
+    """The board shows its players that men stand wrong on these squares (``e4``), as White sees.
+
+    Without any, nothing is shown any more. Only in games at home, and where it is wished.
+    """
+
+    squares: tuple[str, ...]
+
+
 class StateExplained(_Fact, tag=True, frozen=True, kw_only=True):
     """What the engine waits for or cannot explain, in words."""
 
@@ -570,5 +581,6 @@ Fact = (
     | DrawOffered
     | BoardChanged
     | LinkChanged
+    | SquaresMarked
     | StateExplained
 )

@@ -5,6 +5,8 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 
+import chess
+
 from bridge.config import ANY_PORT, ClockSettings, Config, TableSettings
 from bridge.core.model import LinkChange
 from bridge.daemon.clock import JournalClock
@@ -41,6 +43,7 @@ class Lines:
         self._hall = hall
         self._now = clock.now
         self._claims = Claims()
+        self._keepers: dict[str, Keeper] = {}
         self._alone = [table for table in config.tables if not table.board.shares_its_line]
         self._rows: dict[str, list[TableSettings]] = {}
         for table in config.tables:
@@ -84,7 +87,18 @@ class Lines:
             serial=board.serial,
             options=board.options,
         )
+        self._keepers[table.table] = keeper
+        if table.feedback:
+            self.light(table.table)
         await _keep(keeper, recorder)
+
+    def light(self, table: str) -> None:
+        """Let the board of *table* light the squares that are marked there now, and no others."""
+        keeper = self._keepers.get(table)
+        if keeper is not None:
+            state = self._hall.table(table)
+            squares = map(chess.parse_square, state.marked)
+            keeper.light([63 - square if state.rotated else square for square in squares])
 
     async def _row(self, port: str, tables: Sequence[TableSettings]) -> None:
         """Keep a line that the boards of several tables share."""

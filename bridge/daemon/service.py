@@ -15,6 +15,7 @@ from bridge.core.model import (
     GameStarted,
     LinkChange,
     SetupCorrected,
+    SquaresMarked,
     StateExplained,
 )
 from bridge.daemon.changes import left, taken
@@ -107,16 +108,18 @@ class Service:
         def publish(fact: Fact) -> None:
             remember(fact)
             _log(fact)
+            if isinstance(fact, SquaresMarked):
+                lines.light(fact.table)
 
         hall = Hall(journal, now=clock.now, publish=publish)
+        lines = Lines(self.config, hall, clock)
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
         async with outputs.running(hall.table):
             self._announce(hall)
             self._hall = hall
             hall.start()
-            links = Lines(self.config, hall, clock).links()
-            tasks = [asyncio.create_task(link) for link in links]
+            tasks = [asyncio.create_task(link) for link in lines.links()]
             await stop.wait()
             for task in tasks:
                 task.cancel()

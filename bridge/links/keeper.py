@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from bridge.core.model import LinkChange, LinkState
@@ -127,6 +127,18 @@ class Keeper:
         self._row: Codec | None = None
         self._warned = False
         self._told: LinkChange | None = None
+        self._opening: _Opening | None = None
+        self._lit: Collection[int] | None = None
+
+    def light(self, squares: Collection[int]) -> None:
+        """Let the board light *squares*, in its own numbering, now and after every opening.
+
+        Before this is called for the first time, lamps are left alone.
+        """
+        self._lit = squares
+        if self._line is not None and self._opening is not None and self._opening.proven:
+            self._opening.codec.light(squares)
+            self._line.wake()
 
     async def run(self) -> None:
         """Keep the link until cancelled."""
@@ -168,6 +180,7 @@ class Keeper:
         try:
             await self._converse(self._line)
         finally:
+            self._opening = None
             self._line.close()
             self._note("lost")
 
@@ -175,6 +188,7 @@ class Keeper:
         now, codec = self._now(), self._make_codec()
         opening = _Opening(codec, opened=now, heard=now, known=self._serial is None)
         opening.codec.greet(at=opening.heard)
+        self._opening = opening
         while True:
             wake_at = min(self._send(line, opening.codec), self._judge(opening))
             chunk = await line.read(max(SHORTEST_NAP, wake_at - self._now()))
@@ -234,6 +248,8 @@ class Keeper:
             self._deliver(each)
 
     def _prove(self, opening: _Opening) -> None:
+        if not opening.proven and self._lit is not None:
+            opening.codec.light(self._lit)
         opening.proven = True
         self._wait = self._first_wait
         self._revive()

@@ -12,10 +12,11 @@ from bridge.core.model import (
     GameStarted,
     LinkChanged,
     MoveProvisional,
+    SquaresMarked,
     StateExplained,
 )
 
-_LATEST = BoardChanged, ClockUpdated, LinkChanged, MoveProvisional, StateExplained
+_LATEST = BoardChanged, ClockUpdated, LinkChanged, MoveProvisional, SquaresMarked, StateExplained
 """Of these only the last one matters; board and link outlast a game."""
 _OF_A_GAME = ClockUpdated, MoveProvisional, StateExplained
 

@@ -12,7 +12,7 @@ from bleak.backends.device import BLEDevice
 
 from drivers.codec import GattSettings
 from drivers.errors import AddressError, LinkLostError, PortBusyError, PortMissingError
-from drivers.transports.line import Clock, Inbox, Line
+from drivers.transports.line import Clock, Line
 from drivers.transports.radio import TROUBLE, explain, radio
 
 SEARCH_SECONDS = 8.0
@@ -50,7 +50,6 @@ class BleLine(Line):
         self._place = place
         self._settings = settings
         self._now = now
-        self._inbox = Inbox()
         self._outbox: deque[bytes] = deque()
         self._to_write = asyncio.Event()
         self._session: asyncio.Task[None] | None = None

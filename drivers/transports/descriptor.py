@@ -9,7 +9,7 @@ import os
 from abc import abstractmethod
 
 from drivers.errors import LinkLostError
-from drivers.transports.line import Clock, Inbox, Line
+from drivers.transports.line import Clock, Line
 
 READ_BYTES = 4096
 OUTBOX_BYTES = 65536
@@ -26,7 +26,6 @@ class DescriptorLine(Line):
     def __init__(self, address: str, now: Clock) -> None:
         super().__init__(address)
         self._now = now
-        self._inbox = Inbox()
         self._outbox = bytearray()
         self._fd = -1
         self._reading = False

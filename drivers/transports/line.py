@@ -23,6 +23,7 @@ class Line(ABC):
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self._inbox = Inbox()
 
     @abstractmethod
     async def open(self) -> None:
@@ -55,6 +56,10 @@ class Line(ABC):
     def close(self) -> None:
         """Close the line; nothing happens where it is closed already."""
 
+    def wake(self) -> None:
+        """Let a reader that waits have ``None`` at once."""
+        self._inbox.wake()
+
 
 class Inbox:
     """Chunks that arrived and were not read yet, and why no more will come."""
@@ -85,13 +90,13 @@ class Inbox:
         """Keep *data* that came at time *at*."""
         self._chunks.append((at, data))
         self._size += len(data)
-        self._wake()
+        self.wake()
 
     def end(self, why: str) -> None:
         """No more bytes will come; the first reason stands."""
         if self._ended is None:
             self._ended = why
-            self._wake()
+            self.wake()
 
     async def get(self, timeout: float | None) -> tuple[float, bytes] | None:  # noqa: ASYNC109 - see Line.read
         """Return as :meth:`Line.read` does, but a reason to end raises without an address."""
@@ -108,7 +113,7 @@ class Inbox:
     async def _arrival(self, timeout: float | None) -> None:  # noqa: ASYNC109 - see Line.read
         loop = asyncio.get_running_loop()
         self._waiter = loop.create_future()
-        timer = None if timeout is None else loop.call_later(timeout, self._wake)
+        timer = None if timeout is None else loop.call_later(timeout, self.wake)
         try:
             await self._waiter
         finally:
@@ -116,6 +121,7 @@ class Inbox:
             if timer is not None:
                 timer.cancel()
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
+        """Let whoever waits for bytes look again."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)

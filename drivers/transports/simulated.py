@@ -13,7 +13,7 @@ from typing import Protocol
 
 from drivers.codec import Outgoing
 from drivers.errors import AddressError, LinkLostError
-from drivers.transports.line import Clock, Inbox, Line
+from drivers.transports.line import Clock, Line
 
 GROUP = "eboard_bridge.simulated"
 
@@ -53,7 +53,6 @@ class SimulatedLine(Line):
         super().__init__(address)
         self._device = device
         self._now = now
-        self._inbox = Inbox()
         self._timer: asyncio.TimerHandle | None = None
         self._began = math.nan
 

@@ -16,7 +16,7 @@ import usb.core
 from drivers.codec import HidSettings
 from drivers.errors import LinkLostError
 from drivers.transports.hid_device import HidDevice
-from drivers.transports.line import Clock, Inbox, Line
+from drivers.transports.line import Clock, Line
 from drivers.transports.usb_devices import Wanted, take
 
 READ_MS = 500
@@ -37,7 +37,6 @@ class UsbLine(Line):
         self._wanted = wanted
         self._settings = settings
         self._now = now
-        self._inbox = Inbox()
         self._session: _Session | None = None
 
     async def open(self) -> None:

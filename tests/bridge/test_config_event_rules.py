@@ -127,7 +127,7 @@ def test_every_mistake_is_told_at_once_with_the_nearest_key() -> None:
     )
     with pytest.raises(ConfigError) as caught:
         parse(text, FILE)
-    sets = "blitz_b2, blitz_b3, classic, fide_2005, fide_std, rapid_a4 or rapid_a5"
+    sets = "blitz_b2, blitz_b3, classic, fide_2005, fide_std, home, rapid_a4 or rapid_a5"
     draws = "bare_king or any_series"
     assert [str(problem) for problem in caught.value.problems] == [
         f"{FILE}:2:13: 'rule_set' is 'fide-std': did you mean 'fide_std'?; write {sets}",

@@ -27,9 +27,16 @@ def test_these_rule_sets_are_shipped() -> None:
         "classic",
         "fide_2005",
         "fide_std",
+        "home",
         "rapid_a4",
         "rapid_a5",
     )
+
+
+def test_one_of_them_is_for_games_at_home() -> None:
+    assert [name for name in names() if rule_set(name).home] == ["home"]
+    with pytest.raises(ConfigError, match="unknown key 'home'"):
+        with_overrides(rule_set("fide_std"), "home: yes", FILE)
 
 
 @pytest.mark.parametrize("name", names())

@@ -35,11 +35,12 @@ class Says(NamedTuple):
     high: int = 0
 
 
-class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
+class RuleSet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The parameters of the Laws a game is played under; ``None``: there is no such rule.
 
     ``articles`` names, for each parameter, where its value stands. ``rate`` is the rate of play
-    the set is made for, ``None`` for any. ``book`` is what its articles are cited from.
+    the set is made for, ``None`` for any. ``book`` is what its articles are cited from. ``home``:
+    it is for games at home, where a board may help its players, and for no tournament.
     """
 
     name: str
@@ -47,6 +48,7 @@ class RuleSet(msgspec.Struct, frozen=True, kw_only=True):
     rate: Rate | None
     book: Book
     articles: dict[str, str]
+    home: bool = False
 
     illegal_move_completed_by: Annotated[
         Literal["press", "reply"], Says("What completes an illegal move, so that it is dealt with.")

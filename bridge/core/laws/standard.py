@@ -1,6 +1,9 @@
 """Standard play under FIDE's Laws: what holds where nobody said by which rules a game is played."""
 
+import msgspec
+
 from bridge.core.laws.rulesets import RuleSet
+from bridge.core.model import TableSetup
 
 STANDARD = RuleSet(
     title="FIDE Laws of Chess 2023, standard play",
@@ -47,3 +50,14 @@ STANDARD = RuleSet(
     floor_minutes_a_move=1,
 )
 """The values of the shipped set ``fide_std``; a test compares them."""
+
+
+def rules_of(setup: TableSetup) -> RuleSet:
+    """Return the rules that a setup carries; what it does not say is as in standard play.
+
+    A journal may be older than a parameter.
+
+    Raises:
+        msgspec.ValidationError: they are no rules.
+    """
+    return msgspec.convert(msgspec.to_builtins(STANDARD) | setup.rules, RuleSet)

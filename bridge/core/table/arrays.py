@@ -175,6 +175,16 @@ class StartArray:
         array = self._shown
         return min(self._seats, key=lambda r: difference(_seen(cells, r), array).bit_count())
 
+    def wrong_squares(self, cells: str) -> chess.Bitboard:
+        """Return the squares that keep *cells* from being the start position in the nearer seat.
+
+        They are as the board numbers them. There are none where it stands the other way round, or
+        where any of the 960 may be meant.
+        """
+        if self._drawn or self._is_start(turned(cells)):
+            return 0
+        return difference(cells, _seen(self._shown, self._nearer_seat(cells)))
+
     def wanting(self, cells: str) -> str:
         """Say in words what keeps *cells* from being a start position, in the nearer seat.
 

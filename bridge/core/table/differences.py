@@ -35,6 +35,19 @@ def _lacks_one(position: Position, sight: Sight) -> bool:
     return left.bit_count() == 1 and bool(position.lifted(sight.shown, left, position.board.turn))
 
 
+def wrong_squares(position: Position, sight: Sight) -> chess.Bitboard:
+    """Return where what is seen differs from *position*, or from it after a move if that is nearer.
+
+    The last move may stand without being settled, or half done.
+    """
+    nearest = sight.differs(position.shown)
+    for move in position.board.generate_legal_moves():
+        wrong = sight.differs(position.after(move).shown)
+        if wrong.bit_count() < nearest.bit_count():
+            nearest = wrong
+    return nearest
+
+
 def differences(position: Position, sight: Sight) -> str:
     """Return in words how what is seen differs from *position*.
 

@@ -11,13 +11,11 @@ from collections.abc import Callable
 from functools import partial
 
 import chess
-import msgspec
 
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.placement import EMPTY, turned
 from bridge.core.inference.timing import Timing
-from bridge.core.laws.rulesets import RuleSet
-from bridge.core.laws.standard import STANDARD
+from bridge.core.laws.standard import rules_of
 from bridge.core.model import (
     BoardChanged,
     Fact,
@@ -37,6 +35,7 @@ from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings, Start
 from bridge.core.table.clockwork import Clockwork
 from bridge.core.table.corrections import corrected
 from bridge.core.table.equipment import Equipment
+from bridge.core.table.feedback import Feedback, may_help
 from bridge.core.table.game import Around, Game
 from bridge.core.table.games import Games
 from bridge.core.table.rulings.bench import Bench
@@ -91,6 +90,7 @@ class Table:
         self._sides = ClockSides(self.clock, self.timing)
         self._equipment = Equipment(self._alerts)
         self._games = Games()
+        self._feedback = Feedback(self._told)
         self._raw = ""
         self._raw_since = math.inf  # of nothing that is seen
         self._clockwork = Clockwork(
@@ -160,6 +160,11 @@ class Table:
         """How full the board's battery was last, in percent."""
         return self._equipment.percent
 
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The squares that the board marks for its players as wrong, as White sees them."""
+        return self._feedback.squares
+
     # -- the fold ----------------------------------------------------------------------------------
 
     def apply(self, reading: Reading) -> list[Fact]:
@@ -207,8 +212,22 @@ class Table:
             if at >= since + EXPLAIN_AFTER:
                 game.explain_difference()
             deadlines = (game.wake_at, since + ABANDON_HOLD, since + EXPLAIN_AFTER)
+        if self.setup.feedback or self._feedback.squares:
+            self._mark()
         later = (when for when in (*deadlines, self._attendance.wake_at) if when > at)
         self.wake_at = min(later, default=math.inf)
+
+    def _mark(self) -> None:
+        """Have marked what is wrong, where that is allowed; a lost board goes on as it did."""
+        game, array, since = self._games.playing, self._beginnings.array, self._raw_since
+        if not may_help(self.setup) or (game is not None and game.adjourned):
+            self._feedback.clear()
+        elif since == math.inf:
+            pass
+        elif game is not None:
+            self._feedback.follow(game, since=since)
+        else:
+            self._feedback.set_up(self._raw, array, rotated=self.rotated, since=since)
 
     # -- what the board says -----------------------------------------------------------------------
 
@@ -460,14 +479,3 @@ def _played_by(setup: TableSetup) -> tuple[object, ...]:
         setup.time_control,
         setup.two_hands,
     )
-
-
-def rules_of(setup: TableSetup) -> RuleSet:
-    """Return the rules that a setup carries; what it does not say is as in standard play.
-
-    A journal may be older than a parameter.
-
-    Raises:
-        msgspec.ValidationError: they are no rules.
-    """
-    return msgspec.convert(msgspec.to_builtins(STANDARD) | setup.rules, RuleSet)

@@ -34,7 +34,7 @@ from bridge.core.model import (
 )
 from bridge.core.table.alerts import ILLEGAL_CODES, Alerts
 from bridge.core.table.arrays import Stand
-from bridge.core.table.differences import differences, is_man_in_hand
+from bridge.core.table.differences import differences, is_man_in_hand, wrong_squares
 from bridge.core.table.naming import name_of
 from bridge.core.table.reports import Reports
 from bridge.core.table.rulings.line import Line, Step
@@ -239,6 +239,18 @@ class Game:
             or is_man_in_hand(engine.position, engine.sight)
         ):
             self._told.explain(differences(engine.position, engine.sight))
+
+    def wrong_squares(self, *, marked: bool) -> chess.Bitboard:
+        """Return where men stand wrong, White's squares; none where it may be something else.
+
+        *marked*: some are marked already, so that a man in the hand is one that is put right.
+        """
+        engine = self.engine
+        if engine.explains or self._may_show_result():
+            return 0
+        if not marked and is_man_in_hand(engine.position, engine.sight):
+            return 0
+        return wrong_squares(engine.position, engine.sight)
 
     def _may_show_result(self) -> bool:
         """Whether the kings stand, or may stand, as they do to show the result."""

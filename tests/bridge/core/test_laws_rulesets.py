@@ -14,8 +14,8 @@ from bridge.core.laws.rulesets import (
 from bridge.core.timecontrol import parse_time_control
 
 
-def test_every_field_besides_name_title_rate_book_and_articles_is_a_parameter() -> None:
-    fields = set(RuleSet.__struct_fields__) - {"name", "title", "rate", "book", "articles"}
+def test_every_field_but_those_that_say_what_the_set_is_is_a_parameter() -> None:
+    fields = set(RuleSet.__struct_fields__) - {"name", "title", "rate", "book", "articles", "home"}
     assert {parameter.name for parameter in PARAMETERS} == fields
 
 

@@ -5,9 +5,8 @@ import pytest
 
 from bridge.config.rulesets import names, rule_set
 from bridge.core.laws.rulesets import PARAMETERS
-from bridge.core.laws.standard import STANDARD
+from bridge.core.laws.standard import STANDARD, rules_of
 from bridge.core.model import TableSetup
-from bridge.core.table.fold import rules_of
 
 
 def test_the_standard_values_are_the_shipped_ones() -> None:
