@@ -11,6 +11,7 @@ from bridge.config.problems import ConfigError, Problem, UnreadableError
 from bridge.config.settings import Config, LogSettings
 from bridge.config.storage import CaptureLimits, CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TableSettings
+from bridge.config.web import WebSettings
 
 __all__ = [
     "ANY_PORT",
@@ -31,6 +32,7 @@ __all__ = [
     "Problem",
     "TableSettings",
     "UnreadableError",
+    "WebSettings",
     "load",
     "parse",
 ]

@@ -104,6 +104,7 @@ def _refuse_tag(name: str) -> str:
 
 TEXT = Scalar("a text", str)
 FOLDER = Scalar("a folder, relative to this file", Path)
+FILE = Scalar("a file, relative to this one", Path)
 YES_NO = Scalar("true or false", _yes_or_no)
 DATE = Scalar("a date like 2026-11-20, unknown parts as ??", _date)
 TIME_CONTROL = Scalar(

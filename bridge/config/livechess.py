@@ -7,8 +7,6 @@ from bridge.config.delays import DELAY, NO_DELAY, Delay
 from bridge.config.kinds import TEXT, whole
 from bridge.config.schema import Either, Items, Scalar, Section, key
 
-ANY_ORIGIN = "*"
-
 _ORIGIN = re.compile(r"\*|null|[a-z][a-z0-9+.-]*://[^/\s]*")
 
 

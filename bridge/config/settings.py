@@ -17,6 +17,7 @@ from bridge.config.rulesets import overridden, rule_set
 from bridge.config.schema import Items, Reader, Scalar, Section, key
 from bridge.config.storage import CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TABLE, TableSettings
+from bridge.config.web import WEB, WebSettings
 from bridge.core.laws.rulesets import RuleSet, rate_of_time_control, rule_set_name
 from bridge.core.model import TableSetup
 from bridge.core.timecontrol import parse_time_control
@@ -92,6 +93,14 @@ class Config:
             "there is none.",
         ),
     )
+    web: WebSettings | None = field(
+        default=None,
+        metadata=key(
+            WEB,
+            "Server for web pages, spectators, arbiters and programs; without it, or with false, "
+            "there is none.",
+        ),
+    )
     ports: tuple[str, ...] = field(
         default=(),
         metadata=key(
@@ -110,13 +119,20 @@ class Config:
 
     def anchored(self, folder: Path) -> "Config":
         """Return the same configuration with relative folders taken from *folder*."""
-        cloud = self.cloud
+        cloud, web = self.cloud, self.web
         return replace(
             self,
+            web=web and web.anchored(folder),
             cloud=cloud and replace(cloud, folder=folder / cloud.folder.expanduser()),
             data=replace(self.data, folder=folder / self.data.folder.expanduser()),
             pgn=replace(self.pgn, folder=folder / self.pgn.folder.expanduser()),
         )
+
+    @property
+    def accounts(self) -> Path:
+        """The file of the accounts of the web server."""
+        named = self.web.accounts if self.web else None
+        return named or self.data.folder / "accounts.json"
 
     def group(self, table: TableSettings) -> GroupSettings:
         """Return the group of *table*; one without settings where it has none."""

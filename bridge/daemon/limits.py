@@ -10,9 +10,9 @@ FILES_A_BOARD = 8
 FILES_BESIDE = 128
 
 
-def raise_file_limit(boards: int) -> None:
-    """Allow as many open files as *boards* boards need, as far as the system lets us."""
-    wanted = FILES_BESIDE + FILES_A_BOARD * boards
+def raise_file_limit(boards: int, *, clients: int = 0) -> None:
+    """Allow as many open files as boards and *clients* need, as far as the system lets us."""
+    wanted = FILES_BESIDE + FILES_A_BOARD * boards + clients
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return
@@ -20,8 +20,10 @@ def raise_file_limit(boards: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
     if allowed < wanted:
         logger.warning(
-            "%d boards need %d open files, only %d are allowed: raise the hard limit (ulimit -Hn)",
+            "%d boards and %d clients need %d open files, only %d are allowed: "
+            "raise the hard limit (ulimit -Hn)",
             boards,
+            clients,
             wanted,
             allowed,
         )

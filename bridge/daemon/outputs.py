@@ -5,7 +5,14 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
-from bridge.config import NO_DELAY, Config, Delay, LiveChessSettings, TableSettings
+from bridge.config import (
+    NO_DELAY,
+    Config,
+    Delay,
+    LiveChessSettings,
+    TableSettings,
+    WebSettings,
+)
 from bridge.core.audience import Audience
 from bridge.core.model import Fact
 from bridge.core.table import Table
@@ -17,6 +24,7 @@ from bridge.outputs.recap import Recap
 
 if TYPE_CHECKING:
     from bridge.outputs.livechess.server import LiveChess
+    from bridge.web.server import Web
 
 
 class Outputs:
@@ -59,6 +67,10 @@ class Outputs:
                 config.cloud.folder, self._seats(), feed.bus, feed.book.records
             )
 
+        self._web: Web | None = None
+        if config.web is not None:
+            self._web = _web(config, config.web, now, today)
+
     def _feed(self, delay: Delay) -> Feed:
         return self._feeds.setdefault(delay, Feed(delay, self._now))
 
@@ -66,6 +78,8 @@ class Outputs:
         """Take the next fact, of the hall or of the journal."""
         for feed in self._all_feeds():
             feed.tell(fact)
+        if self._web is not None:
+            self._web.tell(fact)
 
     def _all_feeds(self) -> list[Feed]:
         return [
@@ -79,6 +93,8 @@ class Outputs:
         self._config = config
         if self._cloud is not None:
             self._cloud.seat(self._seats())
+        if self._web is not None:
+            self._web.take(config)
 
     @contextlib.asynccontextmanager
     async def running(self, table: Callable[[str], Table]) -> AsyncIterator[None]:
@@ -101,6 +117,8 @@ class Outputs:
                 feed, recap, audience = self._lines
                 lines = JsonLines(sys.stdout.fileno(), feed.bus, recap.facts, audience=audience)
                 await stack.enter_async_context(lines)
+            if self._web is not None:
+                await stack.enter_async_context(self._web)
             yield
 
     def _seats(self) -> list[Seat]:
@@ -113,6 +131,12 @@ class Outputs:
 def _serial(table: TableSettings) -> str:
     """Return what names a table's board to the public: its own number where it is configured."""
     return table.board.serial or table.board.unit or table.table
+
+
+def _web(config: Config, settings: WebSettings, now: Callable[[], float], today: str) -> "Web":
+    from bridge.web.server import Web  # who serves no pages waits for no web
+
+    return Web(config, settings, now, today=today)
 
 
 def _livechess(

@@ -6,6 +6,7 @@ import logging
 import time
 
 from bridge.config import Config
+from bridge.config.web import MOST_CLIENTS
 from bridge.core.audience import Audience, is_silent
 from bridge.core.model import (
     AlertCleared,
@@ -79,7 +80,7 @@ class Service:
         Raises:
             JournalError: the journal cannot be opened, or not everything could be written.
         """
-        raise_file_limit(len(self.config.tables))
+        raise_file_limit(len(self.config.tables), clients=MOST_CLIENTS if self.config.web else 0)
         suit_interpreter()
         journal = self._journal = Journal.open(self.config.data.journal, note=self._note)
         try:

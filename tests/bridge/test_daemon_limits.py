@@ -36,5 +36,6 @@ def test_too_few_are_said_to_be_too_few() -> None:
     allowed, said = raised(FEW, 300, 100)
     assert allowed == 300
     assert said == (
-        "100 boards need 928 open files, only 300 are allowed: raise the hard limit (ulimit -Hn)"
+        "100 boards and 0 clients need 928 open files, only 300 are allowed: "
+        "raise the hard limit (ulimit -Hn)"
     )

@@ -12,6 +12,7 @@ import pytest
 from aiohttp import WSMsgType
 
 from bridge.core.model import AlertRaised, MoveProvisional, Reading, RulingMade
+from bridge.outputs import listening
 from bridge.outputs.livechess import connection, server
 from drivers.events import Battery, Identity
 from tests.halls import eventually
@@ -240,7 +241,7 @@ def test_programs_find_it_at_both_loopback_addresses() -> None:
 def test_a_taken_port_is_waited_for(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(server, "RETRY", 0.05)
+    monkeypatch.setattr(listening, "RETRY", 0.05)
     stage = Stage(host="127.0.0.1")
     other = socket.create_server(("127.0.0.1", stage.port))
 

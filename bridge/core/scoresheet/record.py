@@ -9,6 +9,7 @@ from bridge.core.model import (
     Colour,
     DrawOffered,
     Fact,
+    GameAdjourned,
     GameEnded,
     GameResumed,
     GameStarted,
@@ -95,6 +96,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     result: Result = "*"
     ended_by: str | None = None
     clock: ClockUpdated | None = None
+    adjourned: bool = False
 
     @classmethod
     def begun_by(cls, fact: GameStarted) -> "GameRecord":
@@ -130,6 +132,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 self.setup, self.fen, self.started = fact.setup, fact.fen, fact.wall
                 self.plies, self.adoptions, self.corrections, self.offers = [], [], [], []
                 self.result, self.ended_by, self.clock = "*", None, None
+                self.adjourned = False
             case MoveSettled():
                 self._settle(fact)
             case MoveTimed():
@@ -140,11 +143,16 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 self._adopt(fact)
             case DrawOffered():
                 self._offer(fact)
-            case SetupCorrected() | GameEnded() | GameResumed() | ClockUpdated():
-                self._note(fact)
             case _:
-                return False
+                return self._note(fact)
         return True
+
+    def position(self, ply: int) -> str:
+        """Return the position after *ply* as FEN, from which the next one was or will be played."""
+        for adoption in reversed(self.adoptions):
+            if adoption.ply == ply:
+                return adoption.fen
+        return self.plies[ply - 1].fen_after if ply else self.fen
 
     @property
     def _name(self) -> str:
@@ -178,16 +186,21 @@ class GameRecord(msgspec.Struct, kw_only=True):
             ply, clk_ms=fact.clk_ms, estimated=fact.estimated
         )
 
-    def _note(self, fact: SetupCorrected | GameEnded | GameResumed | ClockUpdated) -> None:
+    def _note(self, fact: Fact) -> bool:
         match fact:
             case SetupCorrected():
                 self.setup = fact.setup
             case GameEnded():
                 self.result, self.ended_by = fact.result, fact.by
             case GameResumed():
-                self.result, self.ended_by = "*", None
+                self.result, self.ended_by, self.adjourned = "*", None, False
+            case GameAdjourned():
+                self.adjourned = True
             case ClockUpdated():
                 self.clock = fact
+            case _:
+                return False
+        return True
 
     def _offer(self, fact: DrawOffered) -> None:
         self.offers = [ply for ply in self.offers if ply != fact.ply]
@@ -255,6 +268,10 @@ class Scorebook:
         if record is None:
             return self._begin(fact)
         return record if record.apply(fact) else None
+
+    def record(self, table: str, game: int) -> GameRecord | None:
+        """Return one record, ``None`` if there is no such game; later facts go on changing it."""
+        return self._records.get((table, game))
 
     def records(self) -> list[GameRecord]:
         """Return the records, oldest first; later facts go on changing them."""

@@ -1,12 +1,11 @@
 """Who may speak to the server: pages of listed sites, and programs that are no web pages."""
 
-import ipaddress
 from collections.abc import Collection
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from bridge.config.livechess import ANY_ORIGIN
+from bridge.outputs.visitors import is_listed, is_ours
 
 
 def gate(host: str, origins: Collection[str]) -> Middleware:
@@ -18,10 +17,10 @@ def gate(host: str, origins: Collection[str]) -> Middleware:
 
     @web.middleware
     async def pass_gate(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if not _is_ours(request.headers.get("Host", ""), host):
+        if not is_ours(request.headers.get("Host", ""), {host.lower()}):
             raise web.HTTPForbidden(text="this server has another name\n")
         origin = request.headers.get("Origin")
-        if origin is not None and not _is_listed(origin, origins):
+        if origin is not None and not is_listed(origin, origins):
             raise web.HTTPForbidden(text=f"{origin[:100]} is not in 'origins'\n")
         response = await handler(request)
         if origin is not None and not response.prepared:
@@ -30,18 +29,3 @@ def gate(host: str, origins: Collection[str]) -> Middleware:
         return response
 
     return pass_gate
-
-
-def _is_listed(origin: str, origins: Collection[str]) -> bool:
-    return origin in origins or ANY_ORIGIN in origins
-
-
-def _is_ours(asked: str, host: str) -> bool:
-    name = asked.rpartition(":")[0] if not asked.endswith("]") and ":" in asked else asked
-    if name in ("localhost", host):
-        return True
-    try:
-        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        return False
-    return True

@@ -115,17 +115,9 @@ def seen_from(cells: str, *, turn: bool) -> str:
     return turned(cells) if turn else cells
 
 
-def fen_after(record: GameRecord, ply: int) -> str:
-    """Return the position after a ply, from which the next one was played."""
-    for adoption in reversed(record.adoptions):
-        if adoption.ply == ply:
-            return adoption.fen
-    return record.plies[ply - 1].fen_after if ply else record.fen
-
-
 def cells_after(record: GameRecord) -> str:
     """Return the cells of the position after the last settled move."""
-    return cells_from_placement(fen_after(record, len(record.plies)).split()[0])
+    return cells_from_placement(record.position(len(record.plies)).split()[0])
 
 
 def _fits(shown: str, man: str) -> bool:

@@ -1,9 +1,7 @@
 """The server on LiveChess's port: WebSocket, list of boards, and a page that says it runs."""
 
 import asyncio
-import errno
 import html
-import logging
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
@@ -14,24 +12,16 @@ from aiohttp import WSCloseCode, web
 from bridge.config import LiveChessSettings, TableSettings
 from bridge.core.table import Table
 from bridge.outputs.feed import Feed
+from bridge.outputs.listening import GOODBYE, Listener, addresses
 from bridge.outputs.livechess.connection import Connection
 from bridge.outputs.livechess.gate import gate
 from bridge.outputs.livechess.hub import Hub
 from bridge.outputs.livechess.protocol import PATH
 
-logger = logging.getLogger(__name__)
-
-IPV6 = "::1"
-LOOPBACK = ("127.0.0.1", IPV6)
-"""What ``localhost`` is; programs use either."""
 LONGEST_FRAME = 65536
 MOST_CLIENTS = 250
 HEARTBEAT = 30.0
 """Seconds between questions whether a client is still there."""
-GOODBYE = 1.0
-"""How long clients may take to let go at the end (s)."""
-RETRY = 10.0
-"""Seconds between attempts to listen where another program does."""
 
 _PAGE = """\
 <!doctype html>
@@ -61,8 +51,6 @@ class LiveChess:
         self._settings = settings
         self._hub = Hub(tables, feed, table, first=settings.first)
         self._sockets: set[web.WebSocketResponse] = set()
-        self._tasks: list[asyncio.Task[None]] = []
-        self._to_bind = [*LOOPBACK] if settings.host == "localhost" else [settings.host]
 
     async def __aenter__(self) -> Self:
         app = web.Application(middlewares=[gate(self._settings.host, self._settings.origins)])
@@ -71,11 +59,10 @@ class LiveChess:
         for path in ("/", "/doc/index.html"):
             app.router.add_get(path, self._page)
         app.on_shutdown.append(self._say_goodbye)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=GOODBYE)
-        await self._runner.setup()
-        self._tasks = [asyncio.create_task(self._hub.follow())]
-        if not await self._listen(logging.WARNING):
-            self._tasks.append(asyncio.create_task(self._try_again()))
+        host, port = self._settings.host, self._settings.port
+        self._following = asyncio.create_task(self._hub.follow())
+        self._listener = Listener("livechess", app, addresses(host), port)
+        await self._listener.__aenter__()
         return self
 
     async def __aexit__(
@@ -84,35 +71,9 @@ class LiveChess:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._runner.cleanup()
-
-    # -- listening ---------------------------------------------------------------------------------
-
-    async def _listen(self, level: int) -> bool:
-        """Listen at every address that is free; return whether none is left to try."""
-        for host in tuple(self._to_bind):
-            site = web.TCPSite(self._runner, host, self._settings.port)
-            try:
-                await site.start()
-            except OSError as error:
-                await site.stop()
-                if host == IPV6 and error.errno != errno.EADDRINUSE:
-                    self._to_bind.remove(host)  # this machine has none
-                else:
-                    logger.log(level, "livechess: cannot listen at %s: %s", site.name, error)
-            else:
-                logger.info("livechess: listens at %s", site.name)
-                self._to_bind.remove(host)
-        return not self._to_bind
-
-    async def _try_again(self) -> None:
-        while True:
-            await asyncio.sleep(RETRY)
-            if await self._listen(logging.DEBUG):
-                return
+        self._following.cancel()
+        await asyncio.gather(self._following, return_exceptions=True)
+        await self._listener.__aexit__(kind, error, traceback)
 
     # -- answering ---------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any
 from bridge.core.inference.placement import cells_from_placement
 from bridge.core.model import ClockUpdated
 from bridge.core.scoresheet.record import GameRecord
-from bridge.outputs.livechess.seat import Seat, cells_after, fen_after, placement, seen_from
+from bridge.outputs.livechess.seat import Seat, cells_after, placement, seen_from
 from drivers.events import PIECES
 
 CLOCK_EVERY = 1.0
@@ -53,7 +53,7 @@ class Start:
 
     def stands_in(self, record: GameRecord) -> bool:
         """Whether it is the position after the last settled move of a game."""
-        fen = fen_after(record, len(record.plies))
+        fen = record.position(len(record.plies))
         return fen.split()[1] == self.turn and cells_after(record) == self.cells
 
 
@@ -198,7 +198,7 @@ class View:
             return None if start is None else _Moves(start.fen, (), self.seat.agrees(start.cells))
         after = self._since[1]
         base = max(after, *_breaks(record), after)
-        fen = start.fen if start is not None and base == after else fen_after(record, base)
+        fen = start.fen if start is not None and base == after else record.position(base)
         san = tuple(ply.san for ply in record.plies[base:])
         return _Moves(fen, san, self.seat.agrees(cells_after(record)))
 

@@ -1,0 +1,1 @@
+"""The web server: games for spectators, the arbiter's console, and the same for programs."""

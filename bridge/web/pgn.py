@@ -1,0 +1,225 @@
+"""PGN over HTTP, as late as the public sees it: one game, a round, or all.
+
+A program that follows a game asks again with the ``ETag`` it has; with ``wait``, it is answered
+when there is something new.
+"""
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from aiohttp import hdrs, web
+
+from bridge.core.model import ClockUpdated, Fact
+from bridge.core.scoresheet.pgn import to_pgn
+from bridge.core.scoresheet.record import GameRecord
+from bridge.outputs.bus import Lagged, Subscription
+from bridge.outputs.feed import Feed
+from bridge.outputs.game_files import board_order
+from bridge.web.games import present
+
+logger = logging.getLogger(__name__)
+
+LONGEST_WAIT = 60.0
+"""Seconds a program may wait for something new."""
+STEADY_AFTER = 1.0
+"""A text that is so old has a time of its own: ``Last-Modified`` counts whole seconds."""
+MOST_TEXTS = 1000
+
+_ALL = "/pgn/games.pgn"
+_TYPE = "application/x-chess-pgn; charset=utf-8"
+
+
+class _Text(NamedTuple):
+    """A text that was made when so many facts were known; ``since``: it has been like that."""
+
+    facts: int
+    body: bytes
+    etag: str
+    since: float
+
+
+class PgnPages:
+    """Serves the games of *feed* as PGN."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._facts = 0
+        self._changed = asyncio.Event()
+        self._games: dict[tuple[str, int], bytes] = {}
+        self._texts: dict[str, _Text] = {}
+
+    def routes(self) -> list[web.RouteDef]:
+        """Return what is answered."""
+        return [
+            web.get(_ALL, self._all),
+            web.get("/pgn/round-{round:[^/]+}.pgn", self._round),
+            web.get("/pgn/{table:[^/]+}.pgn", self._present),
+            web.get("/pgn/{table:[^/]+}/{game:[0-9]{1,6}}.pgn", self._one),
+        ]
+
+    async def follow(self) -> None:
+        """Note what changes until it is cancelled."""
+        facts = self._feed.bus.subscribe()
+        try:
+            await self._take_all(facts)
+        except Exception:
+            logger.exception("web: the games as PGN are no longer followed")
+        finally:
+            facts.close()
+
+    async def _take_all(self, facts: Subscription) -> None:
+        async for fact in facts:
+            if isinstance(fact, Lagged):
+                self._games.clear()
+            elif not self._forget(fact):
+                continue
+            self._facts += 1
+            self._changed.set()
+            self._changed = asyncio.Event()
+
+    def _forget(self, fact: Fact) -> bool:
+        """Forget what was written of a fact's game; say whether it may be another text now."""
+        if isinstance(fact, ClockUpdated):
+            return False
+        self._games.pop((fact.table, fact.game), None)
+        return True
+
+    # -- which games -----------------------------------------------------------------------------
+
+    async def _all(self, request: web.Request) -> web.StreamResponse:
+        return await self._answer(request, lambda: listed(self._feed.book.records()))
+
+    async def _round(self, request: web.Request) -> web.StreamResponse:
+        wanted = request.match_info["round"]
+        return await self._answer(
+            request,
+            lambda: listed(r for r in self._feed.book.records() if r.setup.round == wanted),
+        )
+
+    async def _present(self, request: web.Request) -> web.StreamResponse:
+        table = request.match_info["table"]
+
+        def games() -> list[GameRecord]:
+            record = present([r for r in self._feed.book.records() if r.table == table])
+            return [] if record is None else [record]
+
+        return await self._answer(request, games)
+
+    async def _one(self, request: web.Request) -> web.StreamResponse:
+        key = request.match_info["table"], int(request.match_info["game"])
+
+        def games() -> list[GameRecord]:
+            record = self._feed.book.record(*key)
+            return [] if record is None else [record]
+
+        return await self._answer(request, games)
+
+    # -- answering -------------------------------------------------------------------------------
+
+    async def _answer(
+        self, request: web.Request, games: Callable[[], list[GameRecord]]
+    ) -> web.StreamResponse:
+        loop = asyncio.get_running_loop()
+        ends = loop.time() + _wait(request)
+        while True:
+            changed = self._changed
+            text = await self._text(request.path, games())
+            if not _is_known(request, text):
+                return _sent(request, text)
+            try:
+                async with asyncio.timeout_at(ends):
+                    await changed.wait()
+            except TimeoutError:
+                return _headed(web.Response(status=304), text)
+
+    async def _text(self, path: str, records: list[GameRecord]) -> _Text:
+        known, facts = self._texts.get(path), self._facts
+        if known is not None and known.facts == facts:
+            return known
+        if not records and path != _ALL:
+            raise web.HTTPNotFound(text="there is no such game")
+        body = b"".join([await self._written(record) for record in records])
+        if known is not None and known.body == body:
+            text = known._replace(facts=facts)
+        else:
+            etag = hashlib.sha256(body).hexdigest()[:32]
+            text = _Text(facts, body, etag, time.time())
+        if len(self._texts) >= MOST_TEXTS:
+            self._texts.clear()
+        self._texts[path] = text
+        return text
+
+    async def _written(self, record: GameRecord) -> bytes:
+        key = record.table, record.game
+        text = self._games.get(key)
+        if text is None:
+            text = self._games[key] = to_pgn(record).encode()
+            await asyncio.sleep(0)  # a whole event is much to write at once
+        return text
+
+
+def listed(records: Iterable[GameRecord]) -> list[GameRecord]:
+    """Return the games that are published, in the order of rounds as they came, boards and games.
+
+    A board that was set up again without a move is no game, unless it is the first of its table.
+    """
+    places: dict[str, int] = {}
+    seen: set[tuple[str, str]] = set()
+    listed = []
+    for record in records:
+        place = places.setdefault(record.setup.round, len(places))
+        first = (record.setup.round, record.table) not in seen
+        seen.add((record.setup.round, record.table))
+        if first or record.plies:
+            order = board_order(record.table, record.setup.board)
+            listed.append(((place, order, record.game), record))
+    return [record for _, record in sorted(listed, key=lambda each: each[0])]
+
+
+def _wait(request: web.Request) -> float:
+    asked = request.query.get("wait", "")
+    return min(int(asked), LONGEST_WAIT) if asked.isascii() and asked[:6].isdigit() else 0.0
+
+
+def _is_known(request: web.Request, text: _Text) -> bool:
+    """Whether who asks has *text* already."""
+    if request.if_none_match is not None:
+        return any(tag.value in (text.etag, "*") for tag in request.if_none_match)
+    since = request.if_modified_since
+    return since is not None and _is_steady(text) and int(text.since) <= since.timestamp()
+
+
+def _is_steady(text: _Text) -> bool:
+    return time.time() - text.since >= STEADY_AFTER
+
+
+def _sent(request: web.Request, text: _Text) -> web.Response:
+    """Return the text, or the part of it that is asked for."""
+    whole = web.Response(body=text.body)
+    if_range = request.headers.get(hdrs.IF_RANGE)
+    if hdrs.RANGE not in request.headers or if_range not in (None, f'"{text.etag}"'):
+        return _headed(whole, text)
+    size = len(text.body)
+    try:
+        start, stop, _ = request.http_range.indices(size)
+    except ValueError:
+        return _headed(whole, text)  # a range that is none is passed over (RFC 9110, 14.2)
+    if start >= stop:
+        return _headed(web.Response(status=416, headers={"Content-Range": f"bytes */{size}"}), text)
+    part = web.Response(status=206, body=text.body[start:stop])
+    part.headers["Content-Range"] = f"bytes {start}-{stop - 1}/{size}"
+    return _headed(part, text)
+
+
+def _headed(response: web.Response, text: _Text) -> web.Response:
+    response.headers["Content-Type"] = _TYPE
+    response.headers["Accept-Ranges"] = "bytes"
+    response.headers["Cache-Control"] = "no-cache"
+    response.etag = text.etag
+    if _is_steady(text):
+        response.last_modified = int(text.since)
+    return response

@@ -1,0 +1,140 @@
+"""The web server of a daemon."""
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from bridge.config import Config, WebSettings
+from bridge.core.model import Fact, TableSetup
+from bridge.outputs.feed import Feed
+from bridge.outputs.listening import Listener, addresses
+from bridge.web.api import Api
+from bridge.web.gate import add_headers, errors_in_json, gate
+from bridge.web.pages import BUILT, Pages
+from bridge.web.pgn import PgnPages
+from bridge.web.showing import Showing
+from bridge.web.streams import Streams
+
+LARGEST_BODY = 65536
+DESCRIPTION = Path(__file__).with_name("openapi.yaml")
+
+
+class Web:
+    """Serves the games of a hall from entering to leaving.
+
+    Args:
+        config: the configuration, which must have a section ``web``.
+        settings: that section.
+        now: tells journal time.
+        today: the date of games without one.
+        pages: the folder of the built pages.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        settings: WebSettings,
+        now: Callable[[], float],
+        *,
+        today: str,
+        pages: Path = BUILT,
+    ) -> None:
+        self._config = config
+        self._settings = settings
+        self._today = today
+        # Milliseconds: the numbers of another run are other ones.
+        numbers = itertools.count(round(time.time() * 1000))
+        tables = [table.table for table in config.tables]
+        self._public = Feed(settings.delay, now)
+        self._shown = Showing("public", self._public, tables, self._setup, numbers)
+        self._pgn = PgnPages(self._public)
+        self._streams = Streams(self._showing)
+        self._pages = Pages(pages)
+        self._stack = contextlib.AsyncExitStack()
+
+    def tell(self, fact: Fact) -> None:
+        """Take the next fact, of the hall or of the journal."""
+        self._public.tell(fact)
+
+    def take(self, config: Config) -> None:
+        """Take the players and the round of a changed configuration."""
+        self._config = config
+        for table in config.tables:
+            self._shown.change(table.table)
+
+    async def __aenter__(self) -> Self:
+        async with contextlib.AsyncExitStack() as stack:
+            await stack.enter_async_context(self._public)
+            for follow in (self._shown.follow, self._pgn.follow):
+                await stack.enter_async_context(_running(follow()))
+            await stack.enter_async_context(self._listener())
+            self._stack = stack.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._stack.aclose()
+
+    # -- what it is made of ------------------------------------------------------------------------
+
+    def _listener(self) -> Listener:
+        settings = self._settings
+        return Listener(
+            "web", self.app(), addresses(settings.host), settings.port, tls=settings.tls()
+        )
+
+    def app(self) -> web.Application:
+        """Return the application, which has not been started."""
+        names = {self._settings.host.lower(), *self._settings.names}
+        app = web.Application(
+            middlewares=[errors_in_json, gate(names, self._settings.origins)],
+            client_max_size=LARGEST_BODY,
+        )
+        app.on_response_prepare.append(add_headers)
+        app.on_shutdown.append(self._end_streams)
+        app.add_routes(self.routes())
+        return app
+
+    def routes(self) -> list[web.RouteDef]:
+        """Return everything that is answered."""
+        api = Api(lambda: self._config, self._showing)
+        parts = (api, self._streams, self._pgn, self._pages)
+        described = web.get("/api/v1/openapi.yaml", _description)
+        return [described, *(route for part in parts for route in part.routes())]
+
+    async def _end_streams(self, _app: web.Application) -> None:
+        self._streams.end()
+
+    # -- who is shown what -------------------------------------------------------------------------
+
+    def _showing(self, _request: web.Request) -> Showing:
+        return self._shown
+
+    def _setup(self, table: str) -> TableSetup:
+        settings = next(each for each in self._config.tables if each.table == table)
+        return self._config.setup(settings, today=self._today)
+
+
+async def _description(_request: web.Request) -> web.FileResponse:
+    return web.FileResponse(DESCRIPTION, headers={"Content-Type": "application/yaml"})
+
+
+@contextlib.asynccontextmanager
+async def _running(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

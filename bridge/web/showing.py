@@ -1,0 +1,152 @@
+"""What one audience is shown of a hall: the games as they are, and message by message."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from bridge.core.audience import Audience
+from bridge.core.model import Fact, TableSetup
+from bridge.core.scoresheet.record import GameRecord
+from bridge.outputs.bus import Lagged, Subscription
+from bridge.outputs.feed import Feed
+from bridge.outputs.game_files import board_order
+from bridge.web.channel import Channel, Message
+from bridge.web.games import Game, awaited, brief, changes, game_of, present
+
+logger = logging.getLogger(__name__)
+
+
+class Showing:
+    """The games of *tables* as *audience* sees them.
+
+    Args:
+        feed: tells of them, as late as the audience may know.
+        setup: what the configuration says of a table.
+        numbers: those of messages.
+    """
+
+    def __init__(
+        self,
+        audience: Audience,
+        feed: Feed,
+        tables: Sequence[str],
+        setup: Callable[[str], TableSetup],
+        numbers: Iterator[int],
+    ) -> None:
+        self.channel = Channel(numbers)
+        self._audience = audience
+        self._feed = feed
+        self._setup = setup
+        self._records: dict[str, dict[int, GameRecord]] = {table: {} for table in tables}
+        self._told: dict[str, Game] = {}
+        self._changed: set[str] = set()
+        self._hellos: dict[bool, tuple[int, bytes]] = {}
+
+    # -- as it is --------------------------------------------------------------------------------
+
+    def tables(self) -> list[str]:
+        """Return the names of the tables in the order of their boards."""
+        return [game.table for game in self.games()]
+
+    def games(self) -> list[Game]:
+        """Return the present game of every table, in the order of the boards."""
+        self._tell_changes()
+        return sorted(self._told.values(), key=lambda game: board_order(game.table, game.board))
+
+    def game(self, table: str, number: int | None = None) -> Game | None:
+        """Return a game of a table, the present one without *number*; ``None`` if there is none."""
+        if number is None:
+            self._tell_changes()
+            return self._told.get(table)
+        record = self._records.get(table, {}).get(number)
+        return None if record is None else game_of(record)
+
+    def hello(self, *, plies: bool = True, table: str | None = None) -> bytes:
+        """Return the message that tells everything there is; its number is the channel's."""
+        self._tell_changes()
+        if table is not None:
+            return self._hello(self._games_at(table), plies=plies)
+        seq, body = self._hellos.get(plies, (0, b""))
+        if seq != self.channel.seq:
+            body = self._hello(self.games(), plies=plies)
+            self._hellos[plies] = self.channel.seq, body
+        return body
+
+    def since(self, seq: int) -> list[Message] | None:
+        """Return what was told after message *seq*, ``None`` where nobody knows any more."""
+        self._tell_changes()
+        return self.channel.since(seq)
+
+    def _games_at(self, table: str) -> list[Game]:
+        game = self._told.get(table)
+        return [] if game is None else [game]
+
+    def _hello(self, games: list[Game], *, plies: bool) -> bytes:
+        shown = games if plies else list(map(brief, games))
+        return msgspec.json.encode({"type": "hello", "seq": self.channel.seq, "games": shown})
+
+    # -- as it goes on ---------------------------------------------------------------------------
+
+    async def follow(self) -> None:
+        """Follow the games until it is cancelled."""
+        facts = self._feed.bus.subscribe(audience=self._audience)
+        self.begin()
+        try:
+            await self._take_all(facts)
+        except Exception:
+            logger.exception("web: the games are no longer followed")
+        finally:
+            facts.close()
+
+    def begin(self) -> None:
+        """Take everything as it is now; who follows begins anew."""
+        for record in self._feed.book.records():
+            self._enter(record)
+        for table in self._records:
+            self._told[table] = self._as_it_is(table)
+        self._changed.clear()
+        self.channel.begin_anew()
+
+    async def _take_all(self, facts: Subscription) -> None:
+        async for fact in facts:
+            if isinstance(fact, Lagged):
+                self.begin()
+            elif fact.table in self._records:
+                self._take(fact)
+
+    def _take(self, fact: Fact) -> None:
+        record = self._feed.book.record(fact.table, fact.game)
+        if record is not None:
+            self._enter(record)
+        self.change(fact.table)
+
+    def _enter(self, record: GameRecord) -> None:
+        if record.table in self._records:
+            self._records[record.table][record.game] = record
+
+    def change(self, table: str) -> None:
+        """Tell what has changed at a table, together with what changes in the same moment."""
+        if not self._changed:
+            asyncio.get_running_loop().call_soon(self._tell_changes)
+        self._changed.add(table)
+
+    def _tell_changes(self) -> None:
+        for table in self._changed:
+            game = self._as_it_is(table)
+            for message in changes(self._told[table], game):
+                self.tell(table, message)
+                self._told[table] = game
+        self._changed.clear()
+
+    def tell(self, table: str, message: dict[str, Any]) -> None:
+        """Tell a message of a table, which is given its number."""
+        numbered = {"type": message["type"], "seq": self.channel.next_seq(), "table": table}
+        body = msgspec.json.encode(numbered | message)
+        self.channel.tell(Message(self.channel.seq, table, body))
+
+    def _as_it_is(self, table: str) -> Game:
+        record = present([*self._records[table].values()])
+        return awaited(table, self._setup(table)) if record is None else game_of(record)
