@@ -26,15 +26,14 @@ class Announcer {
   }
 
   move(game: Game): void {
-    const last = game.plies.at(-1);
-    if (last === undefined) return;
-    const { number, colour } = numbered(game, game.plies.length - 1);
+    if (game.last_san === null) return;
+    const { number, colour } = numbered(game.fen);
     this.tell(
       t("announce.move", {
         board: game.board ?? game.table,
         number,
         side: t(colour),
-        move: spoken(last.san),
+        move: spoken(game.last_san),
       }),
     );
   }

@@ -7,6 +7,7 @@ export interface Player {
   title: string;
   rating: number | null;
   federation: string;
+  team: string;
 }
 
 /** `at` is when the clock showed this, in milliseconds of the feed's time. */
@@ -17,13 +18,13 @@ export interface Clocks {
   at: number;
 }
 
-/** `fen` is there only where the position does not follow from playing `uci`. */
+/** `fen` is the position after it; the move may be an illegal one that stands. */
 export interface Ply {
   uci: string;
   san: string;
+  fen: string;
   clock_ms: number | null;
   estimated: boolean;
-  fen?: string;
 }
 
 export interface Game {
@@ -34,14 +35,17 @@ export interface Game {
   black: Player;
   start_fen: string;
   chess960: boolean;
-  time_control?: string;
+  time_control: string;
   result: string;
   fen: string;
-  plies: Ply[];
+  /** How many plies there are; `plies` has them where they were asked for. */
+  ply: number;
+  plies?: Ply[];
   last_uci: string | null;
+  last_san: string | null;
   clocks: Clocks | null;
   state: "waiting" | "playing" | "ended" | "adjourned";
-  started: string;
+  started: string | null;
 }
 
 export interface Happening {
@@ -55,10 +59,10 @@ export interface Happening {
 export type Message =
   | { type: "hello"; seq: number; games: Game[]; now?: number }
   | { type: "game"; seq: number; game: Game }
-  | ({ type: "ply"; seq: number; table: string; ply: number; fen: string; clocks: Clocks | null } & Ply)
+  | ({ type: "ply"; seq: number; table: string; ply: number; clocks: Clocks | null } & Ply)
   | { type: "clock"; seq: number; table: string; clocks: Clocks | null }
-  | { type: "end"; seq: number; table: string; result: string }
-  | { type: "ping"; now?: number };
+  | { type: "end"; seq: number; table: string; result: string; clocks: Clocks | null }
+  | { type: "ping"; seq: number; now?: number };
 
 export async function fetchJson<T>(path: string): Promise<T> {
   const response = await fetch(path, { headers: { Accept: "application/json" } });

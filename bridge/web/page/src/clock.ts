@@ -42,6 +42,18 @@ export function clockText(ms: number): string {
   return h > 0 ? `${h}:${String(m).padStart(2, "0")}:${tail}` : `${m}:${tail}`;
 }
 
+/** A time control of PGN in words: "5400+30:1800" is "90 min + 30 s, 30 min". */
+export function controlText(control: string): string {
+  const fields = control.split(":").map((field) => {
+    const found = /^(\d+\/)?(\d+)(?:\+(\d+))?$/.exec(field);
+    if (found === null) return field;
+    const [, moves = "", seconds, increment] = found;
+    const tail = increment === undefined ? "" : ` + ${increment} s`;
+    return `${moves}${Number(seconds) / 60} min${tail}`;
+  });
+  return fields.join(", ").replace(/^[?-]$/, "");
+}
+
 /** Draws one clock into an element, and touches the page only when something differs. */
 export class ClockFace {
   #text = "";

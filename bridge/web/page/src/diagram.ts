@@ -9,15 +9,15 @@ import "./diagram.css";
 
 import type { Colour } from "./api";
 import { h } from "./dom";
-import { nameOfSquare, squareOf } from "./position";
+import { nameOfSquare, placementOf } from "./position";
 
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
+/** A position, with the move that led to it. */
 export interface Shown {
   fen: string;
   last: string | null;
-  /** Whose king is in check. */
-  check?: Colour | undefined;
+  san: string | null;
 }
 
 export class Diagram {
@@ -37,12 +37,13 @@ export class Diagram {
     });
   }
 
-  show({ fen, last, check }: Shown): void {
+  show({ fen, last, san }: Shown): void {
+    const turnColor = fen.split(" ")[1] === "b" ? "black" : "white";
     this.#ground.set({
-      fen: fen.split(" ")[0] ?? "",
+      fen: placementOf(fen),
       lastMove: last === null ? [] : squaresOf(last),
-      check: check ?? false,
-      turnColor: check ?? "white",
+      turnColor,
+      check: san !== null && /[+#]$/.test(san) ? turnColor : false,
     });
   }
 
@@ -60,11 +61,6 @@ export class Diagram {
     this.#ground.set({ highlight: { custom } });
   }
 
-  /** Measure again: the element has another size, or has come onto the page. */
-  measure(): void {
-    this.#ground.redrawAll();
-  }
-
   close(): void {
     this.#ground.destroy();
     this.element.remove();
@@ -72,12 +68,5 @@ export class Diagram {
 }
 
 function squaresOf(uci: string): Key[] {
-  const names = [uci.slice(0, 2), uci.slice(2, 4)];
-  return names.every((name) => squareOf(name) >= 0) ? (names as Key[]) : [];
-}
-
-/** Whose king a move attacks, by its notation. */
-export function checked(san: string | undefined, mover: Colour): Colour | undefined {
-  if (san === undefined || !/[+#]$/.test(san)) return undefined;
-  return mover === "white" ? "black" : "white";
+  return /^([a-h][1-8]){2}/.test(uci) ? [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key] : [];
 }

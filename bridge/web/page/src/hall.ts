@@ -11,19 +11,24 @@ import { t } from "./texts";
 import { Tile } from "./tile";
 import type { View } from "./view";
 
-/** What a tile has above and below its board, in root font sizes; see `hall.css`. */
-const TILE_REST = 6.1;
+/** How tall a tile is whose width is known, where all are to fit; `hall.css` has the same figures. */
+function tallness(width: number, rem: number): number {
+  const letters = Math.min(Math.max(0.55 * rem, 0.07 * width), 1.6 * rem);
+  return width + 3 * 2.1 * letters + 2;
+}
 
 export class Hall implements View {
   readonly element: HTMLElement;
   readonly title = "";
   readonly #grid = h("ul", { class: "hall", onkeydown: (event: KeyboardEvent) => this.#key(event) });
   readonly #count = h("p", { class: "count", role: "status" });
-  readonly #tools = hallTools(() => this.#arrange());
+  readonly #tools = hallTools(() => {
+    this.#arrange();
+    this.#fit();
+  });
   readonly #tiles = new Map<string, Tile>();
   readonly #moved = new Map<string, number>();
   readonly #seen: IntersectionObserver;
-  readonly #size = new ResizeObserver(() => this.#fit());
   #shown: Tile[] = [];
   #stop: (() => void)[] = [];
   #scroll = 0;
@@ -43,14 +48,14 @@ export class Hall implements View {
       this.store.listen((news) => this.#take(news)),
       ticker.add(() => this.#tick()),
     ];
-    this.#size.observe(this.#grid);
+    window.addEventListener("resize", this.#fit);
     this.#take({ tables: "all" });
     requestAnimationFrame(() => window.scrollTo(0, this.#scroll));
   }
 
   close(): void {
     this.#scroll = window.scrollY;
-    this.#size.disconnect();
+    window.removeEventListener("resize", this.#fit);
     this.#stop.forEach((stop) => stop());
   }
 
@@ -111,10 +116,10 @@ export class Hall implements View {
     if (tiles.some((tile, at) => tile !== this.#shown[at]) || tiles.length !== this.#shown.length) {
       this.#shown = tiles;
       this.#place(tiles);
+      this.#fit();
     }
     const playing = entries.filter(({ game }) => game?.state === "playing").length;
     say(this.#count, t("hall.count", { shown: tiles.length, all: entries.length, playing }));
-    this.#fit();
   }
 
   #place(tiles: Tile[]): void {
@@ -128,7 +133,7 @@ export class Hall implements View {
     for (const other of this.#tiles.values()) other.link.tabIndex = other === tile ? 0 : -1;
   }
 
-  #fit(): void {
+  readonly #fit = (): void => {
     const size = preference("size") ?? "medium";
     this.#grid.dataset["size"] = size;
     if (size !== "fit") {
@@ -136,12 +141,11 @@ export class Hall implements View {
     } else {
       const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
       const room = window.innerHeight - this.#grid.getBoundingClientRect().top - window.scrollY - rem;
-      const tall = (width: number): number => width + TILE_REST * rem;
+      const tall = (width: number): number => tallness(width, rem);
       const columns = columnsThatFit(this.#shown.length, this.#grid.clientWidth, room, tall, rem / 2);
       this.#grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
     }
-    for (const tile of this.#shown) if (tile.drawn) tile.measure();
-  }
+  };
 
   #key(event: KeyboardEvent): void {
     const at = this.#shown.findIndex((tile) => tile.link === document.activeElement);

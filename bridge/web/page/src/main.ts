@@ -43,7 +43,7 @@ class Pages {
     const table = /^\/board\/([^/]+)$/.exec(path)?.[1];
     if (table === undefined) return this.#hall;
     const { BoardPage } = await import("./board-page");
-    return new BoardPage(this.#store, decodeURIComponent(table));
+    return new BoardPage(decodeURIComponent(table));
   }
 
   #entitle(): void {

@@ -22,12 +22,19 @@ export class Store {
   readonly #listeners = new Set<Listener>();
   readonly #linkListeners = new Set<(state: LinkState) => void>();
 
-  constructor() {
+  /** Of one table with its moves, or of all without. */
+  constructor(table?: string) {
     this.stream = new Stream(
+      table === undefined ? { plies: "no" } : { table },
       (message) => this.#take(message),
       (state) => this.#linked(state),
     );
-    void this.#learn();
+    if (table === undefined) void this.#learn();
+    else this.happening = { ...UNKNOWN, tables: [table] };
+  }
+
+  close(): void {
+    this.stream.close();
   }
 
   /** Call on every change, until the function that is returned is called. */
@@ -71,6 +78,7 @@ export class Store {
         this.#change(message.table, received, (game) => ({
           ...game,
           result: message.result,
+          clocks: message.clocks,
           state: "ended",
         }));
     }
@@ -89,29 +97,22 @@ export class Store {
   #replace(game: Game): void {
     const before = this.games.get(game.table);
     this.games.set(game.table, game);
-    const grown = before?.game === game.game && game.plies.length === before.plies.length + 1;
+    const grown = before?.game === game.game && game.ply === before.ply + 1;
     this.#tell({ tables: new Set([game.table]), ...(grown ? { moved: game.table } : {}) });
   }
 
   #ply(message: Extract<Message, { type: "ply" }>, received: number): void {
-    const { table, ply, uci, san, clock_ms, estimated } = message;
+    const { table, ply, uci, san, fen, clock_ms, estimated } = message;
     const game = this.games.get(table);
-    if (game === undefined || ply > game.plies.length + 1) {
+    if (game === undefined || ply > game.ply + 1) {
       void this.#fetch(table);
       return;
     }
-    const known = game.plies[ply - 1];
-    const again = known?.uci === uci && known.san === san;
-    const rest = again ? game.plies.slice(ply) : [];
-    const plies = [...game.plies.slice(0, ply - 1), { uci, san, clock_ms, estimated }, ...rest];
-    const newest = rest.length === 0 ? { fen: message.fen, last_uci: uci } : {};
+    const plies = game.plies?.toSpliced(ply - 1, 1, { uci, san, fen, clock_ms, estimated });
+    const newest = ply >= game.ply ? { ply, fen, last_uci: uci, last_san: san } : {};
     const clocks = message.clocks ?? game.clocks;
-    this.#change(
-      table,
-      received,
-      () => ({ ...game, ...newest, plies, clocks, state: "playing" }),
-      again ? undefined : table,
-    );
+    const change = { ...newest, clocks, state: "playing" as const, ...(plies && { plies }) };
+    this.#change(table, received, () => ({ ...game, ...change }), ply > game.ply ? table : undefined);
   }
 
   #change(table: string, received: number, next: (game: Game) => Game, moved?: string): void {

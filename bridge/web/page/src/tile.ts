@@ -1,10 +1,10 @@
 /** One board of the hall. */
 
 import { type Game, pageOf } from "./api";
-import { Diagram, checked } from "./diagram";
+import { Diagram } from "./diagram";
 import { h, say } from "./dom";
 import { PlayerLine, shownResult } from "./players";
-import { lastMove, numbered } from "./position";
+import { lastMove } from "./position";
 import { t } from "./texts";
 
 const SHOWN_NEW_MS = 1500;
@@ -79,10 +79,6 @@ export class Tile {
     }
   }
 
-  measure(): void {
-    this.#diagram?.measure();
-  }
-
   /** Let the eye find a new move. */
   flash(): void {
     window.clearTimeout(this.#calm);
@@ -93,8 +89,6 @@ export class Tile {
   #draw(): void {
     const game = this.#game;
     if (this.#diagram === null || game === undefined) return;
-    const mover = numbered(game, game.plies.length - 1).colour;
-    const check = checked(game.plies.at(-1)?.san, mover);
-    this.#diagram.show({ fen: game.fen, last: game.last_uci, check });
+    this.#diagram.show({ fen: game.fen, last: game.last_uci, san: game.last_san });
   }
 }
