@@ -5,6 +5,7 @@ not built. A checkout that is installed to be worked on does without them where 
 made of cannot be had: the server then says what is missing.
 """
 
+import gzip
 import hashlib
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ class PageBuildHook(BuildHookInterface[Any]):
             return
         if self._npm("run", "build", "--silent") != 0:
             raise SystemExit("The pages of eboard-bridge have mistakes, see above.")
+        self._compress()
         self._mark.write_text(self._digest(), encoding="utf-8")
 
     @property
@@ -75,6 +77,12 @@ class PageBuildHook(BuildHookInterface[Any]):
             return False
         mark.write_bytes(lock)
         return True
+
+    def _compress(self) -> None:
+        """Lay a compressed file beside each, which the server sends to whoever takes it."""
+        for path in list(self._mark.parent.rglob("*.*")):
+            packed = path.with_name(f"{path.name}.gz")
+            packed.write_bytes(gzip.compress(path.read_bytes(), mtime=0))
 
     def _npm(self, *arguments: str) -> int:
         """Run npm in the folder of the pages and return its exit code."""

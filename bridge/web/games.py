@@ -57,11 +57,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     black: Player
     start_fen: str
     chess960: bool
+    time_control: str
     result: Result
     fen: str
     ply: int
     plies: tuple[Move, ...]
     last_uci: str | None
+    last_san: str | None
     clocks: Clocks | None
     state: State
     started: str | None
@@ -77,6 +79,7 @@ def game_of(record: GameRecord) -> Game:
         ply=len(record.plies),
         plies=tuple(_moves(record)),
         last_uci=None if last is None else last.uci,
+        last_san=None if last is None else last.san,
         clocks=_clocks(record.clock, over=record.ended_by is not None),
         state=_state(record),
         started=_iso(record.started),
@@ -94,6 +97,7 @@ def awaited(table: str, setup: TableSetup) -> Game:
         ply=0,
         plies=(),
         last_uci=None,
+        last_san=None,
         clocks=None,
         state="waiting",
         started=None,
@@ -151,6 +155,7 @@ def _setting(setup: TableSetup, fen: str) -> dict[str, Any]:
         "black": _player(setup.black, setup.tags, "Black"),
         "start_fen": fen,
         "chess960": setup.chess960,
+        "time_control": setup.time_control,
     }
 
 
@@ -213,7 +218,7 @@ def _same_pairing(one: TableSetup, other: TableSetup) -> bool:
 def _head(game: Game) -> tuple[object, ...]:
     """Return what only a whole game tells anew."""
     setting = game.board, game.white, game.black, game.start_fen, game.chess960, game.started
-    return game.game, game.state == "adjourned", *setting
+    return game.game, game.state == "adjourned", game.time_control, *setting
 
 
 def _goes_on(told: Game, game: Game) -> bool:

@@ -24,6 +24,7 @@ ANNA = TableSetup(
     round="1",
     white="Kramer, Anna",
     black="Okafor, Ben",
+    time_control="5400+30",
     tags={"WhiteTitle": "WIM", "WhiteElo": "2301", "WhiteFed": "NED", "BlackElo": "about 2000"},
 )
 
@@ -58,6 +59,7 @@ def test_players_are_described_as_far_as_they_are_known() -> None:
         "team": "",
     }
     assert game.black.rating is None
+    assert (game.time_control, game.last_san) == ("5400+30", None)
     assert (game.game, game.state, game.fen, game.started) == (0, "waiting", START, None)
 
 
@@ -71,6 +73,7 @@ def test_moves_have_their_times_and_positions() -> None:
     (move,) = shown(*facts).plies
     assert (move.san, move.clock_ms, move.estimated) == ("e4", 9, True)
     assert move.fen == play.board.fen()
+    assert (shown(*facts).last_uci, shown(*facts).last_san) == ("", "e4")
     assert shown(*facts).started == "2026-09-21T14:13:20Z"
 
 

@@ -55,14 +55,13 @@ export interface Happening {
   tables: string[];
 }
 
-/** `now` is the feed's time in milliseconds: behind the real one where the public is delayed. */
 export type Message =
-  | { type: "hello"; seq: number; games: Game[]; now?: number }
+  | { type: "hello"; seq: number; games: Game[] }
   | { type: "game"; seq: number; game: Game }
   | ({ type: "ply"; seq: number; table: string; ply: number; clocks: Clocks | null } & Ply)
   | { type: "clock"; seq: number; table: string; clocks: Clocks | null }
   | { type: "end"; seq: number; table: string; result: string; clocks: Clocks | null }
-  | { type: "ping"; seq: number; now?: number };
+  | { type: "ping"; seq: number };
 
 export async function fetchJson<T>(path: string): Promise<T> {
   const response = await fetch(path, { headers: { Accept: "application/json" } });

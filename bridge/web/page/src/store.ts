@@ -60,10 +60,8 @@ export class Store {
     switch (message.type) {
       case "hello":
         this.#hello(message.games);
-        if (message.now !== undefined) this.lag.sees(message.now, received);
         return;
       case "ping":
-        if (message.now !== undefined) this.lag.sees(message.now, received);
         return;
       case "game":
         this.#replace(message.game);

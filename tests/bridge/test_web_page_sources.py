@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).resolve().parents[3] / "bridge" / "web" / "page"
+PAGE = Path(__file__).resolve().parents[2] / "bridge" / "web" / "page"
 TEXTS = sorted((PAGE / "texts").glob("*.json"))
 SOURCES = sorted(path for path in (PAGE / "src").rglob("*.ts"))
 PLACE = re.compile(r"\{(\w+)\}")
