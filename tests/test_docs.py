@@ -24,7 +24,7 @@ import msgspec
 import pytest
 
 from bridge.cli import COMMANDS, _parser, frame, main
-from bridge.config import Delay, load
+from bridge.config import Delay, LichessSettings, load
 from bridge.core import model
 from bridge.core.capture_readings import readings_of
 from bridge.core.inference.timing import Timing
@@ -229,6 +229,17 @@ def test_the_configuration_of_cloud_files_is_one(tmp_path: Path) -> None:
         if "`" in row[0]
     }
     assert keys == set(Delay.__dataclass_fields__)
+
+
+def test_the_configuration_of_a_broadcast_is_one(tmp_path: Path) -> None:
+    (file,) = blocks("docs/lichess.md", "yaml")
+    path = tmp_path / "hall.yaml"
+    path.write_text(file, encoding="utf-8")
+    config = load(path)
+    assert config.lichess is not None
+    assert config.lichess.tournament == "AbCd1234"
+    keys = {code_spans(row[0])[0] for row in rows(section("docs/lichess.md", "Switch it on"))}
+    assert keys == set(LichessSettings.__dataclass_fields__)
 
 
 # --- the sample of the data path ----------------------------------------------------------------

@@ -4,6 +4,7 @@ from bridge.config.boards import ANY_PORT, BoardSettings
 from bridge.config.clocks import ClockSettings
 from bridge.config.delays import NO_DELAY, Delay
 from bridge.config.events import EventSettings
+from bridge.config.lichess import LichessSettings
 from bridge.config.livechess import LiveChessSettings
 from bridge.config.loading import load, parse
 from bridge.config.players import Player
@@ -25,6 +26,7 @@ __all__ = [
     "DataSettings",
     "Delay",
     "EventSettings",
+    "LichessSettings",
     "LiveChessSettings",
     "LogSettings",
     "PgnSettings",

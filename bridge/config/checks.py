@@ -17,6 +17,7 @@ def check_config(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
     check_lines(zip(values.get("tables", ()), _items(nodes), strict=False), reader)
     _check_groups(values, nodes, reader)
     _check_first(values, nodes, reader)
+    _check_lichess(values, nodes, reader)
 
 
 def _check_boards(
@@ -64,6 +65,18 @@ def _check_first(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
             next(value for name, value in nodes["livechess"].value if name.value == "first"),
             f"there is no table '{livechess.first}'",
             "name one of the tables",
+        )
+
+
+def _check_lichess(
+    values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader
+) -> None:
+    lichess = values.get("lichess")
+    if lichess is not None and lichess.tournament is None and not lichess.rounds:
+        reader.report(
+            nodes["lichess"],
+            "'lichess' names neither a tournament nor rounds",
+            "write one of them; 'eboard-bridge lichess create' makes a tournament",
         )
 
 

@@ -12,6 +12,7 @@ from bridge.config.checks import check_config
 from bridge.config.events import NO_GROUP, EventSettings, GroupSettings
 from bridge.config.feedback import check_feedback
 from bridge.config.kinds import one_of
+from bridge.config.lichess import LICHESS, LichessSettings
 from bridge.config.livechess import LIVECHESS, LiveChessSettings
 from bridge.config.rulesets import overridden, rule_set
 from bridge.config.schema import Items, Reader, Scalar, Section, key
@@ -101,6 +102,10 @@ class Config:
             "there is none.",
         ),
     )
+    lichess: LichessSettings | None = field(
+        default=None,
+        metadata=key(LICHESS, "Broadcast on Lichess; without it, nothing is sent there."),
+    )
     ports: tuple[str, ...] = field(
         default=(),
         metadata=key(
@@ -119,11 +124,12 @@ class Config:
 
     def anchored(self, folder: Path) -> "Config":
         """Return the same configuration with relative folders taken from *folder*."""
-        cloud, web = self.cloud, self.web
+        cloud, web, lichess = self.cloud, self.web, self.lichess
         return replace(
             self,
             web=web and web.anchored(folder),
             cloud=cloud and replace(cloud, folder=folder / cloud.folder.expanduser()),
+            lichess=lichess and lichess.anchored(folder),
             data=replace(self.data, folder=folder / self.data.folder.expanduser()),
             pgn=replace(self.pgn, folder=folder / self.pgn.folder.expanduser()),
         )

@@ -3,19 +3,21 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bridge.config import Config
+from bridge.config import Config, LichessSettings
 
 
 def taken(served: Config, config: Config) -> Config:
     """Return *served* with what *config* says of event, groups, players and rules.
 
-    Tables, boards, clocks, folders and everything else that was opened at the start stay.
+    Tables, boards, clocks, folders and everything else that was opened at the start stay. Of
+    Lichess, only rounds can be named anew.
     """
     tables = {table.table: table for table in config.tables}
     return replace(
         served,
         event=config.event,
         groups=config.groups,
+        lichess=_with_rounds_of(served.lichess, config.lichess),
         tables=tuple(
             replace(tables[table.table], board=table.board, clock=table.clock)
             if table.table in tables
@@ -37,3 +39,13 @@ def left(served: Config, config: Config) -> Iterator[str]:
     for key in ("data", "pgn", "cloud", "livechess", "web", "ports", "log"):
         if getattr(served, key) != getattr(config, key):
             yield f"'{key}' is changed"
+    if _with_rounds_of(served.lichess, config.lichess) != config.lichess:
+        yield "'lichess' is changed"
+
+
+def _with_rounds_of(
+    served: LichessSettings | None, settings: LichessSettings | None
+) -> LichessSettings | None:
+    if served is None or settings is None:
+        return served
+    return replace(served, rounds=settings.rounds)

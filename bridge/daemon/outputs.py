@@ -1,6 +1,7 @@
 """What the configuration asks to be written and served, each with its delay."""
 
 import contextlib
+import logging
 import sys
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
@@ -9,22 +10,28 @@ from bridge.config import (
     NO_DELAY,
     Config,
     Delay,
+    LichessSettings,
     LiveChessSettings,
     TableSettings,
     WebSettings,
 )
 from bridge.core.audience import Audience
-from bridge.core.model import Fact
+from bridge.core.model import Fact, TableSetup
 from bridge.core.table import Table
 from bridge.outputs.cloud.files import CloudFiles, Seat
 from bridge.outputs.feed import Feed
 from bridge.outputs.json_lines import JsonLines
 from bridge.outputs.pgn_files import PgnFiles
 from bridge.outputs.recap import Recap
+from bridge.store.errors import OutboxError
+from bridge.store.outbox import Outbox
 
 if TYPE_CHECKING:
+    from bridge.outputs.lichess.broadcast import Broadcast
     from bridge.outputs.livechess.server import LiveChess
     from bridge.web.server import Web
+
+logger = logging.getLogger(__name__)
 
 
 class Outputs:
@@ -60,6 +67,9 @@ class Outputs:
             delay = config.pgn.delay if json_for in ("players", "public") else NO_DELAY
             recap = Recap()
             self._lines = Feed(delay, now, audience=json_for, recap=recap), recap, json_for
+        self._broadcast: Broadcast | None = None
+        if config.lichess is not None:
+            self._feed(config.lichess.delay)
         self._cloud: CloudFiles | None = None
         if config.cloud is not None:
             feed = self._feed(config.cloud.delay)
@@ -95,6 +105,8 @@ class Outputs:
             self._cloud.seat(self._seats())
         if self._web is not None:
             self._web.take(config)
+        if self._broadcast is not None and config.lichess is not None:
+            self._broadcast.seat(self._setups(), config.lichess)
 
     @contextlib.asynccontextmanager
     async def running(self, table: Callable[[str], Table]) -> AsyncIterator[None]:
@@ -113,6 +125,8 @@ class Outputs:
             if self._live is not None and self._config.livechess is not None:
                 server = _livechess(self._config, self._config.livechess, self._live, table)
                 await stack.enter_async_context(server)
+            if self._config.lichess is not None:
+                await self._broadcast_in(stack, self._config.lichess)
             if self._lines is not None:
                 feed, recap, audience = self._lines
                 lines = JsonLines(sys.stdout.fileno(), feed.bus, recap.facts, audience=audience)
@@ -121,9 +135,29 @@ class Outputs:
                 await stack.enter_async_context(self._web)
             yield
 
+    async def _broadcast_in(
+        self, stack: contextlib.AsyncExitStack, settings: LichessSettings
+    ) -> None:
+        """Push games to Lichess as long as *stack* lasts; without an outbox all else goes on."""
+        from bridge.outputs.lichess.broadcast import Broadcast  # who sends nothing needs no web
+
+        try:
+            outbox = stack.enter_context(Outbox(self._config.data.outbox))
+        except OutboxError as error:
+            logger.error("lichess: nothing is pushed: %s", error)  # noqa: TRY400 - it says all
+            return
+        feed = self._feed(settings.delay)
+        self._broadcast = Broadcast(settings, outbox, feed.bus, feed.book.records)
+        self._broadcast.seat(self._setups(), settings)
+        await stack.enter_async_context(self._broadcast)
+
     def _seats(self) -> list[Seat]:
+        serials = {table.table: _serial(table) for table in self._config.tables}
+        return [Seat(table, setup, serials[table]) for table, setup in self._setups()]
+
+    def _setups(self) -> list[tuple[str, TableSetup]]:
         return [
-            Seat(table.table, self._config.setup(table, today=self._today), _serial(table))
+            (table.table, self._config.setup(table, today=self._today))
             for table in self._config.tables
         ]
 

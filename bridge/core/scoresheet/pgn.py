@@ -55,7 +55,7 @@ def to_pgn(record: GameRecord, *, live: bool = False) -> str:
 
     ``live`` adds what is only true now: WhiteClock and BlackClock, each the last time known.
     """
-    tags = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in _tags(record, live=live))
+    tags = "".join(f'[{name} "{escaped(value)}"]\n' for name, value in _tags(record, live=live))
     return f"{tags}\n{_wrapped(_movetext(record))}\n\n"
 
 
@@ -90,7 +90,7 @@ def _tags(record: GameRecord, *, live: bool) -> Iterator[tuple[str, str]]:
     if setup.board is not None:
         others["Board"] = str(setup.board)
     if record.ended_by is not None:
-        others["PlyCount"] = str(_main_line_ends(record))
+        others["PlyCount"] = str(main_line_ends(record))
     if live:
         others |= _clock_tags(record)
     for name in sorted(others.keys() - roster.keys()):
@@ -122,7 +122,7 @@ def _clock_tags(record: GameRecord) -> dict[str, str]:
     return tags
 
 
-def _escaped(value: str) -> str:
+def escaped(value: str) -> str:
     """Return a value that stands on one line between quotes; an empty one is unknown."""
     text = " ".join(printable(value).split()) or "?"
     return text.replace("\\", "\\\\").replace('"', '\\"')
@@ -138,7 +138,7 @@ def printable(text: str) -> str:
 # --- moves --------------------------------------------------------------------------------------
 
 
-def _main_line_ends(record: GameRecord) -> int:
+def main_line_ends(record: GameRecord) -> int:
     """Return how many plies from the first on are legal, each from the position before it."""
     breaks = [index for index, ply in enumerate(record.plies) if ply.stands]
     breaks += [adoption.ply for adoption in record.adoptions]
@@ -147,7 +147,7 @@ def _main_line_ends(record: GameRecord) -> int:
 
 def _movetext(record: GameRecord) -> Iterator[str]:
     """Yield what must not be broken: a move with its number, a comment of commands, the result."""
-    end = _main_line_ends(record)
+    end = main_line_ends(record)
     must_number = True
     for ply, seconds in zip(record.plies[:end], used_seconds(record), strict=False):
         yield ply.numbered if must_number or ply.colour == "white" else ply.san

@@ -1,0 +1,1 @@
+"""Broadcasts on Lichess, pushed through the outbox."""

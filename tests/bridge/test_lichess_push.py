@@ -1,0 +1,411 @@
+"""Games that are pushed to Lichess: each board is there once, with its moves, whatever happens."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from bridge.config.delays import Delay
+from bridge.config.lichess import LichessSettings
+from bridge.core.model import Fact
+from bridge.outputs.feed import Feed
+from testbed.fake_lichess import TOKEN, FakeLichess, Trouble
+from tests.bridge.scoresheets import adopted, stands
+from tests.lichess import (
+    ROUND,
+    Table,
+    broadcast,
+    eventually,
+    expected,
+    feed_of,
+    settings,
+    setup,
+    shown,
+)
+
+Play = Callable[[FakeLichess, Feed, LichessSettings], Awaitable[None]]
+
+
+def play(folder: Path, script: Play, *, delay: Delay | None = None) -> FakeLichess:
+    """Run a script beside a fake Lichess with one round."""
+
+    async def main() -> FakeLichess:
+        lichess = FakeLichess()
+        lichess.add_round(ROUND)
+        async with lichess.serving() as url:
+            feed = feed_of(delay=delay or Delay())
+            await script(lichess, feed, settings(url, folder))
+        return lichess
+
+    return asyncio.run(main())
+
+
+def test_a_round_goes_out_in_board_order_and_then_what_changes(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        tables = [Table(feed.tell, number) for number in (10, 2, 1, 3)]
+        first_moves = {1: "e4", 2: "d4", 3: "c4", 10: "Nf3"}
+        async with broadcast(feed, wanted, tmp_path):
+            for table in tables:
+                table.starts()
+                table.plays(first_moves[table.number])
+            await eventually(lambda: len(shown(lichess.rounds[ROUND])) == 4)
+            await eventually(lambda: "c4" in lichess.bodies[-1])
+            pushes = len(lichess.bodies)
+            tables[0].plays("Nf6")
+            await eventually(lambda: len(lichess.bodies) > pushes)
+        assert shown(lichess.rounds[ROUND]) == expected(sorted(tables, key=lambda t: t.number))
+        assert lichess.bodies[-1].count("[Event ") == 1
+        assert lichess.most_at_once == 1
+
+    play(tmp_path, script)
+
+
+def test_every_ply_has_a_clock_and_the_tags_are_those_lichess_keeps(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        table = Table(feed.tell, 7)
+        async with broadcast(feed, wanted, tmp_path):
+            table.starts(tags={"WhiteElo": "2301", "Arbiter2": "x", "BlackFideId": "24176"})
+            table.plays("e4", "e5")
+            table.ends("1/2-1/2", "agreement")
+        (chapter,) = lichess.rounds[ROUND].chapters
+        assert chapter.clocks == [5390, 5380]
+        assert chapter.tags.pop("GameId")
+        assert chapter.tags == {
+            "Event": "Harbour Open",
+            "Site": "Delft",
+            "Round": "1.7",
+            "Board": "7",
+            "White": "White, Player 7",
+            "Black": "Black, Player 7",
+            "Result": "1/2-1/2",
+            "WhiteElo": "2301",
+            "BlackFideId": "24176",
+            "TimeControl": "5400+30",
+            "Termination": "normal",
+        }
+        assert lichess.rounds[ROUND].finished
+
+    play(tmp_path, script)
+
+
+def test_names_and_boards_are_corrected_without_a_second_board(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        one, two, three = (Table(feed.tell, number) for number in (1, 2, 3))
+        async with broadcast(feed, wanted, tmp_path):
+            for table in (one, two, three):
+                table.starts()
+            await eventually(lambda: len(shown(lichess.rounds[ROUND])) == 3)
+            two.is_that_of(setup(2, white="Right, Name"))
+            await eventually(lambda: "Right, Name" in lichess.bodies[-1])
+            assert shown(lichess.rounds[ROUND]) == expected([one, two, three])
+            one.plays("e4")
+            three.plays("e4")
+            await eventually(lambda: shown(lichess.rounds[ROUND])[2][2] == ["e2e4"])
+            assert shown(lichess.rounds[ROUND]) == expected([one, two, three])
+        assert shown(lichess.rounds[ROUND]) == expected([one, two, three])
+
+    play(tmp_path, script)
+
+
+def test_swapped_boards_come_into_their_order_when_that_is_safe(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        one, two, three = (Table(feed.tell, number) for number in (1, 2, 3))
+        round_ = lichess.rounds[ROUND]
+        async with broadcast(feed, wanted, tmp_path):
+            for table in (one, two, three):
+                table.starts()
+                table.plays("e4", "e5", "Nf3")
+            await eventually(lambda: len(round_.chapters) == 3)
+            first, second = setup(1), setup(2)
+            one.is_that_of(second)
+            two.is_that_of(first)
+            # Three games with the same moves: Lichess could not tell them apart by anything else.
+            await eventually(lambda: shown(round_) == expected([one, two, three]))
+            one.plays("Nc6")
+            two.plays("Nf6")
+            await eventually(lambda: round_.chapters[0].tags["Board"] == "1", "the right order")
+            three.plays("d6")
+        assert shown(round_) == expected([two, one, three])
+        assert len(round_.chapters) == 3
+        assert [chapter.variations for chapter in round_.chapters] == [[], [], []]
+
+    play(tmp_path, script)
+
+
+def test_a_correction_becomes_the_main_line_when_play_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        table = Table(feed.tell, 1)
+        round_ = lichess.rounds[ROUND]
+        async with broadcast(feed, wanted, tmp_path) as output:
+            table.starts()
+            table.plays("e4", "e5", "Bc4")
+            await eventually(lambda: round_.chapters[0].live == 3)
+            table.withdraws(1)
+            await eventually(lambda: round_.chapters[0].live == 2, "the shorter game")
+            assert round_.chapters[0].moves == ["e2e4", "e7e5", "f1c4"], "nothing is taken back"
+            await eventually(lambda: output.pusher.states)
+            (state,) = output.pusher.states.values()
+            assert state.trouble == "Lichess goes on showing 1 plies behind them, now withdrawn"
+            table.plays("Nf3")
+            await eventually(lambda: round_.chapters[0].live == 3, "the corrected game")
+            assert round_.chapters[0].moves == table.moves
+            assert round_.chapters[0].variations == [["e2e4", "e7e5", "f1c4"]]
+            table.plays("Nc6")
+        (state,) = output.pusher.states.values()
+        assert (state.plies, state.trouble) == (4, "")
+        assert round_.chapters[0].moves == table.moves
+
+    play(tmp_path, script)
+    assert "goes on showing" in caplog.text
+
+
+def test_an_illegal_move_that_stands_ends_what_can_be_shown(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        table = Table(feed.tell, 1)
+        async with broadcast(feed, wanted, tmp_path):
+            table.starts()
+            table.plays("e4", "e5")
+            feed.tell(stands(table.board.copy(), "e1e3", "Ke3", 3))
+            feed.tell(adopted(3, table.board.fen()))
+            table.ends("0-1", "illegal")
+        (chapter,) = lichess.rounds[ROUND].chapters
+        assert chapter.moves == ["e2e4", "e7e5"]
+        assert chapter.tags["Result"] == "0-1"
+        assert chapter.tags["Termination"] == "rules infraction"
+
+    play(tmp_path, script)
+
+
+@pytest.mark.parametrize("trouble", ["busy", "broken", "before", "after", "echo"])
+def test_trouble_delays_and_loses_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, trouble: Trouble
+) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        tables = [Table(feed.tell, number) for number in (1, 2, 3)]
+        lichess.trouble.extend([trouble, trouble, None, trouble])
+        async with broadcast(feed, wanted, tmp_path) as output:
+            for table in tables:
+                table.starts()
+                table.plays("e4", "c5", "Nf3")
+            await eventually(lambda: len(lichess.rounds[ROUND].chapters) == 3)
+            for table, san in zip(tables, ("d6", "e6", "Nc6"), strict=True):
+                table.plays(san)
+            await eventually(lambda: shown(lichess.rounds[ROUND]) == expected(tables))
+            await eventually(lambda: output.pusher.states and not output.pusher.troubles)
+        assert lichess.most_at_once == 1
+
+    with caplog.at_level(logging.DEBUG):
+        play(tmp_path, script)
+    assert "what is to be pushed is kept" in caplog.text
+    assert "round 1 is pushed to AbCd1234" in caplog.text
+    assert TOKEN not in caplog.text
+
+
+def test_a_line_that_cannot_be_reached_is_waited_for(tmp_path: Path) -> None:
+    async def main() -> None:
+        lichess = FakeLichess()
+        round_ = lichess.add_round(ROUND)
+        async with lichess.serving() as url:
+            port = int(url.rpartition(":")[2])
+        feed, wanted = feed_of(), settings(url, tmp_path)
+        table = Table(feed.tell, 1)
+        async with broadcast(feed, wanted, tmp_path) as output:
+            table.starts()
+            table.plays("e4")
+            await eventually(lambda: output.pusher.troubles)
+            assert "cannot be reached" in output.pusher.troubles[""]
+            async with lichess.serving(port):
+                await eventually(lambda: round_.chapters[0].moves == ["e2e4"])
+                await eventually(lambda: not output.pusher.troubles)
+
+    asyncio.run(main())
+
+
+def test_the_delay_is_that_of_the_feed(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        table = Table(feed.tell, 1)
+        async with broadcast(feed, wanted, tmp_path):
+            table.starts()
+            table.plays("e4", "e5", "Nf3", "Nc6")
+            table.withdraws(1)
+            table.plays("Nf6")
+        assert lichess.rounds[ROUND].chapters[0].moves == ["e2e4", "e7e5"]
+        assert lichess.rounds[ROUND].chapters[0].variations == []
+
+    play(tmp_path, script, delay=Delay(moves=1))
+
+
+def test_boards_are_there_before_their_games_begin(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        planned = [(str(number), setup(number)) for number in (3, 1, 2)]
+        tables = [Table(feed.tell, number) for number in (1, 2, 3)]
+        async with broadcast(feed, wanted, tmp_path, planned=planned):
+            await eventually(lambda: len(shown(lichess.rounds[ROUND])) == 3)
+            for table in reversed(tables):
+                table.starts()
+                table.plays("d4")
+        assert shown(lichess.rounds[ROUND]) == expected(tables)
+
+    play(tmp_path, script)
+
+
+def test_a_game_without_names_is_told_and_comes_when_they_do(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        one, two = Table(feed.tell, 1), Table(feed.tell, 2)
+        async with broadcast(feed, wanted, tmp_path):
+            one.starts()
+            two.starts(white="?")
+            two.plays("e4")
+            await eventually(lambda: len(lichess.bodies) == 1)
+            assert "table 2: White has no name" in caplog.text
+            two.is_that_of(setup(2))
+        assert shown(lichess.rounds[ROUND]) == expected([one, two])
+
+    play(tmp_path, script)
+
+
+def test_a_board_that_was_set_up_twice_is_one_game(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        table = Table(feed.tell, 1)
+        async with broadcast(feed, wanted, tmp_path):
+            table.starts()
+            await eventually(lambda: lichess.bodies)
+            table.starts()
+            table.plays("e4")
+        assert shown(lichess.rounds[ROUND]) == expected([table])
+
+    play(tmp_path, script)
+
+
+def test_after_a_restart_nothing_is_pushed_that_lichess_has(tmp_path: Path) -> None:
+    async def main() -> None:
+        lichess = FakeLichess()
+        lichess.add_round(ROUND)
+        facts: list[Fact] = []
+        tables = [Table(facts.append, number) for number in (1, 2)]
+        for table in tables:
+            table.starts()
+            table.plays("e4", "e5")
+        async with lichess.serving() as url:
+            wanted = settings(url, tmp_path)
+            async with broadcast(feed_of(facts), wanted, tmp_path):
+                await eventually(lambda: lichess.bodies)
+            pushes = len(lichess.bodies)
+            async with broadcast(feed_of(facts), wanted, tmp_path):
+                pass
+            assert len(lichess.bodies) == pushes
+            tables[1].plays("Nf3")
+            async with broadcast(feed_of(facts), wanted, tmp_path):
+                pass
+            assert lichess.bodies[-1].count("[Event ") == 2, "nobody knows what Lichess shows"
+            assert shown(lichess.rounds[ROUND]) == expected(tables)
+            # Another round is another place, where nothing is yet.
+            lichess.add_round("Other123")
+            elsewhere = settings(url, tmp_path, rounds={"1": "Other123"})
+            async with broadcast(feed_of(facts), elsewhere, tmp_path):
+                pass
+            assert shown(lichess.rounds["Other123"]) == expected(tables)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ("token", "it does not know the token"),
+        ("contributor", "is no contributor of the broadcast"),
+        ("round", "it has no such round"),
+        ("source", "remove its source"),
+    ],
+)
+def test_what_a_person_has_to_put_right_is_told_and_tried_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, wrong: str, text: str
+) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        assert wanted.token_file is not None
+        table = Table(feed.tell, 1)
+        round_ = lichess.rounds[ROUND]
+        if wrong == "token":
+            wanted.token_file.write_text("lip_anotherSecret")
+        lichess.contributor = wrong != "contributor"
+        round_.upstream = wrong == "source"
+        if wrong == "round":
+            del lichess.rounds[ROUND]
+        async with broadcast(feed, wanted, tmp_path) as output:
+            table.starts()
+            table.plays("e4")
+            await eventually(lambda: output.pusher.troubles)
+            assert text in output.pusher.troubles["1"]
+            wanted.token_file.write_text(TOKEN)
+            lichess.contributor, round_.upstream = True, False
+            lichess.rounds[ROUND] = round_
+            await eventually(lambda: round_.chapters[0].moves == ["e2e4"])
+
+    play(tmp_path, script)
+    assert text in caplog.text
+    assert "lip_" not in caplog.text
+
+
+def test_a_round_that_is_nowhere_stops_no_other_and_can_be_named_later(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        lichess.add_round("Second12")
+        table = Table(feed.tell, 1)
+        async with broadcast(feed, wanted, tmp_path) as output:
+            table.starts("2")
+            table.plays("d4")
+            await eventually(lambda: output.pusher.troubles)
+            assert "has no round 2" in output.pusher.troubles["2"]
+            Table(feed.tell, 2).starts("1")
+            await eventually(lambda: lichess.rounds[ROUND].chapters[0].tags)
+            named = settings(lichess.url, tmp_path, rounds={"1": ROUND, "2": "Second12"})
+            output.seat((), named)
+            await eventually(lambda: lichess.rounds["Second12"].chapters[0].moves == ["d2d4"])
+
+    play(tmp_path, script)
+
+
+def test_rounds_of_a_tournament_are_found_or_created_once(tmp_path: Path) -> None:
+    async def main() -> None:
+        lichess = FakeLichess(tournaments={"Tour0001": ["There001"]})
+        lichess.add_round("There001", "Round 2")
+        feed = feed_of()
+        table = Table(feed.tell, 1)
+        async with lichess.serving() as url:
+            wanted = settings(url, tmp_path, rounds={}, tournament="Tour0001")
+            # The list, then a creation whose answer is lost, then the list again.
+            lichess.trouble.extend([None, "after"])
+            async with broadcast(feed, wanted, tmp_path):
+                table.starts("1")
+                table.plays("e4")
+                await eventually(lambda: len(lichess.bodies) == 1)
+                table.ends("1-0")
+                table.starts("2")
+                table.plays("d4")
+                await eventually(lambda: lichess.rounds["There001"].chapters[0].moves)
+        assert [each.name for each in lichess.rounds.values()] == ["Round 2", "Round 1"]
+        assert len(lichess.tournaments["Tour0001"]) == 2
+        (chapter,) = lichess.rounds["Made0002"].chapters
+        assert (chapter.moves, chapter.tags["Result"]) == (["e2e4"], "1-0")
+
+    asyncio.run(main())
+
+
+def test_a_hundred_games_are_shown_and_the_others_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        planned = [(str(number), setup(number)) for number in range(1, 103)]
+        async with broadcast(feed, wanted, tmp_path, planned=planned):
+            pass
+        round_ = lichess.rounds[ROUND]
+        assert len(round_.chapters) == 100
+        assert round_.chapters[-1].tags["Board"] == "100"
+        assert "table 101, 0 plies: Lichess shows no more than 100 games" in caplog.text
+
+    play(tmp_path, script)
