@@ -22,6 +22,9 @@ MISSING_WAIT = 1.0
 """Seconds between two looks where nothing is: that disturbs nobody, as ports that gave no board
 are not asked again so soon, and whoever plugs a board in again shall not wait for it."""
 
+SHORTEST_WAIT = 0.2
+"""The same where looking takes long, as on the radio: the look itself counts for the wait."""
+
 GARBAGE_PATIENCE = 3.0
 """Seconds of noise after opening from which on it is said that this is no such board."""
 
@@ -144,18 +147,22 @@ class Keeper:
         """Keep the link until cancelled."""
         try:
             while True:
-                await self._try()
+                began = self._now()
+                missing = await self._try()
                 wait, self._wait = self._wait, min(2 * self._wait, self._longest_wait)
-                await asyncio.sleep(wait)
+                looked = self._now() - began if missing else 0.0
+                await asyncio.sleep(max(wait - looked, min(wait, SHORTEST_WAIT)))
         finally:
             self._claims.release(self.name)
 
-    async def _try(self) -> None:
-        """Serve the line once, until it is lost."""
+    async def _try(self) -> bool:
+        """Serve the line once, until it is lost; return whether nothing was there."""
+        missing = False
         try:
             await self._serve()
         except DriverError as error:
-            if isinstance(error, PortMissingError):
+            missing = isinstance(error, PortMissingError)
+            if missing:
                 self._wait = min(self._wait, MISSING_WAIT)
             self._lose(str(error))
         except Exception:  # the top of one opening: the board must come back by itself
@@ -167,6 +174,7 @@ class Keeper:
         if self._locate is None:  # while we wait, nobody else shall look for a board there
             with contextlib.suppress(PortBusyError):
                 self._claims.take_port(self.name, self.address)
+        return missing
 
     async def _serve(self) -> None:
         """Open the line and serve it until it is lost."""

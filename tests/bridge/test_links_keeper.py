@@ -4,7 +4,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from dataclasses import replace
 from functools import reduce
 from operator import xor
@@ -99,6 +99,13 @@ class Patient(Acme):
 class Faulty(Patient):
     def decode(self, message: bytes, at: float) -> Event:
         raise ZeroDivisionError("a fault in a driver")
+
+
+class Lit(Patient):
+    """Says on its line which squares shall be lit."""
+
+    def light(self, squares: Collection[int]) -> None:
+        self._queue += bytes([0x80 | square for square in squares] or [0x7F])
 
 
 class Greedy(Patient):
@@ -226,6 +233,63 @@ def test_a_board_that_was_away_for_long_is_not_waited_for(
 
     keep(kept, meanwhile)
     assert max(waits) <= 0.04
+
+
+class Ear:
+    """Answers like any Acme board, and keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.told = b""
+
+    def __call__(self, data: bytes) -> bytes:
+        self.told += data
+        return greeted(data)
+
+
+def test_lamps_are_left_alone_until_somebody_wishes(port: Pty) -> None:
+    kept, ear = keeper(port.address, heard := Heard(), Lit), Ear()
+
+    async def meanwhile() -> None:
+        port.answer(ear)
+        await heard.until(["live", "Snapshot"])
+        assert ear.told == b"\x01"
+        kept.light([1, 2])
+        await eventually(lambda: ear.told == b"\x01\x81\x82")
+
+    keep(kept, meanwhile)
+
+
+def test_squares_are_lit_again_when_the_board_is_back_and_has_answered(port: Pty) -> None:
+    kept, ear = keeper(port.address, heard := Heard(), Lit), Ear()
+    kept.light([5])
+
+    async def meanwhile() -> None:
+        port.answer(ear)
+        await eventually(lambda: ear.told == b"\x01\x85")
+        port.unplug()
+        await heard.until(["live", "Snapshot", "lost", "lost"])
+        kept.light([])
+        port.plug()
+        port.answer(ear)
+        await eventually(lambda: ear.told == b"\x01\x85\x01\x7f")
+
+    keep(kept, meanwhile)
+
+
+def test_a_look_that_took_long_is_followed_by_the_next_one_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bridge.links.keeper.MISSING_WAIT", 60.0)
+    looks, at = 0, 0.0
+
+    async def locate() -> str:
+        nonlocal looks, at
+        looks += 1
+        at += 100.0
+        raise PortMissingError("nowhere")
+
+    kept = Keeper("table 7", locate, Patient, now=lambda: at, deliver=Heard(), first_wait=60.0)
+    keep(kept, lambda: eventually(lambda: looks >= 4))
 
 
 def test_a_port_that_only_opens_does_not_reset_the_wait(port: Pty) -> None:
