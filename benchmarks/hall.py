@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import json
 import os
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -26,7 +25,7 @@ from random import Random
 
 import msgspec
 
-from benchmarks.report import Report, spread, times
+from benchmarks.report import Report, Use, cpu_seconds, spread, times, use
 from benchmarks.wire import wandering_game, whole_messages
 from bridge.cli.compare import Played, compare
 from bridge.config import load
@@ -84,22 +83,10 @@ class HallPlayed(msgspec.Struct):
     boards: list[BoardPlayed]
 
 
-class Sample(msgspec.Struct):
-    """What the daemon has used: processor seconds since its start, resident bytes now.
-
-    ``waited_seconds``: how long its event loop was ready to run and had no core.
-    """
-
-    at: float
-    cpu_seconds: float
-    waited_seconds: float
-    resident: int
-
-
 class DaemonMeasured(msgspec.Struct):
     """What the daemon noted: samples, and when each table's position was published."""
 
-    samples: list[Sample]
+    samples: list[Use]
     published: dict[str, list[float]]
 
 
@@ -171,7 +158,7 @@ async def _play(folder: Path, devices: list[NotedPerformance], rng: Random, quie
             if await _stopped(stop, 0.2):
                 return
         await _stopped(stop, quiet)
-        cpu = _cpu_seconds()
+        cpu = cpu_seconds()
 
         def begin(device: NotedPerformance, port: PtyPort) -> None:
             device.performance.begin(at=loop.time())
@@ -200,7 +187,7 @@ def _hall_played(devices: list[NotedPerformance], lost: int, cpu: float) -> Hall
             at + performance.lasts - SETTLING
             for at, performance in zip(begun, performances, strict=True)
         ),
-        cpu_seconds=_cpu_seconds() - cpu,
+        cpu_seconds=cpu_seconds() - cpu,
         lost_bytes=lost,
         boards=[
             BoardPlayed(device.written.tolist(), truth.moves, truth.clock_ms)
@@ -231,30 +218,19 @@ def run_daemon(folder: Path) -> None:
     service = Service(load(folder / CONFIG))
     overview = NotingOverview(service.overview.tables.values())
     service.overview = overview
-    samples = [_sample()]
+    samples = [use()]
     asyncio.run(_follow(service, samples))
     published = {table: times.tolist() for table, times in overview.published.items()}
     measured = DaemonMeasured(samples=samples, published=published)
     _write(folder / MEASURED, msgspec.json.encode(measured))
 
 
-async def _follow(service: Service, samples: list[Sample]) -> None:
+async def _follow(service: Service, samples: list[Use]) -> None:
     stop = _until_stopped()
     serving = asyncio.create_task(service.run(stop))
     while not await _stopped(stop, SAMPLE_EVERY):
-        samples.append(_sample())
+        samples.append(use())
     await serving
-
-
-def _sample() -> Sample:
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
-    waited_ns = int(Path("/proc/self/schedstat").read_text("ascii").split()[1])
-    return Sample(
-        at=time.monotonic(),
-        cpu_seconds=_cpu_seconds(),
-        waited_seconds=waited_ns / 1e9,
-        resident=pages * resource.getpagesize(),
-    )
 
 
 # --- the measurement ------------------------------------------------------------------------------
@@ -338,7 +314,7 @@ def _delays(played: HallPlayed, measured: DaemonMeasured) -> Iterator[float]:
             yield told - written
 
 
-def _within(samples: list[Sample], played: HallPlayed) -> tuple[Sample, Sample]:
+def _within(samples: list[Use], played: HallPlayed) -> tuple[Use, Use]:
     inside = [sample for sample in samples if played.begun <= sample.at <= played.ended]
     return inside[0], inside[-1]
 
@@ -417,11 +393,6 @@ async def _stopped(stop: asyncio.Event, patience: float) -> bool:
         async with asyncio.timeout(patience):
             await stop.wait()
     return stop.is_set()
-
-
-def _cpu_seconds() -> float:
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return usage.ru_utime + usage.ru_stime
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -2,9 +2,11 @@
 
 import json
 import math
+import resource
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
 from bridge.cli.frame import say, say_table
@@ -81,6 +83,38 @@ def median_seconds(work: Callable[[], object], *, rounds: int) -> float:
         work()
         seconds.append(time.perf_counter() - start)
     return median(seconds)
+
+
+@dataclass(frozen=True)
+class Use:
+    """What this process has used: processor seconds since its start, resident bytes now.
+
+    ``waited_seconds``: how long its main thread was ready to run and had no core. ``at`` is
+    monotonic.
+    """
+
+    at: float
+    cpu_seconds: float
+    waited_seconds: float
+    resident: int
+
+
+def use() -> Use:
+    """Return what this process has used so far."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    waited_ns = int(Path("/proc/self/schedstat").read_text("ascii").split()[1])
+    return Use(
+        at=time.monotonic(),
+        cpu_seconds=cpu_seconds(),
+        waited_seconds=waited_ns / 1e9,
+        resident=pages * resource.getpagesize(),
+    )
+
+
+def cpu_seconds() -> float:
+    """Return the processor time of this process so far."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
 
 
 def times(value: float, yard: float) -> str:

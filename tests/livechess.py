@@ -219,6 +219,12 @@ class Client:
         return params
 
 
+def text_of(frame: bytes) -> str:
+    """The text in a frame as a server sends it."""
+    size = {126: 4, 127: 10}.get(frame[1], 2)
+    return frame[size:].decode()
+
+
 def played(*sans: str) -> Callable[[Frame], bool]:
     """What :meth:`Client.until` waits for: these moves and no others."""
     return lambda param: param.get("san") == list(sans)

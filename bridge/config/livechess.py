@@ -7,6 +7,9 @@ from bridge.config.delays import DELAY, NO_DELAY, Delay
 from bridge.config.kinds import TEXT, whole
 from bridge.config.schema import Either, Items, Scalar, Section, key
 
+MOST_CLIENTS = 2000
+"""Programs that may be connected at once."""
+
 _ORIGIN = re.compile(r"\*|null|[a-z][a-z0-9+.-]*://[^/\s]*")
 
 

@@ -6,7 +6,8 @@ import logging
 import time
 
 from bridge.config import Config
-from bridge.config.web import MOST_CLIENTS
+from bridge.config.livechess import MOST_CLIENTS as MOST_PROGRAMS
+from bridge.config.web import MOST_CLIENTS as MOST_PAGES
 from bridge.core.audience import Audience, is_silent
 from bridge.core.model import (
     AlertCleared,
@@ -80,7 +81,8 @@ class Service:
         Raises:
             JournalError: the journal cannot be opened, or not everything could be written.
         """
-        raise_file_limit(len(self.config.tables), clients=MOST_CLIENTS if self.config.web else 0)
+        clients = bool(self.config.web) * MOST_PAGES + bool(self.config.livechess) * MOST_PROGRAMS
+        raise_file_limit(len(self.config.tables), clients=clients)
         suit_interpreter()
         journal = self._journal = Journal.open(self.config.data.journal, note=self._note)
         try:

@@ -45,6 +45,11 @@ class Subscription:
         """Whether facts were lost and the subscriber does not know it yet."""
         return self._missed > 0
 
+    @property
+    def waiting(self) -> bool:
+        """Whether the next fact comes at once, so that what follows from this one may wait."""
+        return bool(self._queue)
+
     def close(self) -> None:
         """Take no more facts from the bus."""
         self._bus.leave(self)

@@ -17,7 +17,7 @@ from bridge.outputs.livechess import hub
 from drivers.simulated import games
 from drivers.simulated.streams import PROFILES, play_session
 from drivers.simulated.streams.sensor import BoardKind
-from tests.livechess import Differ, Play
+from tests.livechess import Differ, Play, text_of
 
 CONFIG = parse('tables: [{table: "1", board: {port: /dev/ttyACM0}}]', Path("hall.yaml"))
 
@@ -63,7 +63,7 @@ def test_one_frame_one_move(profile: str, board: BoardKind, seed: int) -> None:
             await asyncio.sleep(0)
             for frame in frames:
                 before = len(differ.san)
-                differ.take(json.loads(frame)["param"])
+                differ.take(json.loads(text_of(frame))["param"])
                 grown += len(differ.san) > before
             frames.clear()
         task.cancel()

@@ -104,7 +104,7 @@ def test_4_connections_and_feeds_are_apart() -> None:
             assert (await other.subscribe("1", feed=8))["param"]["serialnr"] == "1"
             stage.publish(*plays["2"].plays("d4"), *plays["1"].plays("e4"))
             assert (await one.until(played("e4")))[-1]["serialnr"] == "1"
-            frames = [await other.next() for _ in range(4)]
+            frames = [await other.next() for _ in range(2)]
             assert {(frame["id"], frame["param"]["serialnr"]) for frame in frames} == {
                 (7, "2"),
                 (8, "1"),
@@ -368,7 +368,9 @@ def test_a_feed_can_be_left(form: str) -> None:
                 answer = await one.ask("call", 9, id=1, method="unsubscribe")
             assert (answer["response"], answer["param"]) == ("call", None)
             stage.publish(*play.plays("e4"))
-            assert [(await one.next())["id"] for _ in range(2)] == [2, 2]
+            assert (await one.next())["id"] == 2
+            assert (await one.ask("eboards", 10))["id"] == 10, "and nothing more"
+            assert one.frames == []
 
     staged(act)
 
@@ -414,10 +416,48 @@ def test_the_first_frame_tells_all_and_others_what_changed() -> None:
         async with client(stage.port, origin=SITES[0]) as one:
             assert (await one.subscribe("1"))["param"] == WHOLE | BEGUN
             assert (await one.set_up())["param"] == {"serialnr": "1", "board": PLACED, **BEGUN}
-            stage.publish(*play.plays("e4"))
-            shown, moved = [(await one.next())["param"] for _ in range(2)]
+            shows, settled = play.plays("e4")
+            stage.publish(shows)
+            shown = (await one.next())["param"]
+            stage.publish(settled)
+            moved = (await one.next())["param"]
             assert shown == {"serialnr": "1", "board": play.board.board_fen(), "match": False}
             assert moved == {"serialnr": "1", "start": START, "san": ["e4"], "match": True}
+
+    staged(act)
+
+
+def test_what_happened_at_once_is_one_frame() -> None:
+    async def act(stage: Stage) -> None:
+        play = set_going(stage)
+        async with client(stage.port) as one:
+            await one.subscribe("1")
+            stage.publish(*play.plays("e4"), play.clock(5400, 5399, "black"))
+            assert (await one.next())["param"] == {
+                "serialnr": "1",
+                "board": play.board.board_fen(),
+                "clock": {"white": 5400, "black": 5399, "run": False, "time": 1790000000000},
+                "start": START,
+                "san": ["e4"],
+                "match": True,
+            }
+            stage.publish(*play.plays("e5"), play.takes_back(1), *play.plays("c5", "Nf3"))
+            told = await one.until(played("e4", "c5", "Nf3"))
+            assert [param["san"] for param in told] == [["e4", "c5"], ["e4", "c5", "Nf3"]]
+
+    staged(act)
+
+
+def test_the_last_move_of_a_game_is_told_before_the_next_game_and_before_silence() -> None:
+    async def act(stage: Stage) -> None:
+        play = set_going(stage)
+        async with client(stage.port) as one:
+            await one.subscribe("1")
+            stage.publish(*play.plays("e4"), *play.start(), *play.plays("d4"))
+            told = await one.until(played("d4"))
+            assert [param["san"] for param in told] == [["e4"], [], ["d4"]]
+            stage.publish(*play.plays("d5"), play.link("lost"))
+            await one.until(played("d4", "d5"))
 
     staged(act)
 
@@ -451,7 +491,7 @@ def test_nothing_of_the_arbiters_leaves() -> None:
                 *play.plays("e4"),
             )
             params = await one.until(played("e4"))
-            assert len(params) == 2
+            assert len(params) == 1
             assert all(param.keys() <= {"board", "match", *BEGUN, "serialnr"} for param in params)
 
     staged(act)
@@ -553,13 +593,16 @@ def test_many_clients_get_every_frame() -> None:
         async with contextlib.AsyncExitStack() as all_of_them:
             clients = [await all_of_them.enter_async_context(client(stage.port)) for _ in range(60)]
             await asyncio.gather(*(one.subscribe("1", feed=n) for n, one in enumerate(clients)))
-            assert len(stage.server._hub._views) == 1, "what is told alike is encoded once"
+            alike = [each for seat in stage.server._hub._views.values() for each in seat]
+            assert len(alike) == 1, "what is told alike is encoded once"
             stage.publish(*play.plays("e4", "e5", "Nf3"))
             for params in await asyncio.gather(
                 *(one.until(played("e4", "e5", "Nf3")) for one in clients)
             ):
-                assert len(params) == 6
-        await eventually(lambda: not stage.server._hub._views, "nobody follows any more")
+                assert [len(param["san"]) for param in params] == [1, 2, 3]
+        await eventually(
+            lambda: not any(stage.server._hub._views.values()), "nobody follows any more"
+        )
 
     staged(act)
 

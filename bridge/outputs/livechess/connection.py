@@ -1,13 +1,10 @@
-"""One client: its calls, its feeds, and the frames that wait for it."""
-
-import asyncio
-import logging
-from collections.abc import Callable
+"""One client: its calls and its feeds."""
 
 import msgspec
 from aiohttp import WSMsgType
 from aiohttp.web import WebSocketResponse
 
+from bridge.outputs.line import Line, framed
 from bridge.outputs.livechess.hub import Feed, Hub, now_ms
 from bridge.outputs.livechess.protocol import (
     FEED,
@@ -25,12 +22,6 @@ from bridge.outputs.livechess.protocol import (
 )
 from bridge.outputs.livechess.view import Start
 
-logger = logging.getLogger(__name__)
-
-QUEUE_SIZE = 1024
-"""Frames that may wait for a slow client: several for each board of a large hall."""
-CALLS_WAIT_AT = QUEUE_SIZE // 2
-"""With so many frames waiting, a client's next call is not read before some were taken."""
 MOST_FEEDS = 1000
 
 
@@ -41,58 +32,24 @@ class Connection:
     in the first frame when it comes again.
     """
 
-    def __init__(self, socket: WebSocketResponse, hub: Hub, cut: Callable[[], None]) -> None:
-        """Speak over *socket*; *cut* ends it at once."""
+    def __init__(self, socket: WebSocketResponse, hub: Hub, line: Line) -> None:
+        """Take calls from *socket*, answer over *line*."""
         self._socket = socket
         self._hub = hub
-        self._cut = cut
+        self._line = line
         self._feeds: dict[bytes, Feed] = {}
-        self._frames: asyncio.Queue[bytes] = asyncio.Queue(QUEUE_SIZE)
-        self._room = asyncio.Event()
-        self._room.set()
-        self._gone = False
 
     async def serve(self) -> None:
         """Serve until the client goes."""
-        sender = asyncio.create_task(self._send())
         try:
             async for message in self._socket:
                 if message.type is WSMsgType.TEXT:
                     self.take(message.data)
-                await self._room.wait()
+                await self._line.room()
         finally:
-            sender.cancel()
             for feed in self._feeds.values():
                 self._hub.close(feed)
             self._feeds.clear()
-
-    async def _send(self) -> None:
-        try:
-            while True:
-                await self._socket.send_frame(await self._frames.get(), WSMsgType.TEXT)
-                if self._frames.qsize() < CALLS_WAIT_AT:
-                    self._room.set()
-        except ConnectionError:
-            return
-        except Exception:
-            logger.exception("livechess: nothing more is sent to a client")
-            self._cut()
-        finally:
-            self._gone = True
-            self._room.set()
-
-    def put(self, frame: bytes) -> None:
-        """Queue a frame; for a client that has gone it is dropped."""
-        if self._gone:
-            return
-        try:
-            self._frames.put_nowait(frame)
-        except asyncio.QueueFull:
-            logger.info("livechess: a client does not take its frames and is cut off")
-            self._gone = True
-            self._cut()
-        if self._frames.qsize() >= CALLS_WAIT_AT:
-            self._room.clear()
 
     def take(self, frame: str) -> None:
         """Answer the call in a frame; one that names no call to answer is passed over."""
@@ -102,7 +59,7 @@ class Connection:
         try:
             self._answer(request)
         except RequestError as error:
-            self.put(refusal(request.id, str(error), now=now_ms()))
+            self._line.put(framed(refusal(request.id, str(error), now=now_ms())))
 
     def _answer(self, request: Request) -> None:
         match request.call:
@@ -118,7 +75,7 @@ class Connection:
                 raise RequestError(f"there is no call {call[:40]}")
 
     def _confirm(self, request: Request, result: object = None) -> None:
-        self.put(answer(request.id, result, now=now_ms()))
+        self._line.put(framed(answer(request.id, result, now=now_ms())))
 
     def _subscribe(self, request: Request) -> None:
         """Open a feed; one of the same name is replaced. The confirmation comes first."""
@@ -130,7 +87,7 @@ class Connection:
         name = bytes(wanted.id)
         if name not in self._feeds and len(self._feeds) >= MOST_FEEDS:
             raise RequestError(f"no more than {MOST_FEEDS} feeds a connection")
-        feed = self._hub.open(name, self.put, wanted.param.serialnr)
+        feed = self._hub.open(name, self._line.put, wanted.param.serialnr)
         if name in self._feeds:
             self._hub.close(self._feeds[name])
         self._feeds[name] = feed

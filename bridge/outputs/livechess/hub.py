@@ -2,15 +2,16 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from bridge.config import TableSettings
-from bridge.core.model import Fact, LinkChanged
+from bridge.core.model import Fact, GameStarted, LinkChanged
 from bridge.core.scoresheet.record import Scorebook, ScoresheetError
 from bridge.core.table import Table
 from bridge.outputs.bus import Lagged, Subscription
 from bridge.outputs.feed import Feed as Source
+from bridge.outputs.line import framed
 from bridge.outputs.livechess.protocol import Board, RequestError, event, fed
 from bridge.outputs.livechess.seat import Seat
 from bridge.outputs.livechess.view import Start, View
@@ -29,11 +30,11 @@ class Feed:
     def __init__(self, name: bytes, put: Callable[[bytes], None], view: View) -> None:
         self.name = name
         self.view = view
-        self._put = put
+        self.put = put
 
-    def tell(self, body: bytes) -> None:
-        """Send an event."""
-        self._put(fed(self.name, body))
+    def frame(self, body: bytes) -> bytes:
+        """Return the frame that carries an event to this feed and all of its name."""
+        return framed(fed(self.name, body))
 
 
 class Hub:
@@ -57,7 +58,9 @@ class Hub:
         self._seats = {each.table: Seat(each, table(each.table)) for each in tables}
         self._source = feed
         self._book = Scorebook()
-        self._views: dict[View, list[Feed]] = {}
+        self._views: dict[Seat, dict[View, list[Feed]]] = {
+            seat: {} for seat in self._seats.values()
+        }
         self._rebuild()
 
     # -- what clients ask --------------------------------------------------------------------------
@@ -87,11 +90,12 @@ class Hub:
 
     def close(self, feed: Feed) -> None:
         """Tell a feed no more; one that is closed may be closed again."""
-        feeds = self._views.get(feed.view, [])
+        views = self._views[feed.view.seat]
+        feeds = views.get(feed.view, [])
         if feed in feeds:
             feeds.remove(feed)
         if not feeds:
-            self._views.pop(feed.view, None)
+            views.pop(feed.view, None)
 
     def set_up(self, feed: Feed, start: Start) -> None:
         """Let a feed tell moves from *start* on."""
@@ -104,9 +108,10 @@ class Hub:
         self._go_on(feed, *feed.view.turned(flip))
 
     def _go_on(self, feed: Feed, view: View, told: dict[str, Any]) -> None:
-        feed.view = next((other for other in self._views if other.told == view.told), view)
-        self._views.setdefault(feed.view, []).append(feed)
-        feed.tell(event(told, now=now_ms()))
+        views = self._views[view.seat]
+        feed.view = next((other for other in views if other.told == view.told), view)
+        views.setdefault(feed.view, []).append(feed)
+        feed.put(feed.frame(event(told, now=now_ms())))
 
     # -- what happens ------------------------------------------------------------------------------
 
@@ -122,11 +127,20 @@ class Hub:
             facts.close()
 
     async def _take(self, facts: Subscription) -> None:
+        """Tell in one frame what happened at once: a press, the move that it settled, the times."""
+        returned = dict[Seat, bool]()
         async for fact in facts:
             if isinstance(fact, Lagged):
                 self._rebuild()
             elif fact.table in self._seats:
-                self._apply(fact)
+                seat = self._seats[fact.table]
+                if seat in returned and isinstance(fact, GameStarted | LinkChanged):
+                    self._tell_of(seat, is_back=returned.pop(seat))  # what was before comes first
+                returned[seat] = self._apply(seat, fact) or returned.get(seat, False)
+            if not facts.waiting:
+                for seat, is_back in returned.items():
+                    self._tell_of(seat, is_back=is_back)
+                returned.clear()
 
     def _rebuild(self) -> None:
         """Begin with the state as it is now; who follows is told what changed meanwhile."""
@@ -135,18 +149,28 @@ class Hub:
         for name, seat in self._seats.items():
             latest = self._source.overview.tables[name]
             seat.begin(latest, (record for record in games if record.table == name))
-        for view in self._views:
-            self._tell(view, view.changes())
+        for seat in self._views:
+            self._tell_of(seat, is_back=False)
 
-    def _apply(self, fact: Fact) -> None:
-        seat = self._seats[fact.table]
+    def _apply(self, seat: Seat, fact: Fact) -> bool:
+        """Enter a fact; return whether the board is back by it."""
         was_away = seat.state != "ACTIVE"
         seat.apply(fact)
         self._enter(seat, fact)
-        is_back = was_away and isinstance(fact, LinkChanged) and seat.state == "ACTIVE"
-        for view in self._views:
-            if view.seat is seat:
-                self._tell(view, view.resume() if is_back else view.changes())
+        for view in self._views[seat]:
+            view.look()
+        return was_away and isinstance(fact, LinkChanged) and seat.state == "ACTIVE"
+
+    def _tell_of(self, seat: Seat, *, is_back: bool) -> None:
+        for view, feeds in self._views[seat].items():
+            for each in view.resume() if is_back else view.changes():
+                body = event(each, now=now_ms())
+                frames: dict[bytes, bytes] = {}
+                for feed in feeds:
+                    frame = frames.get(feed.name)
+                    if frame is None:
+                        frame = frames[feed.name] = feed.frame(body)
+                    feed.put(frame)
 
     def _enter(self, seat: Seat, fact: Fact) -> None:
         try:
@@ -157,9 +181,3 @@ class Hub:
             return
         if record is not None and (seat.record is None or record.game >= seat.record.game):
             seat.record = record
-
-    def _tell(self, view: View, events: Iterable[dict[str, Any]]) -> None:
-        for each in events:
-            body = event(each, now=now_ms())
-            for feed in self._views[view]:
-                feed.tell(body)

@@ -10,8 +10,10 @@ import msgspec
 from aiohttp import WSCloseCode, web
 
 from bridge.config import LiveChessSettings, TableSettings
+from bridge.config.livechess import MOST_CLIENTS
 from bridge.core.table import Table
 from bridge.outputs.feed import Feed
+from bridge.outputs.line import Line
 from bridge.outputs.listening import GOODBYE, Listener, addresses
 from bridge.outputs.livechess.connection import Connection
 from bridge.outputs.livechess.gate import gate
@@ -19,7 +21,6 @@ from bridge.outputs.livechess.hub import Hub
 from bridge.outputs.livechess.protocol import PATH
 
 LONGEST_FRAME = 65536
-MOST_CLIENTS = 250
 HEARTBEAT = 30.0
 """Seconds between questions whether a client is still there."""
 
@@ -84,9 +85,12 @@ class LiveChess:
             timeout=GOODBYE, max_msg_size=LONGEST_FRAME, compress=False, heartbeat=HEARTBEAT
         )
         await socket.prepare(request)
+        transport = request.transport
+        if transport is None:  # the client has gone already
+            return socket
         self._sockets.add(socket)
         try:
-            await Connection(socket, self._hub, lambda: _cut(request)).serve()
+            await Connection(socket, self._hub, Line(socket, transport, "livechess")).serve()
         finally:
             self._sockets.discard(socket)
         return socket
@@ -110,8 +114,3 @@ class LiveChess:
                 await asyncio.gather(*closing)
         except TimeoutError:
             return
-
-
-def _cut(request: web.Request) -> None:
-    if request.transport is not None:
-        request.transport.abort()

@@ -82,7 +82,7 @@ class View:
         self._board: str | None = None
         self._clock: ClockUpdated | None = None
         self._moves: _Moves | None = None
-        self._look()
+        self.look()
 
     @property
     def told(self) -> tuple[object, ...]:
@@ -118,7 +118,7 @@ class View:
 
     def changes(self) -> list[dict[str, Any]]:
         """Return the events for what has changed since the last time."""
-        self._look()
+        self.look()
         if self.seat.state != "ACTIVE":
             return []
         changed: dict[str, Any] = {}
@@ -178,8 +178,11 @@ class View:
 
     # -- what was played ---------------------------------------------------------------------------
 
-    def _look(self) -> None:
-        """Find out since when moves count: which game, and after how many plies."""
+    def look(self) -> None:
+        """Find out since when moves count: which game, and after how many plies.
+
+        To be called after each fact where the next events wait for several.
+        """
         record = self.seat.record
         if record is None:
             self._since = None

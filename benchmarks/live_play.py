@@ -1,0 +1,91 @@
+"""Games at many boards as facts, told to a feed at their time as a hall would tell them."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+import chess
+
+from bridge.config import Config
+from bridge.core.inference.placement import EMPTY, cells_of
+from bridge.core.model import (
+    BoardChanged,
+    ClockUpdated,
+    Fact,
+    GameStarted,
+    LinkChanged,
+    MoveSettled,
+    MoveTimed,
+)
+from bridge.outputs.feed import Feed
+
+PLY_EVERY = 5.0
+"""Seconds between two plies of a board."""
+IN_HAND = 0.4
+"""Seconds for which a man is in the air."""
+CLOCK_MS = 5_400_000
+
+
+@dataclass
+class Hall:
+    """Boards at which moves are made, and when each was settled, by the monotonic clock."""
+
+    config: Config
+    port: int
+    feed: Feed
+    ply_every: float = PLY_EVERY
+    settled: dict[tuple[str, int], float] = field(default_factory=dict)
+
+    async def play(self, table: str, seed: int) -> None:
+        """Play a game at a table until cancelled; clocks are told each second."""
+        rng, board = Random(seed), chess.Board()
+        await asyncio.sleep(rng.uniform(0, self.ply_every))
+        for ply, move in enumerate(_wandering(board, rng), 1):
+            lifted = cells_of(board)
+            source = move.from_square
+            self._tell(table, BoardChanged, cells=lifted[:source] + EMPTY + lifted[source + 1 :])
+            await asyncio.sleep(IN_HAND)
+            san = board.san_and_push(move)
+            self._tell(table, BoardChanged, cells=cells_of(board))
+            self.settled[table, ply] = time.monotonic()
+            mover = "black" if board.turn else "white"
+            self._tell(
+                table,
+                MoveSettled,
+                ply=ply,
+                uci=move.uci(),
+                san=san,
+                colour=mover,
+                fen=board.fen(),
+                basis="press",
+            )
+            self._tell(table, MoveTimed, ply=ply, clk_ms=CLOCK_MS)
+            thinking = rng.uniform(0.9, 1.1) * self.ply_every - IN_HAND
+            while thinking > 0:
+                self._clock(table, turn=chess.COLOR_NAMES[board.turn])
+                await asyncio.sleep(min(1.0, thinking))
+                thinking -= 1.0
+
+    def begin(self, table: str) -> None:
+        """Put the men up and start the clock."""
+        self._tell(table, LinkChanged, state="live")
+        self._tell(table, BoardChanged, cells=cells_of(chess.Board()))
+        setup = self.config.setup(next(t for t in self.config.tables if t.table == table))
+        self._tell(table, GameStarted, setup=setup, fen=chess.STARTING_FEN, rotated=False)
+        self._clock(table, turn="white")
+
+    def _clock(self, table: str, *, turn: str) -> None:
+        left = CLOCK_MS - round(1000 * (time.monotonic() % 1000))
+        self._tell(table, ClockUpdated, white_ms=left, black_ms=left, running=True, turn=turn)
+
+    def _tell(self, table: str, kind: Callable[..., Fact], **fields: object) -> None:
+        now = time.monotonic()
+        where = {"table": table, "game": 1, "at": now, "wall": time.time(), "evidence": (1, 1)}
+        self.feed.tell(kind(**where, **fields))
+
+
+def _wandering(board: chess.Board, rng: Random) -> Iterator[chess.Move]:
+    while moves := list(board.legal_moves):
+        yield rng.choice(moves)
