@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from bridge import __version__
 from bridge.cli import (
+    account,
     bless,
     calibrate,
     check_config,
@@ -44,6 +45,7 @@ COMMANDS = (
     doctor,
     check_config,
     pairings,
+    account,
     calibrate,
     record,
     replay,

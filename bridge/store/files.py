@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 
-def replace_file(path: Path, content: bytes, *, durable: bool = True) -> None:
+def replace_file(
+    path: Path, content: bytes, *, durable: bool = True, private: bool = False
+) -> None:
     """Put a file in place of another; who opens it sees all of the old or all of the new.
+
+    A *private* one is for its owner alone.
 
     Its name is durable only after :func:`sync_folder`, its content only where *durable* is set:
     waiting for the disk is not worth it for what is written again at once. One writer at a time.
@@ -19,6 +23,8 @@ def replace_file(path: Path, content: bytes, *, durable: bool = True) -> None:
     draft = path.with_name(f".{path.name}.tmp")
     try:
         with draft.open("wb") as file:
+            if private:
+                os.fchmod(file.fileno(), 0o600)
             file.write(content)
             if durable:
                 file.flush()

@@ -2,15 +2,12 @@
 
 from collections.abc import Callable
 
-import msgspec
 from aiohttp import web
 
 from bridge.config import Config
 from bridge.web.games import Game, brief
+from bridge.web.messages import answer
 from bridge.web.showing import Showing
-
-SMALLEST_COMPRESSED = 4096
-"""Bytes from which on an answer is compressed."""
 
 
 class Api:
@@ -65,12 +62,3 @@ class Api:
         if game is None:
             raise web.HTTPNotFound(text="there is no such game")
         return game
-
-
-def answer(value: object, *, status: int = 200) -> web.Response:
-    """Return *value* as JSON."""
-    body = msgspec.json.encode(value)
-    response = web.Response(status=status, body=body, content_type="application/json")
-    if len(body) >= SMALLEST_COMPRESSED:
-        response.enable_compression()
-    return response

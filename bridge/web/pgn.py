@@ -43,10 +43,11 @@ class _Text(NamedTuple):
 
 
 class PgnPages:
-    """Serves the games of *feed* as PGN."""
+    """Serves the games of *feed* as PGN; *admit* refuses who may not see them."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: Feed, admit: Callable[[web.Request], None]) -> None:
         self._feed = feed
+        self._admit = admit
         self._facts = 0
         self._changed = asyncio.Event()
         self._games: dict[tuple[str, int], bytes] = {}
@@ -123,6 +124,7 @@ class PgnPages:
     async def _answer(
         self, request: web.Request, games: Callable[[], list[GameRecord]]
     ) -> web.StreamResponse:
+        self._admit(request)
         loop = asyncio.get_running_loop()
         ends = loop.time() + _wait(request)
         while True:

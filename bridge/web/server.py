@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import itertools
+import logging
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
@@ -14,13 +15,17 @@ from aiohttp import web
 from bridge.config import Config, WebSettings
 from bridge.core.model import Fact, TableSetup
 from bridge.outputs.feed import Feed
-from bridge.outputs.listening import Listener, addresses
+from bridge.outputs.listening import LOOPBACK, Listener, addresses
+from bridge.web.accounts import Accounts
 from bridge.web.api import Api
+from bridge.web.entrance import Entrance
 from bridge.web.gate import add_headers, errors_in_json, gate
 from bridge.web.pages import BUILT, Pages
 from bridge.web.pgn import PgnPages
 from bridge.web.showing import Showing
 from bridge.web.streams import Streams
+
+logger = logging.getLogger(__name__)
 
 LARGEST_BODY = 65536
 DESCRIPTION = Path(__file__).with_name("openapi.yaml")
@@ -54,8 +59,11 @@ class Web:
         tables = [table.table for table in config.tables]
         self._public = Feed(settings.delay, now)
         self._shown = Showing("public", self._public, tables, self._setup, numbers)
-        self._pgn = PgnPages(self._public)
+        self._pgn = PgnPages(self._public, self._admit)
         self._streams = Streams(self._showing)
+        self._entrance = Entrance(
+            Accounts(config.accounts), secure=settings.secure, left=self._streams.review
+        )
         self._pages = Pages(pages)
         self._stack = contextlib.AsyncExitStack()
 
@@ -72,8 +80,9 @@ class Web:
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(self._public)
-            for follow in (self._shown.follow, self._pgn.follow):
-                await stack.enter_async_context(_running(follow()))
+            for work in (self._shown.follow, self._pgn.follow, self._streams.review_always):
+                await stack.enter_async_context(_running(work()))
+            self._warn()
             await stack.enter_async_context(self._listener())
             self._stack = stack.pop_all()
         return self
@@ -109,17 +118,31 @@ class Web:
     def routes(self) -> list[web.RouteDef]:
         """Return everything that is answered."""
         api = Api(lambda: self._config, self._showing)
-        parts = (api, self._streams, self._pgn, self._pages)
+        parts = (self._entrance, api, self._streams, self._pgn, self._pages)
         described = web.get("/api/v1/openapi.yaml", _description)
         return [described, *(route for part in parts for route in part.routes())]
 
     async def _end_streams(self, _app: web.Application) -> None:
         self._streams.end()
 
+    def _warn(self) -> None:
+        settings = self._settings
+        if not settings.secure and settings.host not in ("localhost", *LOOPBACK):
+            logger.warning(
+                "web: passwords cross the network unprotected at %s: name a 'certificate'",
+                settings.host,
+            )
+
     # -- who is shown what -------------------------------------------------------------------------
 
-    def _showing(self, _request: web.Request) -> Showing:
+    def _showing(self, request: web.Request) -> Showing:
+        self._admit(request)
         return self._shown
+
+    def _admit(self, request: web.Request) -> None:
+        """Make sure that who asks may be shown what the public sees."""
+        if not self._settings.public:
+            self._entrance.admitted(request, "arbiter", "operator", "viewer")
 
     def _setup(self, table: str) -> TableSetup:
         settings = next(each for each in self._config.tables if each.table == table)

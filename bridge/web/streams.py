@@ -20,6 +20,8 @@ PING_EVERY = 15.0
 """Seconds without a message after which a client is told that there is none."""
 PATIENCE = 30.0
 """Seconds a client may take for what it is sent, before it is cut off."""
+REVIEW_EVERY = 5.0
+"""Seconds between looks whether clients may still be shown what they follow."""
 LONGEST_FRAME = 1024
 """What a client says is passed over; no more of it is read than this."""
 
@@ -37,11 +39,11 @@ class _Wish(NamedTuple):
 
 
 class Streams:
-    """The clients that follow games; *showing* tells what a client is shown."""
+    """The clients that follow games; *showing* tells what a client is shown, or refuses it."""
 
     def __init__(self, showing: Callable[[web.Request], Showing]) -> None:
         self._showing = showing
-        self._open: dict[asyncio.Task[None], web.Request] = {}
+        self._open: dict[asyncio.Task[None], tuple[web.Request, Showing]] = {}
 
     def routes(self) -> list[web.RouteDef]:
         """Return what is answered."""
@@ -50,14 +52,31 @@ class Streams:
             web.get("/api/v1/events", self._events, allow_head=False),
         ]
 
-    def end(self, which: Callable[[web.Request], bool] = lambda _: True) -> None:
-        """End streams, all or those of *which* requests."""
-        for task, request in self._open.items():
-            if which(request):
+    def end(self) -> None:
+        """End all streams."""
+        for stream in self._open:
+            stream.cancel()
+
+    def review(self) -> None:
+        """End the streams of those who are shown something else now, or nothing."""
+        for task, (request, showing) in self._open.items():
+            if self._now_shown(request) is not showing:
                 task.cancel()
 
+    async def review_always(self) -> None:
+        """Review the streams every now and then until it is cancelled."""
+        while True:
+            await asyncio.sleep(REVIEW_EVERY)
+            self.review()
+
+    def _now_shown(self, request: web.Request) -> Showing | None:
+        try:
+            return self._showing(request)
+        except web.HTTPException:
+            return None
+
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        self._check_room()
+        showing = self._admitted(request)
         wish = _wish(request, request.query.get("since"))
         socket = web.WebSocketResponse(
             timeout=GOODBYE, max_msg_size=LONGEST_FRAME, compress=False, heartbeat=2 * PING_EVERY
@@ -68,14 +87,14 @@ class Streams:
             for message in messages:
                 await socket.send_frame(message.body, WSMsgType.TEXT)
 
-        async with self._sending(request, wish, send) as sending:
+        async with self._sending(request, showing, wish, send) as sending:
             sending.add_done_callback(lambda _: _wake(socket))
             async for _ in socket:
                 pass
         return socket
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
-        self._check_room()
+        showing = self._admitted(request)
         wish = _wish(request, request.headers.get("Last-Event-ID") or request.query.get("since"))
         response = web.StreamResponse(
             headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
@@ -87,22 +106,22 @@ class Streams:
                 b"".join(b"id: %d\ndata: %s\n\n" % (each.seq, each.body) for each in messages)
             )
 
-        async with self._sending(request, wish, send) as sending:
+        async with self._sending(request, showing, wish, send) as sending:
             await asyncio.wait([sending])
         return response
 
-    def _check_room(self) -> None:
+    def _admitted(self, request: web.Request) -> Showing:
         if len(self._open) >= MOST_CLIENTS:
             raise web.HTTPServiceUnavailable(text="too many clients", headers={"Retry-After": "30"})
+        return self._showing(request)
 
     @contextlib.asynccontextmanager
     async def _sending(
-        self, request: web.Request, wish: _Wish, send: Send
+        self, request: web.Request, showing: Showing, wish: _Wish, send: Send
     ) -> AsyncIterator["asyncio.Task[None]"]:
         """Send what happens until left; the task ends where nothing more can be sent."""
-        showing = self._showing(request)
         task = asyncio.create_task(_send_all(request, showing, wish, send))
-        self._open[task] = request
+        self._open[task] = request, showing
         try:
             yield task
         finally:

@@ -1,0 +1,43 @@
+"""JSON that comes with a request and goes with an answer."""
+
+import asyncio
+from typing import TypeVar
+
+import msgspec
+from aiohttp import web
+
+SMALLEST_COMPRESSED = 4096
+"""Bytes from which on an answer is compressed."""
+READ_PATIENCE = 10.0
+"""Seconds that a request may take to come."""
+
+_T = TypeVar("_T")
+
+
+async def read_json(request: web.Request, kind: type[_T]) -> _T:
+    """Return what was sent.
+
+    Raises:
+        web.HTTPException: it is no JSON, not of *kind*, too much, or does not come.
+    """
+    if request.content_type != "application/json":
+        # A form of another site could send any other type without asking.
+        raise web.HTTPUnsupportedMediaType(text="send application/json")
+    try:
+        async with asyncio.timeout(READ_PATIENCE):
+            body = await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout(text="the request did not come") from None
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.DecodeError as error:
+        raise web.HTTPBadRequest(text=str(error)) from None
+
+
+def answer(value: object, *, status: int = 200) -> web.Response:
+    """Return *value* as JSON."""
+    body = msgspec.json.encode(value)
+    response = web.Response(status=status, body=body, content_type="application/json")
+    if len(body) >= SMALLEST_COMPRESSED:
+        response.enable_compression()
+    return response
