@@ -242,6 +242,16 @@ def test_the_configuration_of_a_broadcast_is_one(tmp_path: Path) -> None:
     assert keys == set(LichessSettings.__dataclass_fields__)
 
 
+def test_the_configuration_of_webhooks_is_one(tmp_path: Path) -> None:
+    (file,) = blocks("docs/programs.md", "yaml")
+    path = tmp_path / "hall.yaml"
+    path.write_text(file, encoding="utf-8")
+    assert [(hook.name, hook.kind) for hook in load(path).webhooks] == [
+        ("screens", "json"),
+        ("phone", "ntfy"),
+    ]
+
+
 # --- the sample of the data path ----------------------------------------------------------------
 
 

@@ -13,6 +13,7 @@ from bridge.config.settings import Config, LogSettings
 from bridge.config.storage import CaptureLimits, CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TableSettings
 from bridge.config.web import WebSettings
+from bridge.config.webhooks import WebhookSettings
 
 __all__ = [
     "ANY_PORT",
@@ -35,6 +36,7 @@ __all__ = [
     "TableSettings",
     "UnreadableError",
     "WebSettings",
+    "WebhookSettings",
     "load",
     "parse",
 ]

@@ -19,6 +19,7 @@ from bridge.config.schema import Items, Reader, Scalar, Section, key
 from bridge.config.storage import CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TABLE, TableSettings
 from bridge.config.web import WEB, WebSettings
+from bridge.config.webhooks import WEBHOOKS, WebhookSettings
 from bridge.core.laws.rulesets import RuleSet, rate_of_time_control, rule_set_name
 from bridge.core.model import TableSetup
 from bridge.core.timecontrol import parse_time_control
@@ -106,6 +107,10 @@ class Config:
         default=None,
         metadata=key(LICHESS, "Broadcast on Lichess; without it, nothing is sent there."),
     )
+    webhooks: tuple[WebhookSettings, ...] = field(
+        default=(),
+        metadata=key(WEBHOOKS, "Other programs and phones that are told what happens."),
+    )
     ports: tuple[str, ...] = field(
         default=(),
         metadata=key(
@@ -132,6 +137,7 @@ class Config:
             lichess=lichess and lichess.anchored(folder),
             data=replace(self.data, folder=folder / self.data.folder.expanduser()),
             pgn=replace(self.pgn, folder=folder / self.pgn.folder.expanduser()),
+            webhooks=tuple(each.anchored(folder) for each in self.webhooks),
         )
 
     @property

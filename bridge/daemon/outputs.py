@@ -27,6 +27,7 @@ from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
 
 if TYPE_CHECKING:
+    from bridge.daemon.webhooks import Webhooks
     from bridge.outputs.lichess.broadcast import Broadcast
     from bridge.outputs.livechess.server import LiveChess
     from bridge.web.server import Web
@@ -66,10 +67,11 @@ class Outputs:
         if json_for is not None:
             delay = config.pgn.delay if json_for in ("players", "public") else NO_DELAY
             recap = Recap()
-            self._lines = Feed(delay, now, audience=json_for, recap=recap), recap, json_for
+            self._lines = Feed(delay, now, audience=json_for, hears=[recap.apply]), recap, json_for
         self._broadcast: Broadcast | None = None
         if config.lichess is not None:
             self._feed(config.lichess.delay)
+        self._webhooks = _webhooks(config, now) if config.webhooks else None
         self._cloud: CloudFiles | None = None
         if config.cloud is not None:
             feed = self._feed(config.cloud.delay)
@@ -96,6 +98,7 @@ class Outputs:
             *self._feeds.values(),
             *([self._live] if self._live else []),
             *([self._lines[0]] if self._lines else []),
+            *(self._webhooks.feeds if self._webhooks else []),
         ]
 
     def take(self, config: Config) -> None:
@@ -127,6 +130,8 @@ class Outputs:
                 await stack.enter_async_context(server)
             if self._config.lichess is not None:
                 await self._broadcast_in(stack, self._config.lichess)
+            if self._webhooks is not None:
+                await stack.enter_async_context(self._webhooks)
             if self._lines is not None:
                 feed, recap, audience = self._lines
                 lines = JsonLines(sys.stdout.fileno(), feed.bus, recap.facts, audience=audience)
@@ -171,6 +176,12 @@ def _web(config: Config, settings: WebSettings, now: Callable[[], float], today:
     from bridge.web.server import Web  # who serves no pages waits for no web
 
     return Web(config, settings, now, today=today)
+
+
+def _webhooks(config: Config, now: Callable[[], float]) -> "Webhooks":
+    from bridge.daemon.webhooks import Webhooks  # who sends nothing waits for no web
+
+    return Webhooks(config, now)
 
 
 def _livechess(

@@ -17,7 +17,6 @@ from bridge.core.scoresheet.record import Scorebook, ScoresheetError
 from bridge.outputs.bus import Bus
 from bridge.outputs.delay import Gate
 from bridge.outputs.overview import Overview, TableView
-from bridge.outputs.recap import Recap
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +24,8 @@ logger = logging.getLogger(__name__)
 class Feed:
     """Publishes facts on ``bus`` when the delay has passed; all are in ``book`` then.
 
-    ``overview`` has the latest of the *tables* that were named. A *recap* is told everything too.
+    ``overview`` has the latest of the *tables* that were named. Whoever *hears* is told too,
+    at once.
 
     What is still held back on leaving is let through by the next run, which folds the same facts.
     """
@@ -37,12 +37,12 @@ class Feed:
         *,
         audience: Audience = "public",
         tables: Iterable[str] = (),
-        recap: Recap | None = None,
+        hears: Iterable[Callable[[Fact], None]] = (),
     ) -> None:
         """Delay by journal time, which *now* tells."""
         self.bus, self.book = Bus(), Scorebook()
         self.overview = Overview(TableView(table) for table in tables)
-        self._recap = recap
+        self._hears = tuple(hears)
         self._audience = audience
         self._gate = Gate(delay)
         self._now = now
@@ -84,8 +84,8 @@ class Feed:
             # A mistake of ours at one table is no reason to leave the others behind.
             logger.exception("a fact was passed over")
         self.overview.apply(fact)
-        if self._recap is not None:
-            self._recap.apply(fact)
+        for hear in self._hears:
+            hear(fact)
         self.bus.publish(fact)
 
     def _wait_until(self, wake_at: float) -> None:

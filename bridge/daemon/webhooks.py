@@ -1,0 +1,50 @@
+"""The webhooks of a configuration: each with its audience, its delay and its outbox."""
+
+import contextlib
+import logging
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from bridge.config import Config
+from bridge.outputs.feed import Feed
+from bridge.outputs.webhook.sender import Webhook
+from bridge.store.errors import OutboxError
+from bridge.store.outbox import Outbox
+
+logger = logging.getLogger(__name__)
+
+
+class Webhooks:
+    """Tell ``feeds`` all facts; they are sent from entering to leaving.
+
+    Where the outbox cannot be used nothing is sent, that is logged, and all else goes on.
+    """
+
+    def __init__(self, config: Config, now: Callable[[], float]) -> None:
+        self.feeds: list[Feed] = []
+        self._hooks: list[Webhook] = []
+        self._stack = contextlib.AsyncExitStack()
+        try:
+            outbox = self._stack.push(Outbox(config.data.outbox))
+            for settings in config.webhooks:
+                hook = Webhook(settings, outbox)
+                self._hooks.append(hook)
+                self.feeds.append(
+                    Feed(settings.delay, now, audience=settings.audience, hears=[hook.take])
+                )
+        except OutboxError as error:
+            logger.error("webhooks: nothing is sent: %s", error)  # noqa: TRY400 - it says all
+
+    async def __aenter__(self) -> Self:
+        for hook in self._hooks:
+            await self._stack.enter_async_context(hook)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._stack.aclose()

@@ -1,0 +1,237 @@
+"""One receiver: facts are queued in the outbox, and sent from there until they have arrived.
+
+Facts of a table are sent one after the other, those of a few tables at once. Nothing here makes a
+table wait: what is told is taken at once, and all else happens in tasks of its own.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from bridge.config.webhooks import WebhookSettings
+from bridge.core.model import Fact
+from bridge.outputs.webhook.messages import body_of, is_wanted, message_id
+from bridge.outputs.webhook.posting import FailedError, Poster, RefusedError
+from bridge.outputs.webhook.progress import Place, Progress, note_of
+from bridge.store.errors import OutboxError
+from bridge.store.outbox import Entry, Outbox, seconds_to_wait
+
+AT_ONCE = 4
+"""Tables whose facts are sent at the same time."""
+MOST_READ = 100
+MOST_WAITING = 20_000
+"""Facts that may wait for a disk that does not write. What is more is not lost: it is in the
+journal, and told again after a restart."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patience:
+    """Seconds: for an answer, between tries, and for what is left at the end."""
+
+    answer: float = 15.0
+    first: float = 2.0
+    longest: float = 300.0
+    at_end: float = 3.0
+
+
+class _Waiting(NamedTuple):
+    """A fact that is not in the outbox yet."""
+
+    table: str
+    place: Place
+    key: str
+    content: bytes
+
+
+class Webhook:
+    """Takes facts at any time, and sends them from entering to leaving.
+
+    A receiver that is told for the first time is told what happens from then on.
+    """
+
+    def __init__(
+        self, settings: WebhookSettings, outbox: Outbox, *, patience: Patience | None = None
+    ) -> None:
+        """Go on where *outbox* says that the last run came.
+
+        Raises:
+            OutboxError: it cannot be read.
+        """
+        self._settings = settings
+        self._outbox = outbox
+        self._patience = patience or Patience()
+        self._output = f"webhook {settings.name}"
+        notes = outbox.notes(self._output)
+        self._is_new = not notes
+        self._progress = Progress(notes)
+        self._waiting: deque[_Waiting] = deque()
+        self._full = False
+        self._told = asyncio.Event()
+        self._queued = asyncio.Event()
+        self._idle = asyncio.Event()  # everything is sent, or the receiver takes nothing now
+        self._failing = False
+
+    def take(self, fact: Fact) -> None:
+        """Take a fact that the audience may see; never waits, never fails."""
+        if not is_wanted(fact, self._settings.kind):
+            return
+        place = self._progress.take(fact)
+        if place is None or self._is_new or self._full:
+            return
+        if len(self._waiting) >= MOST_WAITING:
+            self._full = True
+            logger.error("%s: too much waits for the disk; restart when it writes", self._output)
+            return
+        name = message_id(fact, place.number)
+        self._waiting.append(_Waiting(fact.table, place, f"{name} {fact.table}", body_of(fact)))
+        self._idle.clear()
+        self._told.set()
+
+    async def __aenter__(self) -> Self:
+        if self._is_new:
+            # Without a note the next run would take everything that happens now for old.
+            notes = {"": note_of(Place(0.0, 0, time.time())), **self._progress.notes()}
+            with contextlib.suppress(OutboxError):
+                await asyncio.to_thread(self._outbox.put, self._output, {}, notes=notes)
+            self._is_new = False
+        self._poster = Poster(self._settings, seconds=self._patience.answer)
+        self._tasks = [asyncio.create_task(self._queue()), asyncio.create_task(self._send())]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._patience.at_end):
+                await self._idle.wait()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._poster.close()
+
+    # --- into the outbox --------------------------------------------------------------------------
+
+    async def _queue(self) -> None:
+        try:
+            while True:
+                await self._told.wait()
+                self._told.clear()
+                while self._waiting:
+                    await self._queue_some()
+                    self._queued.set()
+        except Exception:
+            logger.exception("%s: nothing is queued any more", self._output)
+
+    async def _queue_some(self) -> None:
+        some = [self._waiting[n] for n in range(min(MOST_READ, len(self._waiting)))]
+        contents = {each.key: each.content for each in some}
+        notes = {each.table: note_of(each.place) for each in some}
+        try:
+            await asyncio.to_thread(self._outbox.put, self._output, contents, notes=notes)
+        except OutboxError as error:
+            logger.warning("%s: %s", self._output, error)
+            await asyncio.sleep(self._patience.first)
+            return
+        for _ in some:
+            self._waiting.popleft()
+
+    # --- out of the outbox ------------------------------------------------------------------------
+
+    async def _read(self) -> list[Entry]:
+        return await asyncio.to_thread(self._outbox.waiting, self._output, MOST_READ)
+
+    async def _send(self) -> None:
+        try:
+            while True:
+                try:
+                    await self._send_until_trouble()
+                except OutboxError as error:
+                    logger.warning("%s: %s", self._output, error)
+                    await asyncio.sleep(self._patience.first)
+        except Exception:
+            logger.exception("%s: nothing is sent any more", self._output)
+
+    async def _send_until_trouble(self) -> None:
+        """Send what waits for as long as the outbox can be read and written."""
+        await self._sit_out()
+        while True:
+            self._queued.clear()
+            entries = await self._read()
+            if not entries:
+                if not self._waiting:
+                    self._idle.set()
+                await self._queued.wait()
+                continue
+            failure = await self._send_all(entries)
+            await (self._has_failed(failure) if failure else self._has_worked())
+
+    async def _send_all(self, entries: Sequence[Entry]) -> FailedError | None:
+        """Send facts of all tables; return what went wrong first."""
+        tables: dict[str, list[Entry]] = {}
+        for entry in entries:
+            tables.setdefault(entry.key.partition(" ")[2], []).append(entry)
+        room = asyncio.Semaphore(AT_ONCE)
+        results = await asyncio.gather(
+            *(self._send_table(of_table, room) for of_table in tables.values())
+        )
+        return next((failure for failure in results if failure is not None), None)
+
+    async def _send_table(
+        self, entries: Sequence[Entry], room: asyncio.Semaphore
+    ) -> FailedError | None:
+        async with room:
+            try:
+                for entry in entries:
+                    await self._send_one(entry)
+                    await asyncio.to_thread(self._outbox.forget, self._output, [entry.key])
+            except FailedError as failure:
+                return failure
+        return None
+
+    async def _send_one(self, entry: Entry) -> None:
+        try:
+            await self._poster.send(entry)
+        except RefusedError as refusal:
+            name, _, table = entry.key.partition(" ")
+            logger.error("%s: table %s: %s %s", self._output, table, name, refusal)  # noqa: TRY400 - it says all
+
+    # --- trouble ----------------------------------------------------------------------------------
+
+    async def _sit_out(self) -> None:
+        """Wait as long as the last run would have."""
+        pause = await asyncio.to_thread(self._outbox.pause, self._output)
+        self._failing = pause.failures > 0
+        await asyncio.sleep(min(self._patience.longest, pause.retry_at - time.time()))
+
+    async def _has_failed(self, failure: FailedError) -> None:
+        level = logging.DEBUG if self._failing else logging.WARNING
+        self._failing = True
+        self._idle.set()
+        pause = await asyncio.to_thread(self._outbox.pause, self._output)
+        wait = seconds_to_wait(
+            pause.failures + 1, first=self._patience.first, longest=self._patience.longest
+        )
+        wait = min(max(wait, failure.after), self._patience.longest)
+        text = "%s: %s: %s; next try in %.0f s"
+        logger.log(level, text, self._output, self._poster.host, failure, wait)
+        retry_at = time.time() + wait
+        await asyncio.to_thread(self._outbox.failed, self._output, retry_at=retry_at)
+        await asyncio.sleep(wait)
+
+    async def _has_worked(self) -> None:
+        if not self._failing:
+            return
+        self._failing = False
+        logger.info("%s: facts are taken again", self._output)
+        await asyncio.to_thread(self._outbox.delivered, self._output, ())
