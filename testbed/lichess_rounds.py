@@ -185,10 +185,16 @@ def _same_first_moves(game: Incoming, chapter: Chapter) -> bool:
     return game.fens[last] == chapter.fens[last]
 
 
-def is_same_game(game: Incoming, chapter: Chapter) -> bool:
-    """Whether Lichess takes a game for that of a board."""
-    if "GameId" in game.tags and game.tags["GameId"] == chapter.tags.get("GameId"):
+def is_same_game(game: Incoming, chapter: Chapter, *, ids_decide: bool = False) -> bool:
+    """Whether Lichess takes a game for that of a board.
+
+    ``ids_decide``: as it would be if equal ``GameId`` tags were not only one reason among others.
+    """
+    ids = game.tags.get("GameId"), chapter.tags.get("GameId")
+    if ids[0] is not None and ids[0] == ids[1]:
         return True
+    if ids_decide and None not in ids:
+        return False
     same_event = all(game.tags.get(tag) == chapter.tags.get(tag) for tag in ("Event", "Site"))
     if not same_event or _round_number(game.tags) != _round_number(chapter.tags):
         return False
@@ -207,6 +213,7 @@ class BroadcastRound:
     name: str
     upstream: bool = False
     finished: bool = False
+    ids_decide: bool = False
     chapters: list[Chapter] = field(default_factory=lambda: [Chapter(initial=True)])
 
     def push(self, text: str) -> list[dict[str, Any]]:
@@ -254,7 +261,7 @@ class BroadcastRound:
         for game in games:
             for chapter in self.chapters:
                 free = all(chapter is not other for _, other in matches)
-                if free and is_same_game(game, chapter):
+                if free and is_same_game(game, chapter, ids_decide=self.ids_decide):
                     matches.append((game, chapter))
                     break
         return matches

@@ -134,12 +134,13 @@ def _game(record: GameRecord, number: int) -> Game:
         board=setup.board,
         tags=(*_tags(record), ("GameId", game_id)),
         moves=" ".join(_movetext(record, end)),
-        positions=tuple(_digest(fen) for fen in fens),
+        positions=tuple(position_digest(fen) for fen in fens),
         trouble=_trouble(setup),
     )
 
 
-def _digest(fen: str) -> int:
+def position_digest(fen: str) -> int:
+    """Return a number that is the same where the same men stand on the same squares."""
     return zlib.crc32(fen.partition(" ")[0].encode())
 
 
