@@ -1,8 +1,9 @@
-"""``demo``: simulated boards on real pseudo-terminals, and the daemon that follows them."""
+"""``demo``: simulated boards on real pseudo-terminals, the daemon that follows them, a web page."""
 
 import argparse
 import contextlib
 import json
+import socket
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.cli.frame import DONE, INTERRUPTED, NO, CannotError, Commands, complain, say_table
+from bridge.cli.frame import DONE, INTERRUPTED, NO, CannotError, Commands, complain, say, say_table
 
 if TYPE_CHECKING:
     from bridge.cli.compare import Comparison
@@ -20,6 +21,8 @@ BOARDS_PATIENCE = 15.0
 """Longest time the simulated boards may take to appear (s)."""
 AFTERTIME = 10.0
 """How long the last move may take to be written after the boards have ended (s)."""
+
+PAGE_PORT = 8080
 
 PLAYERS = {
     "immortal": ("Anderssen, Adolf", "Kieseritzky, Lionel"),
@@ -37,8 +40,9 @@ def add_parser(commands: Commands) -> None:
         summary="watch simulated boards being followed, about two minutes",
         description="Plays famous games on simulated DGT boards on real pseudo-terminals, "
         "follows them, and compares the games that were written with those that were played. "
-        "Exit code 0 only if all are exact.",
-        examples=["demo", "demo --games special --folder /tmp/demo"],
+        "Exit code 0 only if all are exact. The web page with all boards is there meanwhile; its "
+        "address is printed.",
+        examples=["demo", "demo --keep", "demo --games special --folder /tmp/demo"],
     )
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="where everything goes (default: demo-output/…)"
@@ -49,6 +53,18 @@ def add_parser(commands: Commands) -> None:
         choices=sorted(PLAYERS),
         metavar="GAME",
         help=f"which games, one for each board: {', '.join(PLAYERS)} (default: all)",
+    )
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="play on until stopped, with everything that happens at boards: men knocked over, "
+        "cables pulled, illegal moves",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        metavar="N",
+        help=f"TCP port of the web page (default: {PAGE_PORT}, or another one if that is taken)",
     )
     parser.add_argument(
         "--seed",
@@ -75,14 +91,20 @@ def run(args: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     games: list[str] = args.games or list(PLAYERS)
     set_up_log("info", quiet=True)
-    with _boards(folder, games, args.seed) as boards:
-        truth = _wait_for_boards(folder, boards)
-        config = load(write_config(folder, truth))
+    with _boards(folder, games, args.seed, keep=args.keep) as boards:
+        known = folder / ("boards.json" if args.keep else "truth.json")
+        config = load(write_config(folder, _wait_for_boards(known, boards), _port(args.port)))
         service = Service(config)
-        done = _Done(service.overview, boards)
+        done = (lambda: False) if args.keep else _Done(service.overview, boards)
         title = f"eboard-bridge demo, files in {folder}"
+        if config.web is not None:  # pragma: no branch - the demo's configuration has it
+            title += f", page at {config.web.address}"
+            say(f"the boards on a web page: {config.web.address}")
         with Display(service.overview, title, trouble=service.trouble) as display:
             finished = asyncio.run(serve(service, show=display.show, done=done))
+    if args.keep:
+        say(f"stopped; what was recorded is in {folder}")
+        return DONE
     if not finished:
         complain(f"interrupted; what was recorded is in {folder}")
         return INTERRUPTED
@@ -90,9 +112,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 @contextlib.contextmanager
-def _boards(folder: Path, games: list[str], seed: int) -> Iterator["subprocess.Popen[bytes]"]:
+def _boards(
+    folder: Path, games: list[str], seed: int, *, keep: bool
+) -> Iterator["subprocess.Popen[bytes]"]:
     command = [sys.executable, "-m", "drivers.simulated", "--folder", str(folder), "--games"]
-    boards = subprocess.Popen([*command, *games, "--seed", str(seed)])  # noqa: S603 - our own module
+    command += [*games, "--seed", str(seed), *(["--keep"] if keep else [])]
+    boards = subprocess.Popen(command)  # noqa: S603 - our own module
     try:
         yield boards
     finally:
@@ -100,24 +125,39 @@ def _boards(folder: Path, games: list[str], seed: int) -> Iterator["subprocess.P
         boards.wait()
 
 
-def _wait_for_boards(folder: Path, boards: "subprocess.Popen[bytes]") -> dict[str, Any]:
-    """Return the truth file's first version, which tells which boards there are."""
+def _wait_for_boards(known: Path, boards: "subprocess.Popen[bytes]") -> dict[str, Any]:
+    """Return what the boards write into the file *known* first: which boards there are."""
     deadline = time.monotonic() + BOARDS_PATIENCE
     while time.monotonic() < deadline and boards.poll() is None:
         with contextlib.suppress(FileNotFoundError):
-            truth: dict[str, Any] = json.loads((folder / "truth.json").read_text("utf-8"))
-            return truth
+            said: dict[str, Any] = json.loads(known.read_text("utf-8"))
+            return said
         time.sleep(0.05)
     raise CannotError("the simulated boards did not start; see the messages above")
 
 
-def write_config(folder: Path, truth: dict[str, Any]) -> Path:
-    """Write the configuration for the boards of *truth* and return its path."""
+def _port(wanted: int | None) -> int:
+    """Return the TCP port for the page: the one *wanted*, the usual one, or any that is free."""
+    if wanted is not None:
+        return wanted
+    for port in (PAGE_PORT, 0):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)) as listener:
+            found: int = listener.getsockname()[1]
+            return found
+    raise CannotError("no TCP port is free")
+
+
+def write_config(folder: Path, truth: dict[str, Any], port: int | None = None) -> Path:
+    """Write the configuration for the boards of *truth* and return its path.
+
+    *port* is where the page is to be; without it, there is none.
+    """
     lines = [
         "# The demo's configuration. `eboard-bridge run` takes this file too.",
         "event: {name: eboard-bridge demo, round: 1}",
         "data: {folder: data}",
         "pgn: {folder: games}",
+        *([] if port is None else [f"web: {{port: {port}}}"]),
         "tables:",
     ]
     for number, board in enumerate(truth["boards"], start=1):

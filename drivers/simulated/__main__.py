@@ -5,7 +5,8 @@ import asyncio
 import signal
 from pathlib import Path
 
-from drivers.simulated.scenario import PROGRAMMES, DemoBoard, demo_boards, perform
+from drivers.simulated.club_evening import hold
+from drivers.simulated.scenario import PROGRAMMES, demo_boards, perform
 
 
 def main() -> None:
@@ -24,18 +25,27 @@ def main() -> None:
         help="one a board",
     )
     parser.add_argument("--seed", type=int, default=1, help="another seed, other hands")
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="play for ever as in a club, with mishaps; boards.json says what, nothing the truth",
+    )
     parser.add_argument("--linger", action="store_true", help="keep the ports after the last game")
     arguments = parser.parse_args()
-    boards = demo_boards(arguments.seed, arguments.games)
-    asyncio.run(_run(boards, arguments.folder, linger=arguments.linger))
+    asyncio.run(_run(arguments))
 
 
-async def _run(boards: list[DemoBoard], folder: Path, *, linger: bool) -> None:
+async def _run(arguments: argparse.Namespace) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    await perform(boards, folder, stop=stop, linger=linger)
+    folder, seed = arguments.folder, arguments.seed
+    if arguments.keep:
+        await hold(arguments.games, folder, seed=seed, stop=stop)
+    else:
+        boards = demo_boards(seed, arguments.games)
+        await perform(boards, folder, stop=stop, linger=arguments.linger)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
 """The demo as people run it, and the comparison it ends with."""
 
+import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,10 +17,11 @@ import pytest
 
 from bridge.cli import main
 from bridge.cli.compare import Played, compare
-from bridge.cli.demo import write_config
+from bridge.cli.demo import PAGE_PORT, _port, write_config
 from bridge.cli.frame import CANNOT, DONE, INTERRUPTED, NO
 from bridge.config import load
 from bridge.store.journal import Journal
+from tests.livechess import free_port
 
 PGN = """\
 [Event "?"]
@@ -29,10 +33,10 @@ PGN = """\
 PLAYED = Played(("e2e4", "e7e5", "g1f3"), (302_000, 999_000, 300_000), "1-0")
 
 
-def demo(folder: Path) -> "subprocess.Popen[str]":
+def demo(folder: Path, *more: str) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "bridge", "demo", "--games", "special", "--folder"]
     return subprocess.Popen(
-        [*command, str(folder)],
+        [*command, str(folder), *more],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -90,6 +94,35 @@ def test_interrupted_in_the_middle(tmp_path: Path) -> None:
     assert notes == []
 
 
+@pytest.mark.timeout(120)
+def test_played_on_until_stopped_with_a_page(tmp_path: Path) -> None:
+    folder, port = tmp_path / "demo", free_port()
+    address = f"http://127.0.0.1:{port}/"
+    with demo(folder, "--keep", "--port", str(port)) as process:
+        eventually(lambda: "demo" in fetched(f"{address}api/v1/event"), "the page is served")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=15)
+    assert (process.returncode, err) == (DONE, "")
+    first, *_, last = out.splitlines()
+    assert first == f"the boards on a web page: {address}"
+    assert last == f"stopped; what was recorded is in {folder}"
+
+
+def fetched(address: str) -> str:
+    try:
+        with urllib.request.urlopen(address, timeout=5) as response:  # noqa: S310 - our own server
+            text: str = response.read().decode()
+            return text
+    except OSError:
+        return ""
+
+
+def test_another_port_is_taken_where_the_usual_one_is_busy() -> None:
+    with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", PAGE_PORT)):
+        assert _port(None) != PAGE_PORT
+    assert _port(81) == 81
+
+
 def test_a_folder_with_something_in_it_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,7 +146,9 @@ def test_the_configuration_of_the_demo_is_a_valid_one(tmp_path: Path) -> None:
         {"name": f"board-{n}", "game": game, "time_control": "300+3"}
         for n, game in enumerate(("immortal", "opera"), start=1)
     ]
-    config = load(write_config(tmp_path, {"boards": boards}))
+    config = load(write_config(tmp_path, {"boards": boards}, 8081))
+    assert config.web is not None
+    assert config.web.address == "http://127.0.0.1:8081/"
     assert [table.black.name for table in config.tables] == [
         "Kieseritzky, Lionel",
         "Duke of Brunswick:Count Isouard",

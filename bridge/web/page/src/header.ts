@@ -13,8 +13,8 @@ export function header(store: Store): HTMLElement {
   const show = (): void => {
     const { name: event, site, round } = store.happening;
     say(name, event || "eboard-bridge");
-    const parts = [site, round && t("round", { round })];
-    say(place, parts.filter(Boolean).join(" · "));
+    const parts = [site, round === "?" ? "" : t("round", { round })];
+    say(place, parts.filter((part) => part !== "" && part !== "?").join(" · "));
   };
   store.listen(show);
   show();

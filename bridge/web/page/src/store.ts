@@ -12,7 +12,7 @@ export interface News {
 
 type Listener = (news: News) => void;
 
-const UNKNOWN: Happening = { name: "", site: "", round: "", tables: [] };
+const UNKNOWN: Happening = { name: "", site: "?", round: "?", tables: [] };
 
 export class Store {
   readonly games = new Map<string, Game>();
