@@ -89,7 +89,7 @@ class Pusher:
         self.games: Mapping[str, Mapping[str, Game]] = {}
         self.troubles: dict[str, str] = {}
         self.states: dict[str, BoardState] = {}
-        self._settings = settings
+        self._settings = self._wanted = settings
         self._outbox = outbox
         self._api = api
         self._pauses = pauses
@@ -104,9 +104,7 @@ class Pusher:
 
     def take(self, settings: LichessSettings) -> None:
         """Take other rounds, and try again what was refused."""
-        if settings != self._settings:
-            self._boards.clear()
-        self._settings = settings
+        self._wanted = settings
         self._refused_until.clear()
         self.wake()
 
@@ -195,7 +193,11 @@ class Pusher:
         """Return what waits, by round and id; what waits to go elsewhere is forgotten."""
         waiting: defaultdict[str, dict[str, Game]] = defaultdict(dict)
         strange = []
-        for entry in await asyncio.to_thread(self._outbox.waiting, OUTPUT, _MOST_WAITING):
+        entries = await asyncio.to_thread(self._outbox.waiting, OUTPUT, _MOST_WAITING)
+        if self._wanted != self._settings:  # nothing is being pushed at this moment
+            self._settings = self._wanted
+            self._boards.clear()
+        for entry in entries:
             game = msgspec.json.decode(entry.content, type=Game)
             if entry.key == key_of(self._settings, game):
                 waiting[game.round][game.game_id] = game
