@@ -1,0 +1,129 @@
+"""A daemon with boards that play, and a browser without a window that shows its pages."""
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import TimeoutError as Late
+
+from tests.halls import Daemon, Seat, at, seated, write_config
+from tests.livechess import free_port
+
+PAGE = Path(__file__).resolve().parents[1] / "bridge" / "web" / "page"
+BUILT = PAGE.with_name("static")
+PATIENCE_MS = 60_000
+PACE = 0.08
+QUIET = (
+    *("--headless", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hall:
+    """A running daemon with its boards, and a browser."""
+
+    address: str
+    seats: list[Seat]
+    browser: Browser
+    complaints: list[str]
+
+    async def open(self, path: str = "", *, width: int = 1280, height: int = 800) -> Page:
+        """Open a page in a window of its own; what it complains of is kept."""
+        context = await self.browser.new_context(viewport={"width": width, "height": height})
+        page = await context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text) if "Security Policy" in message.text else None
+            ),
+        )
+        await page.goto(self.address + path)
+        return page
+
+
+Act = Callable[[Hall], Awaitable[None]]
+
+
+def shown(folder: Path, act: Act, *games: Sequence[str], web: str = "") -> None:
+    """Let *act* look at the pages of a hall with a board for each of *games*.
+
+    Skips the test where there is no Chromium, or the pages were not built.
+    """
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("no Chromium is installed (on Debian: apt-get install chromium)")
+    if not (BUILT / "index.html").is_file():
+        pytest.skip("the pages were not built; pip install -e . says why")
+    asyncio.run(_shown(folder, act, games, web, program))
+
+
+async def _shown(
+    folder: Path, act: Act, games: Sequence[Sequence[str]], web: str, program: str
+) -> None:
+    port = free_port()
+    seats = [
+        Seat(folder / f"board{number}", serial=f"4601{number}", moves=moves, pace=PACE)
+        for number, moves in enumerate(games, start=1)
+    ]
+    config = write_config(
+        folder, [at(seat.port.path) for seat in seats], f"web: {{port: {port}{web}}}"
+    )
+    complaints: list[str] = []
+    async with seated(seats), Daemon(config) as daemon, _chromium(program) as browser:
+        for number in range(1, len(seats) + 1):
+            await daemon.live(number)
+        await act(
+            Hall(
+                address=f"http://127.0.0.1:{port}/",
+                seats=seats,
+                browser=browser,
+                complaints=complaints,
+            )
+        )
+    assert complaints == []
+
+
+@contextlib.asynccontextmanager
+async def _chromium(program: str) -> AsyncIterator[Browser]:
+    arguments = [*QUIET, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=arguments)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+async def becomes(page: Page, script: str, what: str) -> None:
+    """Wait until *script* is true in *page*."""
+    try:
+        await page.wait_for_function(script, timeout=PATIENCE_MS)
+    except Late:
+        raise AssertionError(f"never came: {what}\n{await page.inner_text('body')}") from None
+
+
+async def accessible(page: Page) -> None:
+    """Assert that axe-core finds nothing serious in *page* as it is now."""
+    axe = PAGE / "node_modules" / "axe-core" / "axe.min.js"
+    if not axe.is_file():
+        pytest.skip("axe-core was not fetched; it comes with the build of the pages")
+    await page.evaluate(axe.read_text("utf-8"))
+    found = json.loads(
+        await page.evaluate("axe.run().then((all) => JSON.stringify(all.violations))")
+    )
+    bad = [
+        f"{each['id']} ({each['impact']}): {[node['target'] for node in each['nodes']][:3]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert bad == []
