@@ -7,6 +7,7 @@ import yaml
 
 from bridge.config.schema import Reader
 from drivers.codec import DriverInfo
+from drivers.errors import OptionError
 
 
 def check_line(
@@ -48,7 +49,7 @@ def _refused(info: DriverInfo, unit: str) -> str:
 
     try:
         driver(info.name)(units=unit)
-    except ValueError as error:
+    except OptionError as error:
         return str(error)
     return ""
 

@@ -29,10 +29,17 @@ OPENING = ThreadPoolExecutor(max_workers=32, thread_name_prefix="open-port")
 """Opening a Bluetooth port takes seconds, and a wedged USB adapter as long as it likes: neither
 may hold up the boards that are well, nor the loop's own executor."""
 
+OPEN_SECONDS = 30.0
+"""Seconds for opening a port; one of Bluetooth takes twenty where the board is out of reach."""
+
+_UNDER_WAY: set[str] = set()
+"""Ports that are being opened. One that is stuck keeps its thread, and shall not take another."""
+
 _MISSING = {errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR}
 _UNHEARD = {errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ETIMEDOUT}
 """What opening ``/dev/rfcomm`` says, after seconds, of a board that is off or out of range."""
 _BUSY = {errno.EBUSY, errno.EAGAIN}
+_STUCK = "if that goes on, unplug it and plug it in again"
 _DENIED = {errno.EACCES, errno.EPERM}
 
 
@@ -45,14 +52,26 @@ class SerialLine(DescriptorLine):
         self._settings = settings
 
     async def _open(self) -> int:
-        opening = asyncio.get_running_loop().run_in_executor(
-            OPENING, _open_port, self._path, self._settings
-        )
+        if self._path in _UNDER_WAY:
+            raise PortBusyError(f"{self._path}: is still being opened; {_STUCK}")
+        _UNDER_WAY.add(self._path)
+        opening = asyncio.get_running_loop().run_in_executor(OPENING, self._open_blocking)
         try:
-            return await asyncio.shield(opening)
+            async with asyncio.timeout(OPEN_SECONDS):
+                return await asyncio.shield(opening)
+        except TimeoutError:
+            opening.add_done_callback(_close_unwanted)
+            text = f"{self._path}: does not open within {OPEN_SECONDS:g} s; {_STUCK}"
+            raise LinkLostError(text) from None
         except asyncio.CancelledError:
             opening.add_done_callback(_close_unwanted)
             raise
+
+    def _open_blocking(self) -> int:
+        try:
+            return _open_port(self._path, self._settings)
+        finally:
+            _UNDER_WAY.discard(self._path)
 
     def _close(self, fd: int) -> None:
         _close_port(fd)

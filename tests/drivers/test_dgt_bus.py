@@ -13,7 +13,7 @@ from drivers.boards.dgt.bus_board import CLOCK_LAG, MOST_UNTOLD
 from drivers.boards.dgt.bus_framing import sealed
 from drivers.boards.dgt.protocol import BusMessage
 from drivers.codec import NOTHING
-from drivers.errors import ForbiddenCommandError
+from drivers.errors import ForbiddenCommandError, OptionError
 from drivers.events import (
     BoardLog,
     ClockFault,
@@ -280,7 +280,7 @@ def test_a_board_outside_bus_mode_is_told_once_a_minute(codec: DgtBus) -> None:
     ],
 )
 def test_units_have_one_spelling(unit: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
+    with pytest.raises(OptionError, match=reason):
         DgtBus(unit)
 
 

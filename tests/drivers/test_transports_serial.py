@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 import termios
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +28,7 @@ from drivers.errors import (
 from drivers.transports import open_line
 from drivers.transports.descriptor import OUTBOX_BYTES, DescriptorLine
 from drivers.transports.line import INBOX_BYTES, Line
-from drivers.transports.serial import _explain
+from drivers.transports.serial import OPENING, _explain
 from tests.ptys import Pty, plugged
 
 INFO = Dgt.info
@@ -406,7 +407,7 @@ def test_giving_up_while_opening_leaves_nothing_open(port: Pty) -> None:
             opening = asyncio.create_task(open_line(port.address, INFO).open())
             await asyncio.sleep(0)
             opening.cancel()
-            with pytest.raises(asyncio.CancelledError):
+            with pytest.raises((asyncio.CancelledError, PortBusyError)):
                 await opening
         line = open_line(port.address, INFO)
         while True:
@@ -473,3 +474,42 @@ def test_pyserial_is_named_where_it_is_absent() -> None:
 def test_a_speed_that_is_none(baud: str) -> None:
     with pytest.raises(AddressError, match="baud must be a whole number"):
         open_line(f"serial:/dev/ttyS0?baud={baud}", INFO)
+
+
+@pytest.fixture
+def wedged() -> Iterator[threading.Event]:
+    """Every thread that opens ports is stuck in a device, until the event is set."""
+    free = threading.Event()
+    stuck = [OPENING.submit(free.wait) for _ in range(OPENING._max_workers)]
+    try:
+        yield free
+    finally:
+        free.set()
+        for one in stuck:
+            one.result()
+
+
+def test_a_port_that_does_not_open_is_given_up_in_time_and_closed_when_it_does(
+    port: Pty, wedged: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("drivers.transports.serial.OPEN_SECONDS", 0.1)
+
+    async def run() -> None:
+        line = open_line(port.address, INFO)
+        before = descriptors()
+        with pytest.raises(LinkLostError, match=r"does not open within 0\.1 s; if that goes on"):
+            await line.open()
+        with pytest.raises(PortBusyError, match="is still being opened; if that goes on"):
+            await line.open()
+        wedged.set()
+        monkeypatch.setattr("drivers.transports.serial.OPEN_SECONDS", 30.0)
+        while True:
+            try:
+                await line.open()
+                break
+            except PortBusyError:  # the late one is not closed yet
+                await asyncio.sleep(0.01)
+        assert descriptors() == before + 1
+        line.close()
+
+    asyncio.run(run())

@@ -10,6 +10,7 @@ from drivers.boards.dgt.bus_framing import (
 )
 from drivers.boards.dgt.bus_rounds import Rounds
 from drivers.codec import Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
+from drivers.errors import OptionError
 from drivers.events import Event, Noise, Notice
 
 STRAY_EVERY = 60.0
@@ -47,7 +48,7 @@ class DgtBus(Codec):
         """Look for the boards *units*.
 
         Raises:
-            ValueError: an address that no board can have; the message says what to write.
+            OptionError: an address that no board can have; the message says what to write.
         """
         self._framer = BusFramer()
         self._rounds = Rounds(map(_address, units.split()))
@@ -102,7 +103,7 @@ def _address(unit: str) -> int:
     if not unit.isascii() or not unit.isdecimal() or str(int(unit)) != unit:
         digits = unit.lstrip("0")
         hint = f", such as {digits}" if digits.isascii() and digits.isdecimal() else ""
-        raise ValueError(f"a bus address is a number without zeros in front{hint}")
+        raise OptionError(f"a bus address is a number without zeros in front{hint}")
     if not 0 < int(unit) <= HIGHEST_ADDRESS:
-        raise ValueError(f"bus addresses go from 1 to {HIGHEST_ADDRESS}")
+        raise OptionError(f"bus addresses go from 1 to {HIGHEST_ADDRESS}")
     return int(unit)
