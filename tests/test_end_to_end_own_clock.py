@@ -27,7 +27,8 @@ event: {{name: Test, round: 1, date: 2026-11-20}}
 tables:
   - table: "1"
     board: {{driver: ichessone, port: {folder}/board}}
-    clock: {{driver: dgt, port: {folder}/clock}}
+    clock: {{driver: dgt, port: auto}}
+ports: [{folder}/cloc*]
 """,
         encoding="utf-8",
     )

@@ -15,7 +15,6 @@ from bridge.links.discovery import Finder
 from bridge.links.keeper import Keeper
 from bridge.links.probing import Found
 from bridge.links.signals import Sign
-from bridge.links.twins import is_twin
 from drivers.catalogue import all_drivers
 from drivers.events import Event
 
@@ -44,7 +43,7 @@ class Board:
         serial = next(filter(tells_boards_apart, self.found.serials), None)
         if self.unit is not None:
             return {**chosen, "port": self.found.address, "unit": self.unit}
-        if serial is None or is_twin(self.found):
+        if serial is None or self.found.twins:
             return {**chosen, "port": self.found.address}
         return {**chosen, "serial": serial}
 

@@ -41,6 +41,8 @@ def wanted_kinds(config: Config | None) -> set[str]:
     for table in config.tables:
         if table.board.port == ANY_PORT:
             kinds.update(drivers[table.board.driver].info.transports)
+        if table.own_clock is not None and table.own_clock.port == ANY_PORT:
+            kinds.update(drivers[table.own_clock.driver].info.transports)
         kinds.update(port.partition(":")[0] for port in table.ports if port != ANY_PORT)
     return kinds
 

@@ -112,7 +112,7 @@ def _row(answer: "Found | NotABoard") -> tuple[str, ...]:
         return (answer.address, _NONE, _NONE, _NONE, answer.reason)
     serials = " / ".join(answer.serials) or _NONE
     row = f"boards on this line: {', '.join(answer.units)}" if answer.units else ""
-    remark = "; ".join(filter(None, (row, answer.remark)))
+    remark = "; ".join(filter(None, (row, answer.remarks)))
     return (answer.address, answer.driver, serials, answer.version or _NONE, remark)
 
 

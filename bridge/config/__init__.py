@@ -1,8 +1,9 @@
 """The configuration: one YAML file, checked as a whole before anything starts."""
 
-from bridge.config.boards import ANY_PORT, BoardSettings
+from bridge.config.boards import BoardSettings
 from bridge.config.clocks import ClockSettings
 from bridge.config.delays import NO_DELAY, Delay
+from bridge.config.devices import ANY_PORT
 from bridge.config.events import EventSettings
 from bridge.config.lichess import LichessSettings
 from bridge.config.livechess import LiveChessSettings

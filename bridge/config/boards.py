@@ -8,26 +8,20 @@ import yaml
 
 from bridge.config.calibration import CALIBRATION
 from bridge.config.devices import (
+    ANY_PORT,
     DRIVER,
     OPTIONS,
-    address,
     check_options,
     check_simulated,
     info_of,
+    port,
 )
 from bridge.config.kinds import one_of
 from bridge.config.lines import check_line
 from bridge.config.schema import Reader, Scalar, Section, key
 from bridge.core.model import Sensing
 
-ANY_PORT = "auto"
-"""The port of a table whose board is found by asking all of them."""
-
 DEFAULT_DRIVER = "dgt"
-
-
-def _port(text: str) -> str:
-    return text if text == ANY_PORT else address(text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +42,7 @@ class BoardSettings:
             Scalar(
                 "auto, /dev/…, or what eboard-bridge discover shows: serial:…, usb:… or ble:…; "
                 "also tcp:HOST:PORT, simulated:DRIVER or replay:FILE",
-                _port,
+                port,
             ),
             "Where the board is plugged in; auto asks at all ports.",
             example="auto",
@@ -131,8 +125,8 @@ def _check_board(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
     if values.get("port", "").startswith("simulated:"):
         check_simulated(info, values["port"], nodes, reader)
     if nodes.keys() & {"port", "unit"} <= values.keys():
-        port = values.get("port", ANY_PORT)
-        known = "" if port == ANY_PORT else port
+        where = values.get("port", ANY_PORT)
+        known = "" if where == ANY_PORT else where
         check_line(info, known, values.get("unit"), nodes, reader)
 
 

@@ -1,12 +1,12 @@
 """What only the sections of a configuration together can tell to be wrong."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 
-from bridge.config.boards import ANY_PORT
+from bridge.config.devices import ANY_PORT
 from bridge.config.lines import check_lines
 from bridge.config.schema import Reader
 
@@ -26,15 +26,20 @@ def _check_boards(
     """Two tables that would both take any board could swap their games unnoticed."""
     first: dict[str, str] = {}
     for table, node in zip(values.get("tables", ()), _items(nodes), strict=False):
-        if table.board.port != ANY_PORT or table.board.serial is not None:
-            continue
-        other = first.setdefault(table.board.driver, table.table)
-        if other != table.table:
-            reader.report(
-                node,
-                f"tables {other} and {table.table} would both take any board",
-                "give each its board's serial number or port",
-            )
+        for driver, what, remedy in _any_of(table):
+            other = first.setdefault(driver, table.table)
+            if other != table.table:
+                text = f"tables {other} and {table.table} would both take any {what}"
+                reader.report(node, text, remedy)
+
+
+def _any_of(table: Any) -> Iterator[tuple[str, str, str]]:
+    """Yield the drivers of which a table takes any device, with words for that."""
+    clock = table.own_clock
+    if table.board.port == ANY_PORT and table.board.serial is None:
+        yield table.board.driver, "board", "give each its board's serial number or port"
+    if clock is not None and clock.port == ANY_PORT:
+        yield clock.driver, "clock", "give each its clock's port"
 
 
 def _check_groups(

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from bridge.config.devices import DRIVER, OPTIONS, address, check_options, info_of
+from bridge.config.devices import ANY_PORT, DRIVER, OPTIONS, check_options, info_of, port
 from bridge.config.kinds import YES_NO
 from bridge.config.schema import Either, Reader, Scalar, Section, key
 
@@ -20,10 +20,9 @@ class ClockSettings:
     )
     port: str = field(
         metadata=key(
-            Scalar("/dev/…, serial:…, usb:…, ble:…, tcp:HOST:PORT or replay:FILE", address),
-            "Where the clock is connected.",
+            Scalar("auto, /dev/…, serial:…, usb:…, ble:…, tcp:HOST:PORT or replay:FILE", port),
+            "Where the clock is connected; auto asks at all ports.",
             example="ble:DGT3000-Gateway",
-            unique="port",
         ),
     )
     options: Mapping[str, str] = field(
@@ -34,6 +33,8 @@ class ClockSettings:
 
 
 def _check_clock(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
+    if values.get("port", ANY_PORT) != ANY_PORT:
+        reader.claim("port", values["port"], nodes["port"])
     if "driver" not in values:
         return
     info = info_of(values["driver"])

@@ -54,6 +54,19 @@ def info_of(name: str) -> DriverInfo:
     return driver(name).info
 
 
+ANY_PORT = "auto"
+"""The port of a device that is found by asking all of them."""
+
+
+def port(text: str) -> str:
+    """Return the transport's address, or ``auto``.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    return text if text == ANY_PORT else address(text)
+
+
 DRIVER = Scalar("the name of an installed driver", _driver)
 OPTIONS = Named(TEXT, "names of options with their texts", refuse=lambda _: "")
 

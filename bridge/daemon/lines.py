@@ -19,6 +19,7 @@ from bridge.links.news import News
 from bridge.links.recorder import MEBIBYTE, Recorder
 from bridge.links.row import Row
 from drivers.catalogue import driver
+from drivers.codec import Codec
 from drivers.events import Event, Notice
 
 logger = logging.getLogger(__name__)
@@ -51,6 +52,7 @@ class Lines:
                 self._rows.setdefault(table.board.port, []).append(table)
         self._clocks = [(table, table.own_clock) for table in config.tables if table.own_clock]
         wanted = {driver(table.board.driver) for table in self._alone}
+        wanted |= {driver(clock.driver) for _, clock in self._clocks}
         self._finder = Finder(
             sorted(wanted, key=lambda codec: codec.info.name),
             now=clock.now,
@@ -70,15 +72,12 @@ class Lines:
         """Keep the line of one table."""
         board = table.board
         codec = driver(board.driver)
-        where: str | Callable[[], Awaitable[str]] = board.port
-        if where == ANY_PORT:
-            where = partial(self._finder.locate, codec, board.serial)
         recorder = self._recorder(
             table.table, {"Driver": board.driver, "Board": f"table {table.table}"}
         )
         keeper = Keeper(
             link_name(table),
-            where,
+            self._where(board.port, codec, board.serial),
             codec,
             now=self._now,
             deliver=self._desk(table),
@@ -91,6 +90,12 @@ class Lines:
         if table.feedback:
             self.light(table.table)
         await _keep(keeper, recorder)
+
+    def _where(
+        self, port: str, codec: type[Codec], serial: str | None = None
+    ) -> str | Callable[[], Awaitable[str]]:
+        """Return the address, or what finds it before every try."""
+        return port if port != ANY_PORT else partial(self._finder.locate, codec, serial)
 
     def light(self, table: str) -> None:
         """Let the board of *table* light the squares that are marked there now, and no others."""
@@ -122,14 +127,15 @@ class Lines:
     async def _clock(self, table: TableSettings, clock: ClockSettings) -> None:
         """Keep the line of a clock that does not hang on the table's board."""
         name = clock_link_name(table)
+        codec = driver(clock.driver)
         recorder = self._recorder(
             f"{table.table} clock",
             {"Driver": clock.driver, "Board": f"clock of {link_name(table)}"},
         )
         keeper = Keeper(
             name,
-            clock.port,
-            driver(clock.driver),
+            self._where(clock.port, codec),
+            codec,
             now=self._now,
             deliver=OfClock(self._news(table, name), now=self._now),
             recorder=recorder,

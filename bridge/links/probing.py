@@ -27,7 +27,8 @@ class Found:
     """A board that answered.
 
     ``units`` are the boards on a shared line. ``socket`` is the USB socket it is plugged into,
-    where it is one. ``remark`` is for people.
+    where it is one. ``also_at`` is where the same board is reached too, ``twins`` where others say
+    the same serial number. ``remark`` is for people.
     """
 
     address: str
@@ -37,7 +38,19 @@ class Found:
     version: str | None = None
     units: tuple[str, ...] = ()
     socket: str | None = None
+    also_at: tuple[str, ...] = ()
+    twins: tuple[str, ...] = ()
     remark: str = ""
+
+    @property
+    def remarks(self) -> str:
+        """All that is to be said of it."""
+        also = [f"also at {address}" for address in self.also_at]
+        twins = [
+            f"has the same serial number as the board at {address}: tell them apart by 'port'"
+            for address in self.twins
+        ]
+        return "; ".join(filter(None, (self.remark, *also, *twins)))
 
     @property
     def serials(self) -> tuple[str, ...]:

@@ -25,10 +25,10 @@ def once_each(answers: Iterable[Found | NotABoard]) -> list[Found | NotABoard]:
         if not (isinstance(first, Found) and isinstance(answer, Found)):  # pragma: no cover
             continue  # only boards have numbers
         if None not in (first.socket, answer.socket) and first.socket != answer.socket:
-            kept[place] = _remark(first, _twin(answer.address))
-            kept.append(_remark(answer, _twin(first.address)))
+            kept[place] = replace(first, twins=_with(first.twins, answer.address))
+            kept.append(replace(answer, twins=_with(answer.twins, first.address)))
         elif first.address != answer.address:
-            kept[place] = _remark(first, f"also at {answer.address}")
+            kept[place] = replace(first, also_at=_with(first.also_at, answer.address))
     return kept
 
 
@@ -40,19 +40,5 @@ def _number(answer: Found | NotABoard) -> tuple[str, str] | None:
     return (answer.driver, serial) if tells_boards_apart(serial) else None
 
 
-_SAME_NUMBER = "has the same serial number as the board at"
-
-
-def is_twin(board: Found) -> bool:
-    """Whether its serial number does not tell it from another board that is here."""
-    return _SAME_NUMBER in board.remark
-
-
-def _twin(address: str) -> str:
-    return f"{_SAME_NUMBER} {address}: tell them apart by 'port'"
-
-
-def _remark(answer: Found, text: str) -> Found:
-    if text in answer.remark:
-        return answer
-    return replace(answer, remark="; ".join(filter(None, (answer.remark, text))))
+def _with(addresses: tuple[str, ...], address: str) -> tuple[str, ...]:
+    return addresses if address in addresses else (*addresses, address)

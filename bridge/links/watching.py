@@ -128,5 +128,5 @@ class Watch:
         told = once_each([*(one for one in others if one != answer), answer])
         if told[-1].address == answer.address:
             return told[-1]
-        same = next(one for one in told if answer.address in getattr(one, "remark", ""))
+        same = next(one for one in told if answer.address in getattr(one, "also_at", ()))
         return NotABoard(address=answer.address, reason=f"the board at {same.address}")

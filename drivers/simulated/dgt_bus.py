@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from random import Random
+from typing import Protocol
 
 from drivers.boards.dgt.bus_framing import EVERYBODY, FRAME, HEADER, sealed
 from drivers.boards.dgt.protocol import BusCommand, BusMessage, Tag
@@ -17,7 +18,6 @@ from drivers.codec import Outgoing
 from drivers.simulated.dgt import BUS_COMMAND_LENGTH, DgtBoard, Mode
 from drivers.simulated.dgt_log import RING
 from drivers.simulated.line import BITS_PER_BYTE, damaged
-from drivers.simulated.performance import Performance
 from drivers.transports.simulated import Device
 
 PING_WITHIN = 1.1
@@ -169,6 +169,14 @@ class _Talk:
         self.sent = 0
 
 
+class Player(Device, Protocol):
+    """Who plays on a board of a row, and lets it go on."""
+
+    @property
+    def board(self) -> DgtBoard:
+        """The board."""
+
+
 class DgtRow:
     """Several boards on one line; a device like a single one.
 
@@ -176,7 +184,7 @@ class DgtRow:
     """
 
     def __init__(
-        self, players: Sequence[Performance | DgtBoard], *, baud: int = 9600, seed: int = 0
+        self, players: Sequence[Player | DgtBoard], *, baud: int = 9600, seed: int = 0
     ) -> None:
         self._rng = Random(seed)
         self.boards = [

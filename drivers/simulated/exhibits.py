@@ -10,6 +10,7 @@ from drivers.simulated.chessnut import ChessnutBoard
 from drivers.simulated.chessup import ChessUpBoard
 from drivers.simulated.clock import Clock
 from drivers.simulated.dgt import DgtBoard, Passport
+from drivers.simulated.dgt_bus import DgtRow
 from drivers.simulated.exhibition import Exhibition
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.millennium import MillenniumBoard
@@ -19,6 +20,9 @@ from drivers.simulated.squareoff import SquareOffNeoBoard, SquareOffProBoard
 from drivers.transports.simulated import Device
 
 FIRST_SERIAL = 20000
+FIRST_ADDRESS = 1025
+ROW = 4
+"""Boards of a row; their bus addresses follow each other."""
 
 
 def chessnut(number: int) -> Device:
@@ -33,16 +37,32 @@ def chessnut_move(number: int) -> Device:
 
 def dgt(number: int) -> Device:
     """Return a DGT board with its clock."""
-    serial = FIRST_SERIAL + number
-    board = DgtBoard(
-        Passport(serial=f"{serial:05}", long_serial=f"{serial:010}", bus_address=serial),
+    return _DgtExhibition(number, bus_address=FIRST_SERIAL + number)
+
+
+def dgt_bus(number: int) -> Device:
+    """Return a row of boards with their clocks, on one line."""
+    first = (number - 1) * ROW
+    addresses = range(FIRST_ADDRESS, FIRST_ADDRESS + ROW)
+    return DgtRow(
+        [_DgtExhibition(first + place, bus_address=a) for place, a in enumerate(addresses, 1)],
         seed=number,
     )
 
-    def seat(clock: Clock) -> None:
-        board.clock = clock
 
-    return Exhibition(board, number, seat_clock=seat)
+class _DgtExhibition(Exhibition):
+    """Somebody plays on a DGT board with a clock."""
+
+    def __init__(self, number: int, *, bus_address: int) -> None:
+        serial = FIRST_SERIAL + number
+        self.board = DgtBoard(
+            Passport(serial=f"{serial:05}", long_serial=f"{serial:010}", bus_address=bus_address),
+            seed=number,
+        )
+        super().__init__(self.board, number, seat_clock=self._seat)
+
+    def _seat(self, clock: Clock) -> None:
+        self.board.clock = clock
 
 
 def chessup(number: int) -> Device:

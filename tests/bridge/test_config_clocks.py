@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.config import ClockSettings, Config, ConfigError, load
+from bridge.config import ANY_PORT, ClockSettings, Config, ConfigError, load
 
 GATEWAY = "{driver: dgt3000_gateway, port: 'ble:DGT3000-Gateway'}"
 
@@ -45,7 +45,7 @@ PROBLEMS = {
     "clock: sometimes": "'clock' is 'sometimes'; write true or false",
     "clock: {driver: dgt3000_gateway}": "port",
     "clock: {port: 'ble:A'}": "driver",
-    "clock: {driver: dgt3000_gateway, port: auto}": "'port' is 'auto'",
+    "clock: {driver: dgt3000_gateway, port: anywhere}": "'port' is 'anywhere'; write auto, /dev/",
     "clock: {driver: dgt3000, port: 'ble:A'}": "did you mean 'dgt3000_gateway'?",
     "clock: {driver: squareoff, port: 'ble:A'}": "driver squareoff reads no clock",
     "clock: {driver: dgt_bus, port: '/dev/row'}": "driver dgt_bus reads no clock",
@@ -65,3 +65,23 @@ def test_no_port_is_a_boards_and_a_clocks_or_two_clocks(tmp_path: Path) -> None:
     assert "ble:DGT3000-Gateway" in problems(tmp_path, f"{board}, clock: {GATEWAY}")
     one, two = (f"board: {{port: /dev/{n}}}, clock: {GATEWAY}" for n in (1, 2))
     assert "ble:DGT3000-Gateway" in problems(tmp_path, one, two)
+
+
+def test_a_clock_may_be_looked_for(tmp_path: Path) -> None:
+    found = config(tmp_path, "clock: {driver: dgt3000_gateway, port: auto}")
+    clock = found.tables[0].own_clock
+    assert clock is not None
+    assert clock.port == ANY_PORT
+
+
+def test_two_tables_may_not_take_each_others_clock(tmp_path: Path) -> None:
+    keys = "board: {{driver: squareoff, port: 'ble:{}'}}, clock: {{driver: {}, port: auto}}"
+    both = [keys.format(name, "dgt3000_gateway") for name in "AB"]
+    assert "tables 1 and 2 would both take any clock" in problems(tmp_path, *both)
+    assert "give each its clock's port" in problems(tmp_path, *both)
+    config(tmp_path, both[0], keys.format("B", "dgt"))
+
+
+def test_a_board_that_is_looked_for_may_not_be_taken_for_its_clock(tmp_path: Path) -> None:
+    clock = "board: {driver: squareoff, port: 'ble:A'}, clock: {driver: dgt, port: auto}"
+    assert "tables 1 and 2 would both take any" in problems(tmp_path, clock, "board: {driver: dgt}")

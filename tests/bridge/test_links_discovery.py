@@ -193,7 +193,7 @@ def test_one_board_under_two_names(hall: Callable[..., Pty], tmp_path: Path) -> 
         board(other)
         (answer,) = await finder(tmp_path).discover()
         assert isinstance(answer, Found)
-        assert (answer.address, answer.remark) == (port.address, f"also at {other.address}")
+        assert (answer.address, answer.remarks) == (port.address, f"also at {other.address}")
 
     asyncio.run(run())
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bridge.links.probing import Found, NotABoard
-from bridge.links.twins import is_twin, once_each
+from bridge.links.twins import once_each
 
 
 def at(address: str, socket: str | None = None, serial: str | None = "30123") -> Found:
@@ -17,16 +17,16 @@ def test_twins_are_told_apart() -> None:
     assert isinstance(first, Found)
     assert isinstance(second, Found)
     text = "has the same serial number as the board at {}: tell them apart by 'port'"
-    assert (first.remark, second.remark) == (text.format("b"), text.format("a"))
-    assert is_twin(first)
-    assert not is_twin(at("a", "1-1"))
+    assert (first.remarks, second.remarks) == (text.format("b"), text.format("a"))
+    assert (first.twins, second.twins) == (("b",), ("a",))
+    assert not at("a", "1-1").twins
 
 
 @pytest.mark.parametrize("socket", [None, "1-1"])
 def test_one_board_seen_over_two_ways_is_one(socket: str | None) -> None:
     (board,) = once_each([at("a", "1-1"), at("b", socket), at("b", socket)])
     assert isinstance(board, Found)
-    assert board.remark == "also at b"
+    assert board.remarks == "also at b"
 
 
 def test_one_address_is_listed_once() -> None:
