@@ -186,7 +186,7 @@ def _by_occupancy(
         if move in emptied:
             unseen = emptied[move] <= since
             if unseen:
-                cost += UNSEEN_CAPTURE + implausible(node, move) - _traced(move, flashed)
+                cost += UNSEEN_CAPTURE + implausible(position.board, move) - _traced(move, flashed)
                 cost += SEEN_ELSEWHERE if latest > since else 0.0
             elif emptied[move] < latest:
                 cost += OTHER_VICTIM

@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import chess
 
-from bridge.core.inference.hypotheses import PROMOTION, UNSEEN_CAPTURE, Node, implausible
+from bridge.core.inference.hypotheses import PROMOTION, UNSEEN_CAPTURE, Node
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import BIT, EMPTY, difference
 from bridge.core.inference.position import Position
@@ -125,12 +125,14 @@ class Beam(ABC, Generic[AnyBranch]):
     def __init__(self, start: Node, work: int) -> None:
         """Begin with *start*; *work* is what :class:`Reachable` may look up."""
         self._named = start.position.sensing == "identity"
+        self._hides = start.position.sensing == "occupancy"
         self._most = MOST_READINGS if self._named else MOST_UNNAMED
         position = start.position
         self.reachable = Reachable(position, work)
         self._chess960 = position.board.chess960
         self._branches: list[AnyBranch] = []
         self._limit = math.inf
+        self._least: dict[Reached, float] = {}
         self._shown = EMPTY * 64
         self._empty = chess.BB_ALL
         self._emptied = 0
@@ -161,7 +163,11 @@ class Beam(ABC, Generic[AnyBranch]):
     def go_on(self) -> None:
         """Add the readings in which moves were completed with this placement."""
         newest = self._branches
+        self._least = {}
         for _ in range(PLIES_AT_ONCE):
+            for branch in newest:
+                known = self._least.get(branch.reached, math.inf)
+                self._least[branch.reached] = min(branch.cost, known)
             costs = sorted(map(cost_of, self._branches))
             self._limit = costs[0] + TOO_FAR
             if len(costs) >= self._most:
@@ -205,12 +211,20 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _children(self, branch: AnyBranch, origins: int, targets: int) -> Iterator[AnyBranch]:
         """Return the readings one move on whose men stand where they are shown."""
+        bound = branch.cost + A_MOVE
+        # What need not be looked up is not: captures that cost too much, moves that lead nowhere.
+        if self._hides and bound + UNSEEN_CAPTURE >= self._limit:
+            targets &= ~branch.reached.theirs | self._emptied
         for origin in chess.scan_reversed(origins):
             for step in self.reachable.steps(branch.reached, origin, targets):
-                if step.mask & branch.mask:
+                if step.mask & branch.mask and self._is_news(branch, step, bound):
                     cost = branch.cost + self._asked(branch, step)
-                    if cost < self._limit:
+                    if cost < self._limit and self._is_news(branch, step, cost):
                         yield self._child(branch, step, cost)
+
+    def _is_news(self, branch: AnyBranch, step: Step, cost: float) -> bool:  # noqa: ARG002 - see Whole
+        """Whether no reading leads where *step* does for *cost* or less."""
+        return step.leads is None or cost < self._least.get(step.leads, math.inf)
 
     def _asked(self, branch: AnyBranch, step: Step) -> float:
         """Return what has to be believed for *step*."""
@@ -220,7 +234,7 @@ class Beam(ABC, Generic[AnyBranch]):
         if step.hidden and not self._emptied & step.target:
             cost += UNSEEN_CAPTURE
             if branch.cost + cost < self._limit:
-                cost += implausible(branch.node, step.move)
+                cost += step.implausible
         return cost
 
     def _misreading(self, step: Step) -> float:

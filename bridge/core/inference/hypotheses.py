@@ -155,7 +155,7 @@ def likeliest(nodes: list[Node]) -> list[Node]:
     return [*kept.values()][:MOST_RIVALS]
 
 
-def implausible(node: Node, capture: chess.Move) -> float:
-    """Return how unlikely people are to make *capture* from *node*, by what it wins or loses."""
-    won = won_by(node.position.board, capture)
+def implausible(board: chess.Board, capture: chess.Move) -> float:
+    """Return how unlikely people are to make *capture* on *board*, by what it wins or loses."""
+    won = won_by(board, capture)
     return PAWN_WON * (BEST_WON - max(WORST_WON, min(BEST_WON, won)))

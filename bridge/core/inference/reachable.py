@@ -8,6 +8,7 @@ from functools import cache
 
 import chess
 
+from bridge.core.inference.hypotheses import implausible
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, shown_by, with_changes
 from bridge.core.inference.position import Position
 
@@ -23,7 +24,17 @@ class Step:
     ``hidden``: its target shows the same as before, as after a capture seen by occupancy alone.
     """
 
-    __slots__ = ("changes", "hidden", "leads", "letters", "mask", "move", "start", "target")
+    __slots__ = (
+        "_implausible",
+        "changes",
+        "hidden",
+        "leads",
+        "letters",
+        "mask",
+        "move",
+        "start",
+        "target",
+    )
 
     def __init__(self, start: "Reached", position: Position, move: chess.Move) -> None:
         self.start = start
@@ -34,20 +45,31 @@ class Step:
         self.mask = sum(BIT[square] for square, _ in self.changes)
         self.hidden = len(self.letters) == 2 and start.shown[move.to_square] == self.letters[1][1]
         self.leads: Reached | None = None
+        self._implausible: float | None = None
+
+    @property
+    def implausible(self) -> float:
+        """How unlikely people are to make it, if it is a capture."""
+        if self._implausible is None:
+            self._implausible = implausible(self.start.position.board, self.move)
+        return self._implausible
 
 
 class Reached:
     """A position: what a board shows of it, the squares of the side to move and of the other.
 
-    ``steps``: the legal moves looked up so far, by origin; ``looked``: to which targets.
+    ``steps``: the legal moves looked up so far, by origin; ``looked``: to which targets. ``asked``:
+    those that were asked for, by origin and targets; ``reach``: where its men might go.
     """
 
     __slots__ = (
         "_source",
+        "asked",
         "castling",
         "cells",
         "looked",
         "own",
+        "reach",
         "shown",
         "steps",
         "theirs",
@@ -71,6 +93,8 @@ class Reached:
         self.turn = turn
         self.looked: dict[chess.Square, int] = {}
         self.steps: dict[chess.Square, list[Step]] = {}
+        self.asked: dict[tuple[chess.Square, int], list[Step]] = {}
+        self.reach: dict[chess.Square, int] = {}
 
     @property
     def position(self) -> Position:
@@ -116,9 +140,20 @@ class Reachable:
 
         Castling counts as a move to the king's target; in Chess960, to the rook's square.
         """
-        targets &= _within_reach(reached.cells[origin], origin)
+        reach = reached.reach.get(origin)
+        if reach is None:
+            reach = _within_reach(reached.cells[origin], origin, reached.own | reached.theirs)
+            reached.reach[origin] = reach
+        targets &= reach
         if not targets:
             return []
+        steps = reached.asked.get((origin, targets))
+        if steps is None:
+            steps = self._looked_up(reached, origin, targets)
+            reached.asked[origin, targets] = steps
+        return steps
+
+    def _looked_up(self, reached: Reached, origin: chess.Square, targets: int) -> list[Step]:
         known = reached.steps.setdefault(origin, [])
         missing = targets & ~reached.looked.get(origin, 0)
         if missing and self.left > 0:
@@ -167,8 +202,21 @@ def _in_passing(start: Reached, move: chess.Move) -> int:
     return BIT[move.to_square] if near else 0
 
 
+def _within_reach(man: str, square: chess.Square, occupied: int) -> int:
+    """Return the squares to which *man* might go from *square* among those that are *occupied*."""
+    reach = _unhindered(man, square)
+    if man in "BQbq":
+        met = chess.BB_DIAG_MASKS[square] & occupied
+        reach = chess.BB_DIAG_ATTACKS[square][met]
+    if man in "RQrq":
+        across = chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & occupied]
+        along = chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & occupied]
+        reach = across | along | (reach if man in "Qq" else 0)
+    return reach
+
+
 @cache
-def _within_reach(man: str, square: chess.Square) -> int:
+def _unhindered(man: str, square: chess.Square) -> int:
     """Return the squares to which *man* might go from *square*, whatever stands between."""
     board = chess.BaseBoard.empty()
     board.set_piece_at(square, chess.Piece.from_symbol(man))

@@ -275,6 +275,10 @@ class Whole(Beam[_Branch]):
         self._limit = limit
         return grown
 
+    def _is_news(self, branch: _Branch, step: Step, cost: float) -> bool:
+        """Whether no reading leads where *step* does for *cost* or less, or the record might."""
+        return branch.agrees or super()._is_news(branch, step, cost)
+
     def _is_told(self, branch: _Branch) -> bool:
         return branch.agrees and branch.ply in self.told
 

@@ -123,7 +123,9 @@ def test_moves_are_looked_up_by_target_and_once() -> None:
     assert not found.steps(found.start, chess.G1, chess.BB_G8)  # no knight gets there
     assert found.left == PLENTY - 2
     assert not found.steps(found.start, chess.D1, chess.BB_D4)  # its own pawn is in the way
-    assert found.left == PLENTY - 3
+    assert found.left == PLENTY - 2
+    assert not found.steps(found.start, chess.E2, chess.BB_E8)  # on its file, but far away
+    assert found.left == PLENTY - 3  # a look
 
 
 def test_both_castlings_are_found_whichever_is_looked_up_first() -> None:
