@@ -20,6 +20,7 @@ from bridge.cli import (
     doctor,
     export,
     infer,
+    lichess,
     pairings,
     record,
     replay,
@@ -52,6 +53,7 @@ COMMANDS = (
     infer,
     export,
     sheet,
+    lichess,
     uci,
 )
 

@@ -28,7 +28,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -206,6 +206,22 @@ class Outbox:
                     yield self._connection
             except sqlite3.Error as error:
                 raise OutboxError(f"outbox {self.path} cannot be used: {error}") from error
+
+
+def read_notes(path: Path, output: str) -> dict[str, str]:
+    """Return what an output has noted, also while another process uses the outbox.
+
+    Raises:
+        OutboxError: there is no such file, or it is no outbox.
+    """
+    try:
+        with closing(
+            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+        ) as connection:
+            rows = connection.execute("SELECT name, value FROM notes WHERE output = ?", (output,))
+            return dict(rows.fetchall())
+    except sqlite3.Error as error:
+        raise OutboxError(f"outbox {path} cannot be read: {error}") from error
 
 
 def seconds_to_wait(failures: int, *, first: float = 2.0, longest: float = 300.0) -> float:

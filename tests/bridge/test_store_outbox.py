@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.store.errors import OutboxError
-from bridge.store.outbox import VERSION, Entry, Outbox, Pause, seconds_to_wait
+from bridge.store.outbox import VERSION, Entry, Outbox, Pause, read_notes, seconds_to_wait
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -223,3 +223,11 @@ def test_waits_double_up_to_the_longest(failures: int) -> None:
         assert wait >= 225.0
     if failures == 1:
         assert wait <= 60.0
+
+
+def test_notes_can_be_read_beside_who_writes_them(path: Path) -> None:
+    with pytest.raises(OutboxError, match="cannot be read"):
+        read_notes(path, "a")
+    with Outbox(path) as outbox:
+        outbox.put("a", {}, notes={"far": "1"})
+        assert read_notes(path, "a") == {"far": "1"}

@@ -2,14 +2,10 @@
 
 import asyncio
 import contextlib
-import logging
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self
-
-import chess
 
 from bridge.config.lichess import LichessSettings
 from bridge.core.model import ClockUpdated, Fact, TableSetup
@@ -17,85 +13,10 @@ from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Bus
 from bridge.outputs.game_files import GameFiles
 from bridge.outputs.lichess.api import LichessApi, token_of
-from bridge.outputs.lichess.games import Game, round_games
-from bridge.outputs.lichess.pusher import OUTPUT, Pauses, Pusher, content_of, key_of
-from bridge.store.errors import OutboxError
+from bridge.outputs.lichess.games import Game
+from bridge.outputs.lichess.pusher import Pauses, Pusher
+from bridge.outputs.lichess.queue import Queue
 from bridge.store.outbox import Outbox
-
-logger = logging.getLogger(__name__)
-
-
-class Queue:
-    """Puts games into the outbox when they change.
-
-    ``planned`` are the tables of the round that is played, by name. Their games are pushed before
-    they have begun, so the boards are there in their order. They and ``settings`` may be replaced
-    at any time.
-    """
-
-    def __init__(
-        self,
-        settings: LichessSettings,
-        outbox: Outbox,
-        queued: Callable[[dict[str, dict[str, Game]]], None],
-    ) -> None:
-        """*queued* takes all games of each round, in the calling thread."""
-        self.settings = settings
-        self.planned: Sequence[tuple[str, TableSetup]] = ()
-        self._outbox = outbox
-        self._queued = queued
-        self._records: dict[tuple[str, int], GameRecord] = {}
-        self._known: dict[str, Game] = {}
-
-    def update(self, records: Iterable[GameRecord]) -> None:
-        """Queue what is new or changed.
-
-        Raises:
-            OSError: nothing could be queued; the next update tries again.
-        """
-        self._records |= {(record.table, record.game): record for record in records}
-        games = round_games([*self._records.values(), *self._to_come()])
-        self._tell_troubles(games)
-        known = {key_of(self.settings, game): game for game in games}
-        changed = {
-            key: content_of(game)
-            for key, game in known.items()
-            if not game.trouble and self._known.get(key) != game
-        }
-        if changed:
-            try:
-                self._outbox.put(OUTPUT, changed)
-            except OutboxError as error:
-                raise OSError(str(error)) from error
-        self._known = known
-        rounds: defaultdict[str, dict[str, Game]] = defaultdict(dict)
-        for game in games:
-            if not game.trouble:
-                rounds[game.round][game.game_id] = game
-        self._queued(rounds)
-
-    def _to_come(self) -> list[GameRecord]:
-        """Return an empty record for each table of the round that has none."""
-        begun = {(record.setup.round, record.table) for record in self._records.values()}
-        return [
-            GameRecord(
-                table=table,
-                game=0,
-                setup=setup,
-                fen=setup.start_fen or chess.STARTING_FEN,
-                started=0.0,
-            )
-            for table, setup in self.planned
-            if (setup.round, table) not in begun
-        ]
-
-    def _tell_troubles(self, games: Iterable[Game]) -> None:
-        for game in games:
-            before = self._known.get(key_of(self.settings, game))
-            if game.trouble and (before is None or before.trouble != game.trouble):
-                logger.warning(
-                    "lichess: round %s, table %s: %s", game.round, game.table, game.trouble
-                )
 
 
 class Broadcast(GameFiles):

@@ -30,6 +30,8 @@ from bridge.store.outbox import Entry, Outbox, seconds_to_wait
 
 OUTPUT = "lichess"
 """The name of this output in the outbox."""
+STATE_NOTE = "board:"
+"""What the notes begin with that tell the state of a game; its key follows."""
 
 _MOST_WAITING = 1000
 _SLOWEST = 30.0
@@ -68,11 +70,6 @@ class BoardState(msgspec.Struct, frozen=True, kw_only=True):
 def key_of(settings: LichessSettings, game: Game) -> str:
     """Return what the outbox knows a game by; where it goes to is part of it."""
     return f"{target(settings, game.round)}:{game.game_id}"
-
-
-def state_note(key: str) -> str:
-    """Return under what the state of a game is noted in the outbox."""
-    return f"board:{key}"
 
 
 class Pusher:
@@ -286,7 +283,7 @@ class Pusher:
         for game, state in zip(games, states, strict=True):
             key = key_of(self._settings, game)
             self._tell_state(key, game, state)
-            notes[state_note(key)] = msgspec.json.encode(state).decode()
+            notes[f"{STATE_NOTE}{key}"] = msgspec.json.encode(state).decode()
             entries.append(Entry(key, content_of(game)))
         await asyncio.to_thread(partial(self._outbox.delivered, OUTPUT, entries, notes=notes))
         self._notes |= notes
