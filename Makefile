@@ -30,7 +30,7 @@ $(BIN)/python:
 PAGE := $(shell find bridge/web/page -name node_modules -prune -o -type f -print)
 
 $(VENV)/.run-ready: pyproject.toml hatch_build.py $(PAGE) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ble,serial,usb]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ble,serial,sftp,usb]'
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.run-ready

@@ -24,7 +24,7 @@ import msgspec
 import pytest
 
 from bridge.cli import COMMANDS, _parser, frame, main
-from bridge.config import Delay, LichessSettings, load
+from bridge.config import Delay, LichessSettings, UploadSettings, load
 from bridge.core import model
 from bridge.core.capture_readings import readings_of
 from bridge.core.inference.timing import Timing
@@ -240,6 +240,17 @@ def test_the_configuration_of_a_broadcast_is_one(tmp_path: Path) -> None:
     assert config.lichess.tournament == "AbCd1234"
     keys = {code_spans(row[0])[0] for row in rows(section("docs/lichess.md", "Switch it on"))}
     assert keys == set(LichessSettings.__dataclass_fields__)
+
+
+def test_the_configuration_of_uploads_is_one(tmp_path: Path) -> None:
+    (file,) = blocks("docs/uploads.md", "yaml")
+    path = tmp_path / "hall.yaml"
+    path.write_text(file, encoding="utf-8")
+    (upload,) = load(path).uploads
+    assert (upload.host, upload.key_file) == ("www.example.org", tmp_path / "upload.key")
+    table = rows(section("docs/uploads.md", "Switch it on"))
+    keys = {key for row in table for key in code_spans(row[0])}
+    assert keys == set(UploadSettings.__dataclass_fields__) - {"password_file"}
 
 
 def test_the_configuration_of_webhooks_is_one(tmp_path: Path) -> None:

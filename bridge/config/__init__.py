@@ -13,6 +13,7 @@ from bridge.config.problems import ConfigError, Problem, UnreadableError
 from bridge.config.settings import Config, LogSettings
 from bridge.config.storage import CaptureLimits, CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TableSettings
+from bridge.config.uploads import UploadSettings
 from bridge.config.web import WebSettings
 from bridge.config.webhooks import WebhookSettings
 
@@ -36,6 +37,7 @@ __all__ = [
     "Problem",
     "TableSettings",
     "UnreadableError",
+    "UploadSettings",
     "WebSettings",
     "WebhookSettings",
     "load",

@@ -17,6 +17,7 @@ def check_config(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
     check_lines(zip(values.get("tables", ()), _items(nodes), strict=False), reader)
     _check_groups(values, nodes, reader)
     _check_first(values, nodes, reader)
+    _check_uploads(values, nodes, reader)
     _check_lichess(values, nodes, reader)
 
 
@@ -82,6 +83,18 @@ def _check_lichess(
             nodes["lichess"],
             "'lichess' names neither a tournament nor rounds",
             "write one of them; 'eboard-bridge lichess create' makes a tournament",
+        )
+
+
+def _check_uploads(
+    values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], reader: Reader
+) -> None:
+    if (
+        any(upload.files == "cloud" for upload in values.get("uploads", ()))
+        and "cloud" not in nodes
+    ):
+        reader.report(
+            nodes["uploads"], "cloud files are to be copied, and none are written", "add 'cloud'"
         )
 
 

@@ -18,6 +18,7 @@ from bridge.config.rulesets import overridden, rule_set
 from bridge.config.schema import Items, Reader, Scalar, Section, key
 from bridge.config.storage import CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TABLE, TableSettings
+from bridge.config.uploads import UPLOADS, UploadSettings
 from bridge.config.web import WEB, WebSettings
 from bridge.config.webhooks import WEBHOOKS, WebhookSettings
 from bridge.core.laws.rulesets import RuleSet, rate_of_time_control, rule_set_name
@@ -111,6 +112,10 @@ class Config:
         default=(),
         metadata=key(WEBHOOKS, "Other programs and phones that are told what happens."),
     )
+    uploads: tuple[UploadSettings, ...] = field(
+        default=(),
+        metadata=key(UPLOADS, "Servers that get copies of the files of games by SFTP."),
+    )
     ports: tuple[str, ...] = field(
         default=(),
         metadata=key(
@@ -138,6 +143,7 @@ class Config:
             data=replace(self.data, folder=folder / self.data.folder.expanduser()),
             pgn=replace(self.pgn, folder=folder / self.pgn.folder.expanduser()),
             webhooks=tuple(each.anchored(folder) for each in self.webhooks),
+            uploads=tuple(each.anchored(folder) for each in self.uploads),
         )
 
     @property

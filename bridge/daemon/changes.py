@@ -36,7 +36,7 @@ def left(served: Config, config: Config) -> Iterator[str]:
     for name in sorted(was.keys() & now.keys()):
         if (was[name].board, was[name].clock) != (now[name].board, now[name].clock):
             yield f"table {name} has another board or clock"
-    for key in ("data", "pgn", "cloud", "livechess", "web", "webhooks", "ports", "log"):
+    for key in ("data", "pgn", "cloud", "livechess", "web", "webhooks", "uploads", "ports", "log"):
         if getattr(served, key) != getattr(config, key):
             yield f"'{key}' is changed"
     if _with_rounds_of(served.lichess, config.lichess) != config.lichess:

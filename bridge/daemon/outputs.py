@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bridge.daemon.webhooks import Webhooks
     from bridge.outputs.lichess.broadcast import Broadcast
     from bridge.outputs.livechess.server import LiveChess
+    from bridge.outputs.sftp.upload import Upload
     from bridge.web.server import Web
 
 logger = logging.getLogger(__name__)
@@ -120,6 +121,8 @@ class Outputs:
         async with contextlib.AsyncExitStack() as stack:
             for feed in self._all_feeds():
                 await stack.enter_async_context(feed)
+            for upload in _uploads(self._config):
+                await stack.enter_async_context(upload)
             pgn = self._config.pgn
             files = PgnFiles(pgn.folder, self._pgn.bus, self._pgn.book.records)
             await stack.enter_async_context(files)
@@ -182,6 +185,20 @@ def _webhooks(config: Config, now: Callable[[], float]) -> "Webhooks":
     from bridge.daemon.webhooks import Webhooks  # who sends nothing waits for no web
 
     return Webhooks(config, now)
+
+
+def _uploads(config: Config) -> "list[Upload]":
+    if not config.uploads:
+        return []
+    try:
+        from bridge.outputs.sftp.upload import Upload
+    except ModuleNotFoundError:
+        logger.error("uploads need asyncssh: pip install 'eboard-bridge[sftp]'")  # noqa: TRY400 - it says all
+        return []
+    folders = {"pgn": config.pgn.folder, "cloud": config.cloud and config.cloud.folder}
+    return [
+        Upload(upload, folder) for upload in config.uploads if (folder := folders[upload.files])
+    ]
 
 
 def _livechess(

@@ -1,8 +1,11 @@
 """What a configuration asks to be written, each with its own delay."""
 
 import asyncio
+import sys
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from bridge.config import Config, parse
 from bridge.core.model import TableSetup
@@ -12,6 +15,7 @@ from bridge.daemon.service import Service
 from tests.bridge.cloud_reader import read_game, read_index, read_tournament
 from tests.bridge.scoresheets import line
 from tests.livechess import Play, client, free_port
+from tests.sftp_server import USER, SftpHost, serving
 
 PATIENCE = 20
 TABLES = """\
@@ -98,6 +102,42 @@ def test_other_players_and_another_round_are_taken_while_it_runs(tmp_path: Path)
 
     asyncio.run(main())
     assert read_index(tmp_path / "web", 2).date == "2026-11-20"
+
+
+def test_files_are_copied_to_their_last_move_before_it_ends(tmp_path: Path) -> None:
+    async def main() -> None:
+        host = SftpHost(tmp_path)
+        keys = f"host: 127.0.0.1, port: {host.port}, user: {USER}, known_hosts: known_hosts"
+        key = "key_file: upload.key"
+        section = f"uploads: [{{{keys}, {key}}}, {{{keys}, {key}, files: cloud, folder: get}}]"
+        settings = config(tmp_path, "cloud: {folder: web}", section)
+        outputs = Outputs(settings, lambda: 0.0, today="2026.11.20")
+        async with serving(host), outputs.running(Table):
+            tell(outputs, "e4 e5 Nf3")
+            await until((tmp_path / "games/1/1-1.pgn").exists)
+        copies = host.files()
+        assert copies["1/1-1.pgn"].endswith("\n1. e4 e5 2. Nf3 *\n\n")
+        assert {"get/tournament.json", "get/round-1/game-1.json"} < copies.keys()
+
+    asyncio.run(main())
+
+
+def test_without_asyncssh_files_are_written_and_not_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("bridge.outputs.sftp")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "asyncssh", None)
+
+    async def main() -> None:
+        section = "uploads: [{host: 127.0.0.1, user: chess, key_file: upload.key}]"
+        outputs = Outputs(config(tmp_path, section), lambda: 0.0, today="2026.11.20")
+        async with outputs.running(Table):
+            tell(outputs, "e4")
+
+    asyncio.run(main())
+    assert "uploads need asyncssh: pip install 'eboard-bridge[sftp]'" in caplog.text
+    assert (tmp_path / "games/1/1-1.pgn").exists()
 
 
 def test_what_was_taken_without_cloud_files_is_no_matter(tmp_path: Path) -> None:

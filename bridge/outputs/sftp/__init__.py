@@ -1,0 +1,1 @@
+"""Copies of the files of games on a server, by SFTP."""

@@ -1,0 +1,44 @@
+"""The files that are to be on the server, and which of them it has."""
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    """Size and time of change (ns since 1970) of a file."""
+
+    size: int
+    changed_ns: int
+
+    @property
+    def changed(self) -> int:
+        """The time of change as SFTP knows it, in whole seconds."""
+        return self.changed_ns // 10**9
+
+
+def files_in(folder: Path, suffix: str) -> dict[PurePosixPath, State]:
+    """Return the files with *suffix* in *folder* and the folders in it, drafts left out.
+
+    Those in inner folders come first, so that what lists games comes behind the games.
+
+    Raises:
+        OSError: the folder cannot be read; one that is not there is empty.
+    """
+    found = dict(_walk(folder, PurePosixPath(), suffix))
+    return dict(sorted(found.items(), key=lambda item: (-len(item[0].parts), item[0])))
+
+
+def _walk(folder: Path, place: PurePosixPath, suffix: str) -> Iterator[tuple[PurePosixPath, State]]:
+    try:
+        entries = [*folder.iterdir()]
+    except FileNotFoundError:
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from _walk(entry, place / entry.name, suffix)
+        elif entry.suffix == suffix:
+            status = entry.stat()
+            yield place / entry.name, State(status.st_size, status.st_mtime_ns)
