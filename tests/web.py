@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 
 from bridge.config import Config, parse
-from bridge.core.model import Fact
+from bridge.core.model import Fact, Ruling
 from bridge.web.server import Web
 from tests.livechess import free_port
 
@@ -38,7 +38,13 @@ class Stage:
         self.config = config
         self.url = config.web.address.rstrip("/")
         folder = {} if pages is None else {"pages": pages}
-        self.web = Web(config, config.web, lambda: self.now, today="2026.11.22", **folder)
+        self.web = Web(
+            config, config.web, lambda: self.now, self.deliver, today="2026.11.22", **folder
+        )
+
+    def deliver(self, table: str, link: str, ruling: Ruling) -> None:
+        """Take an order, as the hall would."""
+        raise AssertionError(f"nobody gives orders here: {table}, {link}, {ruling}")
 
     def tell(self, *facts: Fact) -> None:
         for fact in facts:

@@ -13,7 +13,6 @@ from bridge.config import (
     LichessSettings,
     LiveChessSettings,
     TableSettings,
-    WebSettings,
 )
 from bridge.core.audience import Audience
 from bridge.core.model import Fact, TableSetup
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from bridge.outputs.lichess.broadcast import Broadcast
     from bridge.outputs.livechess.server import LiveChess
     from bridge.outputs.sftp.upload import Upload
-    from bridge.web.server import Web
 
 logger = logging.getLogger(__name__)
 
@@ -80,10 +78,6 @@ class Outputs:
                 config.cloud.folder, self._seats(), feed.bus, feed.book.records
             )
 
-        self._web: Web | None = None
-        if config.web is not None:
-            self._web = _web(config, config.web, now, today)
-
     def _feed(self, delay: Delay) -> Feed:
         return self._feeds.setdefault(delay, Feed(delay, self._now))
 
@@ -91,8 +85,6 @@ class Outputs:
         """Take the next fact, of the hall or of the journal."""
         for feed in self._all_feeds():
             feed.tell(fact)
-        if self._web is not None:
-            self._web.tell(fact)
 
     def _all_feeds(self) -> list[Feed]:
         return [
@@ -107,8 +99,6 @@ class Outputs:
         self._config = config
         if self._cloud is not None:
             self._cloud.seat(self._seats())
-        if self._web is not None:
-            self._web.take(config)
         if self._broadcast is not None and config.lichess is not None:
             self._broadcast.seat(self._setups(), config.lichess)
 
@@ -139,8 +129,6 @@ class Outputs:
                 feed, recap, audience = self._lines
                 lines = JsonLines(sys.stdout.fileno(), feed.bus, recap.facts, audience=audience)
                 await stack.enter_async_context(lines)
-            if self._web is not None:
-                await stack.enter_async_context(self._web)
             yield
 
     async def _broadcast_in(
@@ -173,12 +161,6 @@ class Outputs:
 def _serial(table: TableSettings) -> str:
     """Return what names a table's board to the public: its own number where it is configured."""
     return table.board.serial or table.board.unit or table.table
-
-
-def _web(config: Config, settings: WebSettings, now: Callable[[], float], today: str) -> "Web":
-    from bridge.web.server import Web  # who serves no pages waits for no web
-
-    return Web(config, settings, now, today=today)
 
 
 def _webhooks(config: Config, now: Callable[[], float]) -> "Webhooks":

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from typing import TYPE_CHECKING
 
 from bridge.config import Config
 from bridge.config.livechess import MOST_CLIENTS as MOST_PROGRAMS
@@ -31,6 +32,9 @@ from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import set_aside
 from bridge.store.journal import Journal
 
+if TYPE_CHECKING:
+    from bridge.web.server import Web
+
 LAST_WRITE_SECONDS = 5.0
 """How long the end waits for the journal; a full disk must not keep anybody from stopping us."""
 
@@ -56,6 +60,7 @@ class Service:
         self._journal: Journal | None = None
         self._hall: Hall | None = None
         self._outputs: Outputs | None = None
+        self._web: Web | None = None
 
     def take(self, config: Config) -> None:
         """Take names, rounds, rules and times of a changed configuration, also in mid-game.
@@ -68,6 +73,8 @@ class Service:
         self.config = taken(self.config, config)
         if self._outputs is not None:
             self._outputs.take(self.config)
+        if self._web is not None:
+            self._web.take(self.config)
         if self._hall is not None:
             logger.info("the configuration is taken: %d tables change", self._set_up(self._hall))
 
@@ -107,6 +114,8 @@ class Service:
         def remember(fact: Fact) -> None:
             self.overview.apply(fact)
             outputs.tell(fact)
+            if web is not None:
+                web.tell(fact)
 
         def publish(fact: Fact) -> None:
             remember(fact)
@@ -116,9 +125,10 @@ class Service:
 
         hall = Hall(journal, now=clock.now, publish=publish)
         lines = Lines(self.config, hall, clock)
+        web = self._web = self._pages(clock, hall)
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
-        async with outputs.running(hall.table):
+        async with outputs.running(hall.table), web or contextlib.nullcontext():
             self._announce(hall)
             self._hall = hall
             hall.start()
@@ -131,6 +141,14 @@ class Service:
                 # What was taken is applied before the outputs end.
                 await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
             hall.stop()
+
+    def _pages(self, clock: JournalClock, hall: Hall) -> "Web | None":
+        """Return the web server if the configuration wants one."""
+        if self.config.web is None:
+            return None
+        from bridge.web.server import Web  # who serves no pages waits for none
+
+        return Web(self.config, self.config.web, clock.now, hall.deliver, today=self._today)
 
     def _announce(self, hall: Hall) -> None:
         """Journal what is new in the configuration, and that nobody watched meanwhile."""

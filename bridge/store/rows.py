@@ -65,6 +65,22 @@ def read_journal(
                 return
 
 
+def read_before(path: Path, table: str, at: float, most: int) -> list[Reading]:
+    """Return the last readings of a table up to a time, at most so many, oldest first.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    query = f"{_SELECT} WHERE board_table = ? AND at <= ? ORDER BY position DESC LIMIT ?"
+    try:
+        with closing(connect_to_read(path)) as connection:
+            connection.text_factory = bytes
+            rows = connection.execute(query, (table, at, most)).fetchall()
+    except sqlite3.Error as error:
+        raise JournalError(f"journal {path} cannot be read: {error}") from error
+    return [_reading(row, path) for row in reversed(rows)]
+
+
 def table_names(path: Path) -> list[str]:
     """Return the tables that readings tell of, in order of their names.
 

@@ -82,7 +82,7 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     """Tell the browser what a page may do, and nobody to keep what is not for everybody."""
     response.headers.update(_HEADERS)
     framed = request.path.startswith(_FRAMED)
-    response.headers["Content-Security-Policy"] = _POLICY + ("*" if framed else "'none'")
+    response.headers.setdefault("Content-Security-Policy", _POLICY + ("*" if framed else "'none'"))
     response.headers.setdefault("Cache-Control", "no-store")
     site = foreign_site(request)
     if site is not None and response.status < 400:

@@ -8,26 +8,31 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 from aiohttp import web
 
-from bridge.config import Config, WebSettings
-from bridge.core.model import Fact, TableSetup
+from bridge.config import NO_DELAY, Config, WebSettings
+from bridge.core.model import Fact, Ruling, TableSetup
 from bridge.outputs.feed import Feed
 from bridge.outputs.listening import LOOPBACK, Listener, addresses
-from bridge.web.accounts import Accounts
+from bridge.web.accounts import Accounts, Role
 from bridge.web.api import Api
+from bridge.web.archive import Archive
+from bridge.web.desk import Desk
 from bridge.web.entrance import Entrance
 from bridge.web.gate import add_headers, errors_in_json, gate
+from bridge.web.orders import Orders
 from bridge.web.pages import BUILT, Pages
 from bridge.web.pgn import PgnPages
 from bridge.web.showing import Showing
+from bridge.web.staff import StaffShowing
 from bridge.web.streams import Streams
 
 logger = logging.getLogger(__name__)
 
 LARGEST_BODY = 65536
+STAFF: tuple[Literal["arbiter", "operator"], ...] = ("arbiter", "operator")
 DESCRIPTION = Path(__file__).with_name("openapi.yaml")
 
 
@@ -38,6 +43,7 @@ class Web:
         config: the configuration, which must have a section ``web``.
         settings: that section.
         now: tells journal time.
+        deliver: takes a table, a link and an order into the journal.
         today: the date of games without one.
         pages: the folder of the built pages.
     """
@@ -47,6 +53,7 @@ class Web:
         config: Config,
         settings: WebSettings,
         now: Callable[[], float],
+        deliver: Callable[[str, str, Ruling], None],
         *,
         today: str,
         pages: Path = BUILT,
@@ -58,7 +65,14 @@ class Web:
         numbers = itertools.count(round(time.time() * 1000))
         tables = [table.table for table in config.tables]
         self._public = Feed(settings.delay, now)
+        self._staff = Feed(NO_DELAY, now, audience="arbiter", tables=tables)
+        self._archive = Archive()
+        self._orders = Orders(deliver)
         self._shown = Showing("public", self._public, tables, self._setup, numbers)
+        self._shown_to: dict[Role, StaffShowing] = {
+            role: StaffShowing(role, self._staff, tables, self._setup, numbers, self._archive)
+            for role in STAFF
+        }
         self._pgn = PgnPages(self._public, self._admit)
         self._streams = Streams(self._showing)
         self._entrance = Entrance(
@@ -69,18 +83,24 @@ class Web:
 
     def tell(self, fact: Fact) -> None:
         """Take the next fact, of the hall or of the journal."""
+        self._archive.tell(fact)
+        self._orders.tell(fact)
         self._public.tell(fact)
+        self._staff.tell(fact)
 
     def take(self, config: Config) -> None:
         """Take the players and the round of a changed configuration."""
         self._config = config
-        for table in config.tables:
-            self._shown.change(table.table)
+        for showing in self._showings():
+            for table in config.tables:
+                showing.change(table.table)
 
     async def __aenter__(self) -> Self:
         async with contextlib.AsyncExitStack() as stack:
-            await stack.enter_async_context(self._public)
-            for work in (self._shown.follow, self._pgn.follow, self._streams.review_always):
+            for feed in (self._public, self._staff):
+                await stack.enter_async_context(feed)
+            follow = [showing.follow for showing in self._showings()]
+            for work in (*follow, self._pgn.follow, self._streams.review_always):
                 await stack.enter_async_context(_running(work()))
             self._warn()
             await stack.enter_async_context(self._listener())
@@ -118,7 +138,15 @@ class Web:
     def routes(self) -> list[web.RouteDef]:
         """Return everything that is answered."""
         api = Api(lambda: self._config, self._showing)
-        parts = (self._entrance, api, self._streams, self._pgn, self._pages)
+        desk = Desk(
+            self._entrance,
+            self._shown_to,
+            self._staff,
+            self._archive,
+            self._orders,
+            self._config.data.journal,
+        )
+        parts = (self._entrance, desk, api, self._streams, self._pgn, self._pages)
         described = web.get("/api/v1/openapi.yaml", _description)
         return [described, *(route for part in parts for route in part.routes())]
 
@@ -135,9 +163,15 @@ class Web:
 
     # -- who is shown what -------------------------------------------------------------------------
 
+    def _showings(self) -> list[Showing]:
+        return [self._shown, *self._shown_to.values()]
+
     def _showing(self, request: web.Request) -> Showing:
-        self._admit(request)
-        return self._shown
+        visitor = self._entrance.visitor(request)
+        if visitor is None or visitor.role == "viewer":
+            self._admit(request)
+            return self._shown
+        return self._shown_to[visitor.role]
 
     def _admit(self, request: web.Request) -> None:
         """Make sure that who asks may be shown what the public sees."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import chess
 
 from bridge.core.model import Sensing
-from drivers.events import UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE
+from drivers.events import UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE, UNREADABLE
 
 BIT = tuple(1 << square for square in range(64))
 _AS_DIGIT = b"0" + b"1" * 255
@@ -89,6 +89,20 @@ def shown_by(cells: str, sensing: Sensing) -> str:
     'WWWWWWwwwwww....'
     """
     return cells if sensing == "identity" else cells.translate(_SHOWN_AS[sensing])
+
+
+def fits(shown: str, man: str) -> bool:
+    """Whether a square that shows *shown*, as far as its board can tell, may hold *man*."""
+    match shown:
+        case str() if shown == UNREADABLE:
+            return True
+        case str() if shown == UNNAMED:
+            return man != EMPTY
+        case str() if shown == UNNAMED_WHITE:
+            return man.isupper()
+        case str() if shown == UNNAMED_BLACK:
+            return man.islower()
+    return shown == man
 
 
 def occupied(shown: str) -> int:

@@ -3,13 +3,19 @@
 from collections.abc import Iterable
 
 from bridge.config import TableSettings
-from bridge.core.inference.placement import EMPTY, cells_from_placement, placement_of, turned
+from bridge.core.inference.placement import (
+    EMPTY,
+    cells_from_placement,
+    fits,
+    placement_of,
+    turned,
+)
 from bridge.core.model import BoardChanged, ClockUpdated, Fact, LinkChanged
 from bridge.core.scoresheet.record import GameRecord
 from bridge.core.table import Table
 from bridge.outputs.livechess.protocol import Board, ClockTimes, State
 from bridge.outputs.overview import TableView
-from drivers.events import PIECES, UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE, UNREADABLE
+from drivers.events import PIECES
 
 _NAMED = frozenset(PIECES + EMPTY)
 
@@ -87,7 +93,7 @@ class Seat:
 
     def agrees(self, cells: str) -> bool:
         """Whether the board shows *cells*, as far as it can tell."""
-        return bool(self.cells) and all(map(_fits, self.cells, cells))
+        return bool(self.cells) and all(map(fits, self.cells, cells))
 
     def board(self) -> Board:
         """Return the board's entry in the list of boards."""
@@ -118,16 +124,3 @@ def seen_from(cells: str, *, turn: bool) -> str:
 def cells_after(record: GameRecord) -> str:
     """Return the cells of the position after the last settled move."""
     return cells_from_placement(record.position(len(record.plies)).split()[0])
-
-
-def _fits(shown: str, man: str) -> bool:
-    match shown:
-        case str() if shown == UNREADABLE:
-            return True
-        case str() if shown == UNNAMED:
-            return man != EMPTY
-        case str() if shown == UNNAMED_WHITE:
-            return man.isupper()
-        case str() if shown == UNNAMED_BLACK:
-            return man.islower()
-    return shown == man
