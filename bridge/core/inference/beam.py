@@ -73,14 +73,17 @@ def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
 
 
 class Branch:
-    """A reading in the making; ``mask``: the squares that show something else than it says."""
+    """A reading in the making; ``mask``: the squares that show something else than it says.
 
-    __slots__ = ("_line", "cost", "mask", "reached")
+    ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
+    """
+
+    __slots__ = ("cost", "line", "mask", "reached")
 
     def __init__(
         self, line: "Node | tuple[Branch, chess.Move]", reached: Reached, cost: float, mask: int
     ) -> None:
-        self._line = line
+        self.line = line
         self.reached = reached
         self.cost = cost
         self.mask = mask
@@ -88,16 +91,16 @@ class Branch:
     @property
     def target(self) -> int:
         """The square to which its last man went."""
-        line = self._line
+        line = self.line
         return line.target if isinstance(line, Node) else BIT[line[1].to_square]
 
     @property
     def node(self) -> Node:
         """Its last ply."""
-        if not isinstance(self._line, Node):
-            before, move = self._line
-            self._line = _one_ply_on(before.node, move, self.reached.position)
-        return self._line
+        if not isinstance(self.line, Node):
+            before, move = self.line
+            self.line = _one_ply_on(before.node, move, self.reached.position)
+        return self.line
 
 
 def _one_ply_on(before: Node, move: chess.Move, position: Position) -> Node:

@@ -44,8 +44,6 @@ class SecondReading:
         self._turn: chess.Color | None = None
         self._running: chess.Color | None = None
         self._lost = False
-        self._head: Node | None = None
-        self._record: dict[int, Node] = {}
 
     # -- what happens ------------------------------------------------------------------------------
 
@@ -57,8 +55,6 @@ class SecondReading:
     def begin(self, nodes: list[Node]) -> None:
         """Read on from *nodes*, the first of which is the last ply of the record."""
         self._whole = Whole(nodes)
-        self._head = nodes[0]
-        self._record = {nodes[0].ply: nodes[0]}
         self._events.clear()
         self._lost = False
         self._running = self._turn
@@ -96,22 +92,8 @@ class SecondReading:
 
     def follows(self, head: Node) -> None:
         """Take the plies up to *head* for the record."""
-        if self._whole is None or head is self._head:
-            return
-        self._head = head
-        new: list[Node] = []
-        node: Node | None = head
-        while node is not None and node.move is not None and self._record.get(node.ply) is not node:
-            new.append(node)
-            node = node.parent
-        last = node.ply if node is not None else 0
-        if any(ply > last for ply in self._record):
-            self._whole.withdrawn(last + 1)
-            self._record = {ply: node for ply, node in self._record.items() if ply <= last}
-        for each in reversed(new):
-            if each.move is not None:
-                self._record[each.ply] = each
-                self._whole.settled(each.ply, each.move)
+        if self._whole is not None:
+            self._whole.follows(head)
 
     def advance(self) -> None:
         """Go through some of what waits, if that is much."""

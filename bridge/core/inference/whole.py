@@ -10,12 +10,13 @@ from collections import deque
 
 import chess
 
-from bridge.core.inference.beam import AT_THE_END, TOO_FAR, Beam, Branch, cost_of
+from bridge.core.inference.beam import AT_THE_END, TOO_FAR, Beam, cost_of
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.lines import leaves_of, lines_to
 from bridge.core.inference.placement import difference
 from bridge.core.inference.position import Position, played_on
-from bridge.core.inference.reachable import Reachable, Reached, Step
+from bridge.core.inference.reachable import Reachable, Step
+from bridge.core.inference.record import FRESH, Record, RecordedBranch
 from bridge.core.inference.story import KEPT_POSITIONS
 
 MOST_POSITIONS = 3000
@@ -23,8 +24,6 @@ MOST_POSITIONS = 3000
 MOST_TOLD = 4
 """Readings with the moves of the record that are kept however unlikely they are."""
 
-FRESH = 4.0
-"""So long (s) a wrong square costs all; what shows the same for longer says little more."""
 STALE = 0.03
 """What it costs then, of all."""
 PAID_AT_MOST = 8.0
@@ -46,55 +45,20 @@ A_PLY_UNSEEN = 1.0
 _NO_END = 10**9
 
 
-class _Branch(Branch):
-    """A reading in the making.
-
-    ``agrees``: it has the moves of the record, as far as both go. ``touched``: the squares of its
-    last moves, the last of them at ``since``.
-    """
-
-    __slots__ = ("agrees", "ply", "since", "touched")
-
-    def __init__(
-        self,
-        line: "Node | tuple[Branch, chess.Move]",
-        reached: Reached,
-        cost: float,
-        mask: int,
-        *,
-        ply: int,
-        agrees: bool,
-    ) -> None:
-        super().__init__(line, reached, cost, mask)
-        self.ply = ply
-        self.agrees = agrees
-        self.since = -math.inf
-        self.touched = 0
-
-    def touches(self, squares: int, at: float, before: "_Branch") -> None:
-        """Note the *squares* of its last move, which went on from *before* at time *at*."""
-        self.since = at
-        self.touched = squares | (before.touched if at - before.since < FRESH else 0)
-
-
-class Whole(Beam[_Branch]):
-    """The readings of a game from *nodes* on; the first of them is what the record has.
-
-    ``told``: the moves of the record by ply.
-    """
+class Whole(Beam[RecordedBranch]):
+    """The readings of a game from *nodes* on; the first of them is what the record has."""
 
     def __init__(self, nodes: list[Node]) -> None:
         super().__init__(nodes[0], _NO_END)
-        self.told: dict[int, chess.Move] = {}
+        self._record = Record(nodes[0])
         self._now = -math.inf
         self._changed: deque[tuple[float, int]] = deque()
         self._stale = chess.BB_ALL
-        self._furthest = self._last = nodes[0].ply
+        self._furthest = nodes[0].ply
         self._lead: float | None = None
-        first = nodes[0]
-        if first.move is not None:
-            self.told[first.ply] = first.move
-        self._branches = [self._begun(each, each.cost, agrees=each is first) for each in nodes]
+        self._branches = [self._begun(nodes[0], nodes[0].cost)]
+        for rival in nodes[1:]:
+            self._branches.append(self._begun(rival, rival.cost, parts=rival.ply))
 
     # -- what happens ------------------------------------------------------------------------------
 
@@ -158,7 +122,7 @@ class Whole(Beam[_Branch]):
         if illegal:
             self._branches = self._cheapest([*self._branches, *illegal])
 
-    def _with_illegal(self, branch: _Branch) -> _Branch | None:
+    def _with_illegal(self, branch: RecordedBranch) -> RecordedBranch | None:
         """Return the reading in which the man that moved since made an illegal move."""
         reached = branch.reached
         gone = branch.mask & reached.own & self._empty
@@ -176,62 +140,38 @@ class Whole(Beam[_Branch]):
             return None
         node = Node(branch.node, move, Position(board, before.sensing))
         node.basis = "stands"
-        agrees = branch.agrees and self.told.get(node.ply, move) == move
-        made = self._begun(node, branch.cost + PLAYED_ON, agrees=agrees)
+        made = self._begun(node, branch.cost + PLAYED_ON, parts=self._record.parts(branch, move))
         made.touches(gone | came, self._now, branch)
         return made
 
     def _jump(self) -> None:
         """Add the readings in which moves were made while nobody watched."""
-        made: list[_Branch] = []
+        made: list[RecordedBranch] = []
         for branch in sorted(self._branches, key=cost_of)[:MOST_JUMPING]:
             made += self._lines_on(branch)
         self._branches = self._cheapest([*self._branches, *made])
 
-    def _lines_on(self, branch: _Branch) -> list[_Branch]:
+    def _lines_on(self, branch: RecordedBranch) -> list[RecordedBranch]:
         """Return the readings that go on from *branch* by the shortest lines to what is shown."""
         node = branch.node
         for plies in range(1, PLIES_JUMPED + 1):
             lines = lines_to(node.position, self._shown, plies)
             if lines:
                 return [
-                    self._begun(
-                        leaf,
-                        branch.cost + A_PLY_UNSEEN * plies + leaf.cost - node.cost,
-                        agrees=self._agrees(leaf),
-                    )
+                    self._begun(leaf, branch.cost + A_PLY_UNSEEN * plies + leaf.cost - node.cost)
                     for leaf in leaves_of(node, lines, None, math.inf)
                 ]
         return []
 
     # -- the record --------------------------------------------------------------------------------
 
-    def settled(self, ply: int, move: chess.Move) -> None:
-        """Enter a move into the record."""
-        self.told[ply] = move
-        self._last = ply
+    def follows(self, head: Node) -> None:
+        """Take the plies up to *head* for the record."""
+        if head is self._record.head:
+            return
         self._lead = None
-        for branch in self._branches:
-            if branch.agrees and branch.ply >= ply:
-                branch.agrees = self._agrees(branch.node)
-
-    def withdrawn(self, ply: int) -> None:
-        """Take the moves from *ply* on out of the record."""
-        for late in range(ply, self._last + 1):
-            self.told.pop(late, None)
-        self._last = ply - 1
-        self._lead = None
-        for branch in self._branches:
-            branch.agrees = self._agrees(branch.node)
-        self._furthest = max((b.ply for b in self._branches if b.agrees), default=0)
-
-    def _agrees(self, node: Node) -> bool:
-        each: Node | None = node
-        while each is not None and each.move is not None:
-            if self.told.get(each.ply, each.move) != each.move:
-                return False
-            each = each.parent
-        return True
+        if self._record.follows(head, self._branches):
+            self._furthest = max((b.ply for b in self._branches if b.agrees), default=0)
 
     @property
     def lead(self) -> float:
@@ -244,48 +184,47 @@ class Whole(Beam[_Branch]):
             for branch in self._branches:
                 cost = branch.cost + AT_THE_END * branch.mask.bit_count()
                 best = min(best, cost)
-                if branch.agrees and branch.ply >= self._last:
+                if branch.agrees and branch.ply >= self._record.head.ply:
                     record = min(record, cost)
             self._lead = record - best
         return self._lead
 
     # -- readings ----------------------------------------------------------------------------------
 
-    def _begun(self, node: Node, cost: float, *, agrees: bool) -> _Branch:
+    def _begun(self, node: Node, cost: float, *, parts: float | None = None) -> RecordedBranch:
+        parts = self._record.parts_of(node) if parts is None else parts
         reached = self.reachable.at(node.position)
         mask = difference(self._shown, node.position.shown)
-        return _Branch(node, reached, cost, mask, ply=node.ply, agrees=agrees)
+        return RecordedBranch(node, reached, cost, mask, ply=node.ply, parts=parts)
 
-    def _made(self, branch: _Branch, step: Step, cost: float, mask: int) -> _Branch:
+    def _made(self, branch: RecordedBranch, step: Step, cost: float, mask: int) -> RecordedBranch:
         reached = self.reachable.after(step)
-        ply = branch.ply + 1
-        agrees = branch.agrees and self.told.get(ply, step.move) == step.move
-        made = _Branch((branch, step.move), reached, cost, mask, ply=ply, agrees=agrees)
+        parts = self._record.parts(branch, step.move)
+        made = RecordedBranch(
+            (branch, step.move), reached, cost, mask, ply=branch.ply + 1, parts=parts
+        )
         made.touches(step.mask, self._now, branch)
         return made
 
-    def _grown(self, branch: _Branch) -> list[_Branch]:
+    def _grown(self, branch: RecordedBranch) -> list[RecordedBranch]:
         """Return the readings that go on from *branch*; the record goes on at any cost."""
         if not branch.agrees or branch.ply < self._furthest - 1:
             return super()._grown(branch)
         limit, self._limit = self._limit, math.inf
         grown = [
-            made for made in super()._grown(branch) if made.cost < limit or self._is_told(made)
+            made for made in super()._grown(branch) if made.cost < limit or self._record.has(made)
         ]
         self._limit = limit
         return grown
 
-    def _is_news(self, branch: _Branch, step: Step, cost: float) -> bool:
+    def _is_news(self, branch: RecordedBranch, step: Step, cost: float) -> bool:
         """Whether no reading leads where *step* does for *cost* or less, or the record might."""
         return branch.agrees or super()._is_news(branch, step, cost)
 
-    def _is_told(self, branch: _Branch) -> bool:
-        return branch.agrees and branch.ply in self.told
-
-    def _cheapest(self, branches: list[_Branch]) -> list[_Branch]:
+    def _cheapest(self, branches: list[RecordedBranch]) -> list[RecordedBranch]:
         """Return the readings worth keeping, and what goes furthest of the record."""
         kept = super()._cheapest(branches)
-        told = [branch for branch in branches if self._is_told(branch)]
+        told = [branch for branch in branches if self._record.has(branch)]
         if not told:
             return kept
         self._furthest = max(branch.ply for branch in told)
