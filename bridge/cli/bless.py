@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.cli.frame import DONE, INTERRUPTED, NO, CannotError, Commands, complain, say
+from bridge.cli.options import add_option_argument, options_of
 
 if TYPE_CHECKING:
     from bridge.config.editing import Boards
@@ -37,6 +38,7 @@ def add_parser(commands: Commands) -> None:
         metavar="ADDRESS",
         help="look for boards only here: /dev/…, usb:…, ble:…",
     )
+    add_option_argument(parser, driver_known=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,9 +52,13 @@ def run(args: argparse.Namespace) -> int:
     before = _read(args.into)
     if before:  # what is wrong with the file shall be said before anybody walks
         parse(before, args.into)
-    boards = asyncio.run(bless(list(dict.fromkeys(args.tables)), args.at))
+    options = options_of(args.option)
+    boards = asyncio.run(bless(list(dict.fromkeys(args.tables)), args.at, options))
     if boards:
         say(stanza(boards).rstrip())
+    for table, board in boards.items():
+        if board["driver"] in options:
+            complain(f"table {table}: write the board's options beside its driver")
     if len(boards) < len(set(args.tables)):
         return INTERRUPTED
     return DONE if args.into is None else _write(args.into, before, boards)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -48,15 +48,19 @@ class Board:
         return {**chosen, "serial": serial}
 
 
-async def bless(tables: Sequence[str], addresses: Sequence[str]) -> dict[str, dict[str, str]]:
+async def bless(
+    tables: Sequence[str], addresses: Sequence[str], options: Mapping[str, Mapping[str, str]]
+) -> dict[str, dict[str, str]]:
     """Ask for the board of each table; return those that were found until somebody stopped.
+
+    *options* are those of boards, by the names of drivers.
 
     Raises:
         CannotError: no board answers.
         AddressError: an address means nothing.
     """
     drivers = all_drivers()
-    finder = Finder(list(drivers.values()), now=time.monotonic, claims=Claims())
+    finder = Finder(list(drivers.values()), now=time.monotonic, claims=Claims(), options=options)
     with spinner("looking for boards") as show:
         answers = await finder.discover(addresses)
         boards = [
@@ -70,7 +74,7 @@ async def bless(tables: Sequence[str], addresses: Sequence[str]) -> dict[str, di
             raise CannotError("no board answers; 'eboard-bridge discover' says why")
         complain(f"{len(boards)} boards answer")
         asking = asyncio.create_task(_Walk(boards, show).ask_for(tables))
-        with _kept(boards):
+        with _kept(boards, options):
             await until_stopped(lambda: None, task=asking)
             asking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -80,7 +84,7 @@ async def bless(tables: Sequence[str], addresses: Sequence[str]) -> dict[str, di
 
 
 @contextlib.contextmanager
-def _kept(boards: Sequence[Board]) -> Iterator[None]:
+def _kept(boards: Sequence[Board], options: Mapping[str, Mapping[str, str]]) -> Iterator[None]:
     """Keep a link to each board, and let its sign see what it says."""
     drivers, claims = all_drivers(), Claims()
     tasks = []
@@ -93,6 +97,7 @@ def _kept(boards: Sequence[Board]) -> Iterator[None]:
             now=time.monotonic,
             deliver=partial(_deliver, here),
             claims=claims,
+            options=options.get(here[0].found.driver),
         )
         tasks.append(asyncio.create_task(keeper.run()))
     try:

@@ -3,10 +3,12 @@
 import argparse
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.cli.frame import DONE, NO, Commands, complain, say, say_table
+from bridge.cli.options import add_option_argument, options_of
 
 if TYPE_CHECKING:
     from bridge.links.discovery import Finder
@@ -53,8 +55,12 @@ def add_parser(commands: Commands) -> None:
         help="ask at these ports too, for example '/dev/rfcomm*'",
     )
     parser.add_argument(
-        "--config", type=Path, metavar="FILE", help="ask at the 'ports' of this configuration too"
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="ask at the 'ports' of this configuration too, and with the options of its boards",
     )
+    add_option_argument(parser, driver_known=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,12 +72,18 @@ def run(args: argparse.Namespace) -> int:
     from drivers.catalogue import all_drivers
 
     patterns = list(args.ports)
+    options: dict[str, Mapping[str, str]] = {**options_of(args.option)}
     if args.config is not None:
         from bridge.config import load
+        from bridge.daemon.lines import options_by_driver
 
-        patterns += load(args.config).ports
+        config = load(args.config)
+        patterns += config.ports
+        options = options_by_driver(config) | options
     drivers = list(all_drivers().values())
-    finder = Finder(drivers, now=time.monotonic, claims=Claims(), patterns=patterns)
+    finder = Finder(
+        drivers, now=time.monotonic, claims=Claims(), patterns=patterns, options=options
+    )
     if args.watch:
         asyncio.run(_watch(finder))
         return DONE

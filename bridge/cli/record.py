@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from bridge.cli.frame import DONE, NO, Commands, complain, say
+from bridge.cli.options import add_option_argument, options_of
 
 
 def add_parser(commands: Commands) -> None:
@@ -28,6 +29,7 @@ def add_parser(commands: Commands) -> None:
         help="/dev/…, serial:/dev/…, tcp:HOST:PORT; without it, any board of the driver",
     )
     parser.add_argument("--driver", default="dgt", help="driver of the board (default: dgt)")
+    add_option_argument(parser, driver_known=True)
     parser.add_argument(
         "--folder",
         type=Path,
@@ -51,8 +53,9 @@ def run(args: argparse.Namespace) -> int:
     from drivers.catalogue import driver
 
     found = driver(args.driver)
+    options = options_of(args.option, args.driver).get(args.driver, {})
     files_before = _files(args.folder)
-    count = asyncio.run(record(args, found))
+    count = asyncio.run(record(args, found, options))
     for file in sorted(_files(args.folder) - files_before):
         say(str(file))
     complain(count.text)

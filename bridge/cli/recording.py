@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from bridge.cli.frame import complain
 from bridge.cli.progress import spinner, until_stopped
@@ -12,6 +12,7 @@ from bridge.core.model import LinkChange
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
 from bridge.links.keeper import Keeper
+from bridge.links.probing import NO_OPTIONS
 from bridge.links.recorder import Recorder
 from drivers.codec import Codec, LineSettings
 from drivers.events import Event, Noise
@@ -44,17 +45,20 @@ class Count:
             complain("the board answers; Ctrl-C ends the recording")
 
 
-async def record(args: argparse.Namespace, driver: type[Codec]) -> Count:
+async def record(
+    args: argparse.Namespace, driver: type[Codec], options: Mapping[str, str]
+) -> Count:
     """Record with the arguments of the command until interrupted, and return what was counted."""
     count = Count()
     recorder = _recorder(args, driver, count)
     keeper = Keeper(
         driver.info.name,
-        where(args.port, driver),
+        where(args.port, driver, options=options),
         driver,
         now=time.monotonic,
         deliver=count.deliver,
         recorder=recorder,
+        options=options,
     )
     link = asyncio.create_task(keeper.run())
     with spinner(count.text) as show, contextlib.closing(recorder):
@@ -105,10 +109,15 @@ def _line(line: LineSettings | None) -> str | None:
 
 
 def where(
-    port: str, driver: type[Codec], serial: str | None = None
+    port: str,
+    driver: type[Codec],
+    serial: str | None = None,
+    *,
+    options: Mapping[str, str] = NO_OPTIONS,
 ) -> str | Callable[[], Awaitable[str]]:
     """Return the address of *port*, or what finds a board of the driver for ``auto``."""
     if port != "auto":
         return f"serial:{port}" if port.startswith("/") else port
-    finder = Finder([driver], now=time.monotonic, claims=Claims())
+    given = {driver.info.name: options}
+    finder = Finder([driver], now=time.monotonic, claims=Claims(), options=given)
     return lambda: finder.locate(driver, serial)

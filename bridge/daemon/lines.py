@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
 
 import chess
@@ -35,6 +35,17 @@ def clock_link_name(table: TableSettings) -> str:
     return f"{link_name(table)} clock"
 
 
+def options_by_driver(config: Config) -> dict[str, Mapping[str, str]]:
+    """Return the options with which boards are looked for: those of the first table with any."""
+    devices = [
+        device
+        for table in config.tables
+        for device in (table.board, table.own_clock)
+        if device is not None and device.options
+    ]
+    return {device.driver: device.options for device in reversed(devices)}
+
+
 class Lines:
     """Makes the links of a configuration, which bring what boards say to the hall."""
 
@@ -58,6 +69,7 @@ class Lines:
             now=clock.now,
             claims=self._claims,
             patterns=config.ports,
+            options=options_by_driver(config),
         )
 
     def links(self) -> list[Coroutine[None, None, None]]:

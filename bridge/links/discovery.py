@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
+from types import MappingProxyType
 
 from bridge.links.candidates import (
     BY_MAKER,
@@ -19,6 +20,7 @@ from bridge.links.candidates import (
 from bridge.links.claims import Claims
 from bridge.links.probing import (
     LISTEN_SECONDS,
+    NO_OPTIONS,
     PROBE_SECONDS,
     Found,
     NotABoard,
@@ -70,7 +72,18 @@ class Finder:
         claims: Claims,
         patterns: Sequence[str] = (),
         seconds: float = PROBE_SECONDS,
+        options: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
+        """Look for boards of *drivers*.
+
+        Args:
+            drivers: with whom to ask.
+            now: the clock for everything here.
+            claims: who has which port.
+            patterns: shell patterns of more ports.
+            seconds: for which a port is asked with one driver.
+            options: what users have set, by the names of drivers; boards are asked with it.
+        """
         self.trouble: tuple[str, ...] = ()
         self.asking: list[str] = []
         self.drivers = drivers
@@ -78,6 +91,7 @@ class Finder:
         self._claims = claims
         self._patterns = patterns
         self._seconds = seconds
+        self._options = options or {}
         self._lock = asyncio.Lock()
         self._lists: dict[str, tuple[float, list[Candidate]]] = {}
         self._answers: dict[Candidate, tuple[float, Found | NotABoard]] = {}
@@ -196,7 +210,7 @@ class Finder:
     async def _try_drivers(self, candidate: Candidate) -> Found | NotABoard:
         refusals: dict[str, NotABoard] = {}
         alone: Found | None = None  # answers a row's call: it may have the line for itself
-        order = in_order(candidate, self.drivers)
+        order = in_order(candidate, self.drivers, self._options)
         for driver in order:
             if driver is not order[0]:
                 await asyncio.sleep(PAUSE)
@@ -219,16 +233,19 @@ class Finder:
     ) -> Found | NotABoard:
         """Ask with one driver, for as long as its boards may take to answer."""
         info = driver.info
-        option = missing_option(driver)
+        options = self._options.get(info.name, NO_OPTIONS)
+        option = missing_option(driver, options)
         if option is not None:
             reason = f"may be a {info.title}, which needs the option {option!r} to be asked"
             return NotABoard(address=candidate.address, reason=reason)
         seconds = self._seconds
-        if speaks_unasked(driver):
+        if speaks_unasked(driver, options):
             seconds = min(seconds, LISTEN_SECONDS)
         elif one_of_many and not info.shared and candidate.likeness(info) == UNLIKELY:
             seconds = min(seconds, UNLIKELY_SECONDS)
-        answer = await probe(candidate.address, driver, now=self._now, seconds=seconds)
+        answer = await probe(
+            candidate.address, driver, now=self._now, seconds=seconds, options=options
+        )
         if isinstance(answer, NotABoard) and answer.heard == "silence":
             answer = _by_its_name(candidate, driver) or answer
         if isinstance(answer, NotABoard):
@@ -265,7 +282,11 @@ def _reason(refusals: Mapping[str, NotABoard]) -> str:
     return "; ".join(dict.fromkeys(reasons)) or "no driver to ask with"
 
 
-def in_order(candidate: Candidate, drivers: Iterable[type[Codec]]) -> list[type[Codec]]:
+def in_order(
+    candidate: Candidate,
+    drivers: Iterable[type[Codec]],
+    options: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+) -> list[type[Codec]]:
     """Return the drivers to ask with, in the order that disturbs a board of another one least.
 
     The likely ones first. Among equals those that only listen: a board that speaks by itself is
@@ -275,7 +296,8 @@ def in_order(candidate: Candidate, drivers: Iterable[type[Codec]]) -> list[type[
 
     def rank(driver: type[Codec]) -> tuple[int, bool, bool, str]:
         info = driver.info
-        silent = missing_option(driver) is None and speaks_unasked(driver)
+        given = options.get(info.name, NO_OPTIONS)
+        silent = missing_option(driver, given) is None and speaks_unasked(driver, given)
         return -(candidate.likeness(info) or UNLIKELY), not silent, not info.shared, info.name
 
     return sorted((d for d in drivers if candidate.likeness(d.info) is not None), key=rank)

@@ -1,8 +1,9 @@
 """Asks at one address whether a board of one driver is there: greet, recognise, release."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal
 
 from bridge.links.keeper import stranger
@@ -10,6 +11,8 @@ from drivers.codec import NOTHING, Codec
 from drivers.errors import DriverError
 from drivers.events import Event, Identity, Noise, Notice, Presence
 from drivers.transports import Clock, Line, open_line
+
+NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 
 PROBE_SECONDS = 3.0
 LISTEN_SECONDS = 1.5
@@ -81,22 +84,30 @@ def either(names: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def speaks_unasked(driver: type[Codec]) -> bool:
+def speaks_unasked(driver: type[Codec], options: Mapping[str, str] = NO_OPTIONS) -> bool:
     """Whether boards of this driver need no greeting, so that listening disturbs nobody."""
-    codec = driver()
+    codec = driver(**options)
     codec.greet(at=0.0)
     return codec.poll(at=0.0) == NOTHING
 
 
-def missing_option(driver: type[Codec]) -> str | None:
+def missing_option(driver: type[Codec], options: Mapping[str, str] = NO_OPTIONS) -> str | None:
     """Return the first option without which no board of this driver can be spoken to."""
-    return next((option.name for option in driver.info.options if option.required), None)
+    required = (option.name for option in driver.info.options if option.required)
+    return next((name for name in required if name not in options), None)
 
 
 async def probe(
-    address: str, driver: type[Codec], *, now: Clock, seconds: float = PROBE_SECONDS
+    address: str,
+    driver: type[Codec],
+    *,
+    now: Clock,
+    seconds: float = PROBE_SECONDS,
+    options: Mapping[str, str] = NO_OPTIONS,
 ) -> Found | NotABoard:
     """Ask at *address* whether a board of this driver is there, for up to *seconds*.
+
+    *options* are what its user has set.
 
     A board proves itself by anything it says that is a message of its kind.
 
@@ -104,7 +115,7 @@ async def probe(
         AddressError: the address means nothing.
     """
     line = open_line(address, driver.info, now=now)
-    inquiry = _Inquiry(driver, address)
+    inquiry = _Inquiry(driver, address, options)
     patience = CONNECT_SECONDS if address.startswith("ble:") else seconds
     try:
         async with asyncio.timeout(patience):
@@ -126,6 +137,7 @@ class _Inquiry:
 
     driver: type[Codec]
     address: str
+    options: Mapping[str, str]
     told: dict[str, str] = field(default_factory=dict)
     units: dict[str, None] = field(default_factory=dict)
     sure: bool = False
@@ -133,7 +145,7 @@ class _Inquiry:
 
     async def conduct(self, line: Line, now: Clock, seconds: float) -> None:
         """Greet and listen until all is known, or no more is to be expected."""
-        codec = self.driver()
+        codec = self.driver(**self.options)
         deadline = now() + seconds
         codec.greet(at=now())
         while not self._complete() and now() < deadline:

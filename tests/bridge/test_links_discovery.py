@@ -331,6 +331,14 @@ class Locked(Dgt):
     )
 
 
+class Unlocked(Locked):
+    """Takes the option."""
+
+    def __init__(self, key: str) -> None:
+        assert key == "1234"
+        super().__init__()
+
+
 class Listener(Dgt):
     """Never sends anything."""
 
@@ -393,6 +401,21 @@ def test_a_board_that_needs_an_option_is_named_and_not_asked(
         assert isinstance(answer, NotABoard)
         assert answer.reason == ("may be a Locked board, which needs the option 'key' to be asked")
         assert port.received() == b""
+
+    asyncio.run(run())
+
+
+def test_a_board_that_needs_an_option_is_asked_with_it(
+    hall: Callable[..., Pty], tmp_path: Path
+) -> None:
+    async def run() -> None:
+        board(hall("usb-a"))
+        options = {"locked": {"key": "1234"}}
+        patterns = [f"{tmp_path}/usb-*"]
+        found = Finder([Unlocked], now=now, claims=Claims(), patterns=patterns, options=options)
+        (answer,) = await found.discover()
+        assert isinstance(answer, Found)
+        assert answer.driver == "locked"
 
     asyncio.run(run())
 
