@@ -58,6 +58,11 @@ class Delay:
         """The moves, in moves of one player."""
         return 2 * self.moves
 
+    @property
+    def holds_back(self) -> bool:
+        """Whether anything is shown later than it happens."""
+        return bool(self.minutes or self.moves)
+
 
 NO_DELAY = Delay()
 DELAY = Section(Delay, "the keys of a delay")

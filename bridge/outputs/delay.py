@@ -28,11 +28,25 @@ from bridge.core.model import (
     SetupCorrected,
 )
 
+_OF_THE_RECORD = (
+    GameAdjourned,
+    GameEnded,
+    GameResumed,
+    MovesCorrected,
+    MoveSettled,
+    MoveTimed,
+    PositionAdopted,
+)
+
 
 @dataclass(slots=True, eq=False)
 class _Course:
-    """How far a game has come in the hall; ``left_at``: when another began at its table."""
+    """How far a game has come in the hall; ``left_at``: when another began at its table.
 
+    Where none has ``begun`` there are no moves to wait for.
+    """
+
+    begun: bool
     plies: int = 0
     ended_at: float | None = None
     left_at: float | None = None
@@ -41,7 +55,10 @@ class _Course:
 
 @dataclass(slots=True, eq=False)
 class _Held:
-    """A fact, told when ``plies`` stood; ``followed_at``: when enough moves had followed."""
+    """A fact that belongs to ply ``plies``; ``followed_at``: when enough moves had followed.
+
+    What stands on the board, or how long the clocks run, belongs to the ply that comes of it.
+    """
 
     fact: Fact
     course: _Course
@@ -134,8 +151,10 @@ class Gate:
             case _:
                 pass
         if shown is not None:
-            follows = self._delay.plies == 0 or isinstance(fact, GameStarted | SetupCorrected)
-            table.held.append(_Held(shown, course, course.plies, now if follows else None))
+            waits = course.begun and not isinstance(fact, GameStarted | SetupCorrected)
+            ply = course.plies if isinstance(fact, _OF_THE_RECORD) else course.plies + 1
+            followed = None if waits and self._delay.plies else now
+            table.held.append(_Held(shown, course, ply, followed))
 
     def _follow(self, table: _Table, course: _Course, now: float) -> None:
         """Note which facts enough moves have followed now."""
@@ -157,7 +176,7 @@ def _begin(table: _Table, fact: Fact, now: float) -> _Course:
     for course in table.courses.values():
         if course.left_at is None:
             course.left_at = now
-    course = table.courses[fact.game] = _Course()
+    course = table.courses[fact.game] = _Course(isinstance(fact, GameStarted))
     return course
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bridge.config.delays import NO_DELAY, Delay
 from bridge.core.model import (
+    BoardChanged,
     ClockUpdated,
     Fact,
     GameAdjourned,
@@ -82,6 +83,9 @@ class Told:
     def clock(self) -> Fact:
         return self._tell(ClockUpdated, white_ms=self.count, black_ms=5, running=True, turn="white")
 
+    def shows(self) -> Fact:
+        return self._tell(BoardChanged, cells="." * 64)
+
     def end(self) -> Fact:
         return self._tell(GameEnded, result="1-0", by="kings")
 
@@ -146,8 +150,24 @@ def test_a_move_comes_out_when_enough_moves_have_followed() -> None:
     first = [told.settle(), told.time(), told.clock()]
     assert put(gate, first) == []
     assert put(gate, [told.settle(), told.settle(), told.settle()]) == []
-    assert gate.put(told.settle()) == [*first[:2], first[2]]
+    assert gate.put(told.settle()) == first[:2]
+    assert gate.put(told.settle()) == [first[2], told.facts[4]], "the clock ran for that move"
     assert gate.wake_at == float("inf")
+
+
+def test_what_stands_on_the_board_is_as_young_as_the_move_that_comes_of_it() -> None:
+    told, gate = Told(), Gate(Delay(moves=1))
+    put(gate, [told.start(), told.settle()])
+    landed = told.shows()
+    assert put(gate, [landed, told.settle(), told.settle()]) == [told.facts[1]]
+    assert gate.put(told.settle()) == [landed, told.facts[3]]
+
+
+def test_a_board_at_which_nobody_plays_has_no_moves_to_wait_for() -> None:
+    told, gate = Told(), Gate(TWO_MOVES)
+    told.game = 0
+    seen = told.shows()
+    assert gate.put(seen) == [seen]
 
 
 def test_a_time_told_late_waits_for_moves_that_follow_it() -> None:

@@ -43,19 +43,21 @@ class Hub:
     Args:
         tables: those that are listed, in their order; *first* is put before the others.
         feed: tells of them what an operator may see.
-        table: tells what a board says of itself.
+        table: tells what a board says of itself; ``None`` where the feed is delayed.
     """
 
     def __init__(
         self,
         tables: Sequence[TableSettings],
         feed: Source,
-        table: Callable[[str], Table],
+        table: Callable[[str], Table] | None,
         *,
         first: str | None = None,
     ) -> None:
         self._first = first
-        self._seats = {each.table: Seat(each, table(each.table)) for each in tables}
+        self._seats = {
+            each.table: Seat(each, table(each.table) if table else None) for each in tables
+        }
         self._source = feed
         self._book = Scorebook()
         self._views: dict[Seat, dict[View, list[Feed]]] = {

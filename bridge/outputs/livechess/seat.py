@@ -24,10 +24,11 @@ class Seat:
     """What is known of one board: what stands on it, its clock and the game.
 
     ``record`` is the game that is on or was last; it changes while the game goes on. *table* is
-    only asked for what the board says of itself and how it lies.
+    only asked for what the board says of itself and how it lies, which nobody may know who is told
+    later: ``None``.
     """
 
-    def __init__(self, settings: TableSettings, table: Table) -> None:
+    def __init__(self, settings: TableSettings, table: Table | None) -> None:
         self.name = settings.table
         self.record: GameRecord | None = None
         self.cells = ""
@@ -56,7 +57,8 @@ class Seat:
     @property
     def serialnr(self) -> str:
         """The number under which programs know the board: its own, else the table's name."""
-        return self._board.serial or self._table.serial or self.name
+        told = self._table.serial if self._table else None
+        return self._board.serial or told or self.name
 
     @property
     def state(self) -> State | None:
@@ -68,7 +70,7 @@ class Seat:
     @property
     def rotated(self) -> bool:
         """Whether the board lies with White at its far side."""
-        return self._table.rotated
+        return self._table is not None and self._table.rotated
 
     def times(self) -> ClockTimes | None:
         """Return the clock as it was read last."""
@@ -97,7 +99,7 @@ class Seat:
 
     def board(self) -> Board:
         """Return the board's entry in the list of boards."""
-        state, battery = self.state, self._table.battery
+        state, battery = self.state, self._table.battery if self._table else None
         is_there = state == "ACTIVE"
         return Board(
             serialnr=self.serialnr,

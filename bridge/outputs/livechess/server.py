@@ -48,9 +48,13 @@ class LiveChess:
         *,
         table: Callable[[str], Table],
     ) -> None:
-        """Show *tables* as *feed* tells of them; *table* tells what a board says of itself."""
+        """Show *tables* as *feed* tells of them; *table* tells what a board says of itself.
+
+        That would be told at once: where *settings* ask for a delay it is not told.
+        """
         self._settings = settings
-        self._hub = Hub(tables, feed, table, first=settings.first)
+        of_itself = None if settings.delay.holds_back else table
+        self._hub = Hub(tables, feed, of_itself, first=settings.first)
         self._sockets: set[web.WebSocketResponse] = set()
 
     async def __aenter__(self) -> Self:
