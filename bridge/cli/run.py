@@ -131,12 +131,13 @@ async def _take_anew(service: "Service", file: Path) -> None:
     """Let *service* take what has changed in *file*; a mistake in it changes nothing."""
     import asyncio
 
-    config = await asyncio.to_thread(_read, file)
-    if isinstance(config, str):
-        logger.error("nothing is changed: %s", config)
-    else:
-        _note(config)
-        service.take(config)
+    with service.reloading():
+        config = await asyncio.to_thread(_read, file)
+        if isinstance(config, str):
+            logger.error("nothing is changed: %s", config)
+        else:
+            _note(config)
+            service.take(config)
 
 
 def _note(config: "Config") -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import logging
+import os
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bridge.config import Config
@@ -28,6 +30,7 @@ from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
 from bridge.daemon.lines import Lines, link_name
 from bridge.daemon.outputs import Outputs
+from bridge.daemon.supervision import Supervision
 from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import set_aside
 from bridge.store.journal import Journal
@@ -56,6 +59,7 @@ class Service:
             for table in config.tables
         )
         self.journal_note: str | None = None
+        self._supervision = Supervision(os.environ)
         self._today = time.strftime("%Y.%m.%d")
         self._journal: Journal | None = None
         self._hall: Hall | None = None
@@ -77,6 +81,18 @@ class Service:
             self._web.take(self.config)
         if self._hall is not None:
             logger.info("the configuration is taken: %d tables change", self._set_up(self._hall))
+
+    @contextlib.contextmanager
+    def reloading(self) -> Iterator[None]:
+        """While the configuration is read again, the service manager knows."""
+        self._supervision.reloading()
+        try:
+            yield
+        finally:
+            self._supervision.ready(self._status())
+
+    def _status(self) -> str:
+        return f"follows {len(self.config.tables)} tables"
 
     def trouble(self) -> str | None:
         """Return why nothing can be recorded now, in words; ``None`` while all is well."""
@@ -133,7 +149,10 @@ class Service:
             self._hall = hall
             hall.start()
             tasks = [asyncio.create_task(link) for link in lines.links()]
+            tasks.append(asyncio.create_task(self._supervision.watch()))
+            self._supervision.ready(self._status())
             await stop.wait()
+            self._supervision.stopping()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
