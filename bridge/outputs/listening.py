@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from aiohttp import web
+from aiohttp.http_exceptions import BadHttpMessage
 
 logger = logging.getLogger(__name__)
 
@@ -19,6 +20,15 @@ GOODBYE = 1.0
 """How long clients may take to let go at the end (s)."""
 RETRY = 10.0
 """Seconds between attempts to listen where another program does."""
+
+
+def _is_our_concern(record: logging.LogRecord) -> bool:
+    """Whether something went wrong here: what is no HTTP at all is the client's, and not a bug."""
+    return not (record.exc_info and isinstance(record.exc_info[1], BadHttpMessage))
+
+
+_requests = logging.getLogger(f"{__name__}.requests")
+_requests.addFilter(_is_our_concern)
 
 
 class Listener:
@@ -40,7 +50,9 @@ class Listener:
         self._port = port
         self._tls = tls
         self._to_bind = list(hosts)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=GOODBYE)
+        self._runner = web.AppRunner(
+            app, access_log=None, logger=_requests, shutdown_timeout=GOODBYE
+        )
         self._trying: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:

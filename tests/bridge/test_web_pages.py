@@ -131,6 +131,22 @@ def test_programs_are_told_of_mistakes_in_json(tmp_path: Path) -> None:
     staged(act, Stage(config_of(tmp_path), tmp_path))
 
 
+def test_what_is_no_http_does_not_fill_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def act(stage: Stage, _: Visitor) -> None:
+        host, port = stage.url.removeprefix("http://").split(":")
+        for nonsense in (b"\x16\x03\x01\x00\r\n\r\n", b"GET / HTTP/1.1\r\nX: \0\r\n\r\n"):
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(nonsense)
+            assert b" 400 " in await reader.readline()
+            writer.close()
+
+    caplog.set_level(logging.WARNING)
+    staged(act, Stage(config_of(tmp_path), tmp_path))
+    assert caplog.messages == []
+
+
 def test_every_route_of_pages_is_known() -> None:
     assert {route.path.split("{")[0] for route in Pages().routes()} >= {"/", "/board/", "/login"}
 
