@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from bridge import __version__
 from bridge.cli import (
     account,
+    backup,
     bless,
     calibrate,
     check_config,
@@ -24,6 +25,7 @@ from bridge.cli import (
     pairings,
     record,
     replay,
+    restore,
     run,
     sheet,
     uci,
@@ -53,6 +55,8 @@ COMMANDS = (
     infer,
     export,
     sheet,
+    backup,
+    restore,
     lichess,
     uci,
 )
@@ -92,10 +96,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _users_mistakes() -> tuple[type[Exception], ...]:
     """Return what ends in a line without a traceback; imported only when something is raised."""
     from bridge.config.problems import ConfigError
-    from bridge.store.errors import JournalError
+    from bridge.store.errors import BackupError, JournalError
     from drivers.errors import DriverError
 
-    return (CannotError, ConfigError, DriverError, JournalError)
+    return (BackupError, CannotError, ConfigError, DriverError, JournalError)
 
 
 def _run(argv: Sequence[str] | None) -> int:

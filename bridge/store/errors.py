@@ -1,4 +1,7 @@
-"""What can go wrong with journal and outbox, by what a person or the caller should do about it."""
+"""What can go wrong with journal, outbox and backups.
+
+The errors are told apart by what a person or the caller should do about them.
+"""
 
 
 class JournalError(Exception):
@@ -23,3 +26,7 @@ class JournalClosedError(JournalError):
 
 class OutboxError(Exception):
     """The outbox cannot be opened, read or written; the message says why."""
+
+
+class BackupError(Exception):
+    """A backup cannot be made, read or put back; the message says why."""

@@ -322,6 +322,21 @@ class Journal:
             _tell(partial(self._on_trouble, text))
 
 
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep everybody from using the journal at *path* meanwhile.
+
+    Raises:
+        JournalBusyError: somebody uses it.
+        JournalError: its folder cannot be used.
+    """
+    lock = _lock(path)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
 def _lock(path: Path) -> int:
     """Take the journal for this process; closing the descriptor gives it back."""
     try:
