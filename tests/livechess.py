@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -106,38 +106,6 @@ class Play:
         return self.fact(MovesCorrected, ply=ply, count=count, reason="test")
 
 
-class Differ:
-    """What a strict program makes of ``san``: moves that came at the end, or a take-back.
-
-    Every frame may bring one move; a frame of the same length may bring nothing new.
-    """
-
-    def __init__(self) -> None:
-        self.start = ""
-        self.san: list[str] = []
-        self.board = chess.Board()
-
-    def take(self, param: Mapping[str, Any]) -> None:
-        if "san" not in param:
-            return
-        assert param.keys() >= {"start", "match"}
-        san, start = list(param["san"]), param["start"]
-        if start != self.start:
-            assert san == [], "another start begins without moves"
-            self.start, self.board = start, chess.Board(start)
-        grown = len(san) - len(self.san)
-        if grown > 0:
-            assert (grown, san[:-1]) == (1, self.san)
-            self.board.push_san(san[-1])
-        elif self.board.move_stack and grown < 0 and start == self.start:
-            assert san == self.san[: len(san)]
-            for _ in range(min(-grown, len(self.board.move_stack))):
-                self.board.pop()
-        else:
-            assert san == self.san or san == []
-        self.san = san
-
-
 # --- a server without a daemon --------------------------------------------------------------------
 
 
@@ -217,12 +185,6 @@ class Client:
         while not true(params[-1]):
             params.append((await self.next())["param"])
         return params
-
-
-def text_of(frame: bytes) -> str:
-    """The text in a frame as a server sends it."""
-    size = {126: 4, 127: 10}.get(frame[1], 2)
-    return frame[size:].decode()
 
 
 def played(*sans: str) -> Callable[[Frame], bool]:

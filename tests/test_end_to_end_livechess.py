@@ -8,6 +8,7 @@ from pathlib import Path
 
 import chess
 
+from benchmarks.differ import Differ
 from bridge.config import load
 from bridge.daemon.service import Service
 from tests.halls import PATIENCE, Seat, at, eventually, seated, write_config
@@ -15,7 +16,6 @@ from tests.livechess import (
     PLACED,
     START,
     Client,
-    Differ,
     Frame,
     client,
     free_port,

@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 from aiohttp import WSMsgType
 
+from benchmarks.differ import Differ
 from bridge.core.model import AlertRaised, MoveProvisional, Reading, RulingMade
 from bridge.outputs import listening
 from bridge.outputs.livechess import connection, server
@@ -21,7 +22,6 @@ from tests.livechess import (
     PLACED,
     START,
     Client,
-    Differ,
     Frame,
     Play,
     Stage,

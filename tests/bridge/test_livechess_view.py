@@ -7,6 +7,7 @@ import chess
 import msgspec
 import pytest
 
+from benchmarks.differ import Differ
 from bridge.config import parse
 from bridge.core.inference.placement import cells_of
 from bridge.core.model import BoardChanged, Fact, MoveSettled, PositionAdopted
@@ -15,7 +16,7 @@ from bridge.core.table import Table
 from bridge.outputs.livechess.protocol import ClockTimes
 from bridge.outputs.livechess.seat import Seat
 from bridge.outputs.livechess.view import Start, View
-from tests.livechess import PLACED, START, Differ, Play
+from tests.livechess import PLACED, START, Play
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 E4_PLACED = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
