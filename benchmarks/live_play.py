@@ -25,6 +25,8 @@ PLY_EVERY = 5.0
 """Seconds between two plies of a board."""
 IN_HAND = 0.4
 """Seconds for which a man is in the air."""
+TO_THE_CLOCK = 0.3
+"""Seconds from putting it down to the press."""
 CLOCK_MS = 5_400_000
 
 
@@ -49,24 +51,26 @@ class Hall:
             await asyncio.sleep(IN_HAND)
             san = board.san_and_push(move)
             self._tell(table, BoardChanged, cells=cells_of(board))
-            self.settled[table, ply] = time.monotonic()
-            mover = "black" if board.turn else "white"
+            await asyncio.sleep(TO_THE_CLOCK)
+            pressed = self.settled[table, ply] = time.monotonic()
             self._tell(
                 table,
                 MoveSettled,
+                pressed,
                 ply=ply,
                 uci=move.uci(),
                 san=san,
-                colour=mover,
+                colour="black" if board.turn else "white",
                 fen=board.fen(),
                 basis="press",
             )
-            self._tell(table, MoveTimed, ply=ply, clk_ms=CLOCK_MS)
-            thinking = rng.uniform(0.9, 1.1) * self.ply_every - IN_HAND
+            self._tell(table, MoveTimed, pressed, ply=ply, clk_ms=CLOCK_MS)
+            self._clock(table, pressed, turn=chess.COLOR_NAMES[board.turn])
+            thinking = rng.uniform(0.9, 1.1) * self.ply_every - IN_HAND - TO_THE_CLOCK
             while thinking > 0:
-                self._clock(table, turn=chess.COLOR_NAMES[board.turn])
                 await asyncio.sleep(min(1.0, thinking))
                 thinking -= 1.0
+                self._clock(table, turn=chess.COLOR_NAMES[board.turn])
 
     def begin(self, table: str) -> None:
         """Put the men up and start the clock."""
@@ -76,12 +80,15 @@ class Hall:
         self._tell(table, GameStarted, setup=setup, fen=chess.STARTING_FEN, rotated=False)
         self._clock(table, turn="white")
 
-    def _clock(self, table: str, *, turn: str) -> None:
+    def _clock(self, table: str, at: float | None = None, *, turn: str) -> None:
         left = CLOCK_MS - round(1000 * (time.monotonic() % 1000))
-        self._tell(table, ClockUpdated, white_ms=left, black_ms=left, running=True, turn=turn)
+        self._tell(table, ClockUpdated, at, white_ms=left, black_ms=left, running=True, turn=turn)
 
-    def _tell(self, table: str, kind: Callable[..., Fact], **fields: object) -> None:
-        now = time.monotonic()
+    def _tell(
+        self, table: str, kind: Callable[..., Fact], at: float | None = None, **fields: object
+    ) -> None:
+        """Tell a fact of the moment *at*, which is now unless several are of one moment."""
+        now = time.monotonic() if at is None else at
         where = {"table": table, "game": 1, "at": now, "wall": time.time(), "evidence": (1, 1)}
         self.feed.tell(kind(**where, **fields))
 

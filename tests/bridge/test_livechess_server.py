@@ -8,11 +8,12 @@ import socket
 from collections.abc import Callable, Coroutine
 
 import aiohttp
+import msgspec
 import pytest
 from aiohttp import WSMsgType
 
 from benchmarks.differ import Differ
-from bridge.core.model import AlertRaised, MoveProvisional, Reading, RulingMade
+from bridge.core.model import AlertRaised, Fact, MoveProvisional, Reading, RulingMade
 from bridge.outputs import listening
 from bridge.outputs.livechess import connection, server
 from drivers.events import Battery, Identity
@@ -33,6 +34,8 @@ from tests.livechess import (
 SITES = ("https://lichess.org", "https://www.chess.com")
 WHOLE = {"serialnr": "1", "flipped": False, "board": PLACED, "clock": None}
 BEGUN = {"start": START, "san": [], "match": True}
+
+WHERE = {"table", "game", "at", "wall", "evidence"}
 
 Act = Callable[[Stage], Coroutine[None, None, None]]
 
@@ -446,6 +449,28 @@ def test_what_happened_at_once_is_one_frame() -> None:
             assert [param["san"] for param in told] == [["e4", "c5"], ["e4", "c5", "Nf3"]]
 
     staged(act)
+
+
+def test_what_happened_one_after_the_other_is_several_frames_however_late_it_is_told() -> None:
+    async def act(stage: Stage) -> None:
+        play = set_going(stage)
+        async with client(stage.port) as one:
+            await one.subscribe("1")
+            shows, settled = play.plays("e4")
+            play.at += 0.5
+            stage.publish(shows, play.fact(type(settled), **_without_time(settled)))
+            told = await one.until(played("e4"))
+            assert [sorted(param) for param in told] == [
+                ["board", "match", "serialnr"],
+                ["match", "san", "serialnr", "start"],
+            ]
+
+    staged(act)
+
+
+def _without_time(fact: Fact) -> dict[str, object]:
+    fields = msgspec.structs.asdict(fact)
+    return {key: fields[key] for key in fields.keys() - WHERE}
 
 
 def test_the_last_move_of_a_game_is_told_before_the_next_game_and_before_silence() -> None:

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bridge.config import TableSettings
@@ -35,6 +36,18 @@ class Feed:
     def frame(self, body: bytes) -> bytes:
         """Return the frame that carries an event to this feed and all of its name."""
         return framed(fed(self.name, body))
+
+
+@dataclass(frozen=True, slots=True)
+class _Untold:
+    """That a seat has news of journal time ``at``; ``is_back``: its board answers again."""
+
+    at: float
+    is_back: bool
+
+    def is_one_with(self, fact: Fact) -> bool:
+        """Whether what *fact* says may be told together with what was before it."""
+        return fact.at == self.at and not isinstance(fact, GameStarted | LinkChanged)
 
 
 class Hub:
@@ -130,19 +143,22 @@ class Hub:
 
     async def _take(self, facts: Subscription) -> None:
         """Tell in one frame what happened at once: a press, the move that it settled, the times."""
-        returned = dict[Seat, bool]()
+        untold = dict[Seat, _Untold]()
         async for fact in facts:
             if isinstance(fact, Lagged):
                 self._rebuild()
             elif fact.table in self._seats:
                 seat = self._seats[fact.table]
-                if seat in returned and isinstance(fact, GameStarted | LinkChanged):
-                    self._tell_of(seat, is_back=returned.pop(seat))  # what was before comes first
-                returned[seat] = self._apply(seat, fact) or returned.get(seat, False)
+                before = untold.get(seat)
+                if before is not None and not before.is_one_with(fact):
+                    self._tell_of(seat, is_back=before.is_back)
+                    before = None
+                is_back = self._apply(seat, fact)
+                untold[seat] = _Untold(fact.at, is_back or (before is not None and before.is_back))
             if not facts.waiting:
-                for seat, is_back in returned.items():
-                    self._tell_of(seat, is_back=is_back)
-                returned.clear()
+                for seat, each in untold.items():
+                    self._tell_of(seat, is_back=each.is_back)
+                untold.clear()
 
     def _rebuild(self) -> None:
         """Begin with the state as it is now; who follows is told what changed meanwhile."""
