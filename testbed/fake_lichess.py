@@ -30,6 +30,7 @@ class FakeLichess:
     calls: list[str] = field(default_factory=list)
     bodies: list[str] = field(default_factory=list)
     contributor: bool = True
+    readable: bool = True
     most_at_once: int = 0
     url: str = ""
     _at_once: int = 0
@@ -43,6 +44,7 @@ class FakeLichess:
         """Serve on this machine; yields the address."""
         app = web.Application(middlewares=[self._gate], client_max_size=2**24)
         app.router.add_post("/api/broadcast/round/{id}/push", self._push)
+        app.router.add_get("/api/broadcast/round/{id:[A-Za-z0-9]+}.pgn", self._games)
         app.router.add_get("/api/broadcast/my-rounds", self._my_rounds)
         app.router.add_get("/api/broadcast/{id}", self._tournament)
         app.router.add_post("/broadcast/new", self._new_tournament)
@@ -98,6 +100,13 @@ class FakeLichess:
         body = (await request.read()).decode()
         self.bodies.append(body)
         return _json({"games": found.push(body)})
+
+    async def _games(self, request: web.Request) -> web.Response:
+        found = self.rounds.get(request.match_info["id"])
+        if found is None or not self.readable:
+            return _json({"error": "Not found"}, 404)
+        text = "\n".join(each.pgn() for each in found.chapters)
+        return web.Response(text=text, content_type="application/x-chess-pgn")
 
     async def _my_rounds(self, _request: web.Request) -> web.Response:
         lines = [

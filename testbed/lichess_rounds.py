@@ -55,6 +55,18 @@ class Chapter:
     live: int = 0
     initial: bool = False
 
+    def pgn(self) -> str:
+        """Return the board as Lichess exports it."""
+        tags = "".join(f'[{name} "{value}"]\n' for name, value in self.tags.items())
+        board, words = chess.Board(self.fens[0]), []
+        for ply, uci in enumerate(self.moves):
+            move = chess.Move.from_uci(uci)
+            words.append(f"{board.fullmove_number}.{' ' if board.turn else '.. '}{board.san(move)}")
+            if self.clocks[ply] is not None:
+                words.append(f"{{ [%clk {self.clocks[ply]}] }}")
+            board.push(move)
+        return f"{tags}\n{' '.join(words)} {self.tags.get('Result', '*')}\n\n"
+
 
 def split(text: str) -> list[str]:
     """Cut a text into games: where an empty line is followed by a tag."""
@@ -207,13 +219,14 @@ def is_same_game(game: Incoming, chapter: Chapter, *, ids_decide: bool = False) 
 
 @dataclass
 class BroadcastRound:
-    """A round: a new one has one empty board."""
+    """A round: a new one has one empty board. ``refused`` are players whose games are not taken."""
 
     id: str
     name: str
     upstream: bool = False
     finished: bool = False
     ids_decide: bool = False
+    refused: set[str] = field(default_factory=set)
     chapters: list[Chapter] = field(default_factory=lambda: [Chapter(initial=True)])
 
     def push(self, text: str) -> list[dict[str, Any]]:
@@ -225,7 +238,7 @@ class BroadcastRound:
         games = []
         for each in split(text):
             try:
-                game = parse(each)
+                game = self._read(each)
             except PushError as error:
                 answers.append({"tags": error.tags, "error": str(error)})
             else:
@@ -233,6 +246,12 @@ class BroadcastRound:
                 games.append(game)
         self._update([game for game in games if _has_players(game)])
         return answers
+
+    def _read(self, text: str) -> Incoming:
+        game = parse(text)
+        if game.tags.get("White") in self.refused:
+            raise PushError("Error parsing PGN: something is wrong with it", game.tags)
+        return game
 
     def _update(self, games: list[Incoming]) -> None:
         if len(self.chapters) == 1 and self.chapters[0].initial:

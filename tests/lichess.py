@@ -13,6 +13,7 @@ from bridge.core.model import (
     Fact,
     GameEnded,
     MovesCorrected,
+    MoveSettled,
     MoveTimed,
     Result,
     SetupCorrected,
@@ -79,6 +80,33 @@ class Table:
                     clk_ms=1000 * (5400 - 10 * ply),
                 )
             )
+
+    def plays_illegally(self, uci: str, san: str) -> None:
+        """Play a move that is illegal and is played on."""
+        ply, mover = self.board.ply() + 1, self.board.turn
+        move = chess.Move.from_uci(uci)
+        piece = self.board.remove_piece_at(move.from_square)
+        assert piece is not None
+        board = self.board.copy(stack=False)
+        board.set_piece_at(move.to_square, piece)
+        board.turn = not mover
+        board.fullmove_number += not mover
+        self.board = board
+        self._tell(
+            MoveSettled(
+                table=self.name,
+                game=self.game,
+                at=float(ply),
+                wall=float(ply),
+                evidence=(ply, ply),
+                ply=ply,
+                uci=uci,
+                san=san,
+                colour="white" if mover else "black",
+                fen=board.fen(),
+                basis="stands",
+            )
+        )
 
     def withdraws(self, count: int) -> None:
         """The last *count* moves were none."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bridge.core.scoresheet.record import GameRecord
     from bridge.outputs.lichess.api import LichessApi, MyRound
     from bridge.outputs.lichess.games import Game
-    from bridge.outputs.lichess.pusher import BoardState
+    from bridge.outputs.lichess.states import BoardState
 
 _T = TypeVar("_T")
 
@@ -78,10 +78,10 @@ def _check(
     config: "Config", settings: "LichessSettings", file: Path, *, ask: bool, out: Path | None
 ) -> int:
     from bridge.outputs.lichess.games import round_games
-    from bridge.outputs.lichess.queue import with_planned
+    from bridge.outputs.lichess.queue import empty_records, with_planned
 
     setups = [(table.table, config.setup(table)) for table in config.tables]
-    games = round_games(with_planned(_records(config), setups))
+    games = round_games(with_planned(_records(config), empty_records(setups)))
     problems = list(_problems(settings, games))
     _show_games(config, settings, games)
     if out is not None:
@@ -105,7 +105,7 @@ def _records(config: "Config") -> "Iterator[GameRecord]":
 
 
 def _show_games(config: "Config", settings: "LichessSettings", games: "Iterable[Game]") -> None:
-    from bridge.outputs.lichess.pusher import key_of
+    from bridge.outputs.lichess.states import key_of
 
     states = _states(config)
     say_table(
@@ -131,7 +131,8 @@ def _states(config: "Config") -> "dict[str, BoardState]":
     """Return what Lichess made of each game, as the daemon noted it."""
     import msgspec
 
-    from bridge.outputs.lichess.pusher import OUTPUT, STATE_NOTE, BoardState
+    from bridge.outputs.lichess.pusher import OUTPUT
+    from bridge.outputs.lichess.states import STATE_NOTE, BoardState
     from bridge.store.errors import OutboxError
     from bridge.store.outbox import read_notes
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import chess
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.outputs.lichess.games import Game, position_digest
@@ -40,6 +40,11 @@ class Hall:
         sans = self.sans.get(f"game{number}")
         if sans is not None and len(sans) < len(FEW_MOVES):
             sans.append(FEW_MOVES[len(sans)][choice])
+            self.changed.add(f"game{number}")
+
+    def withdraws(self, number: int) -> None:
+        if self.sans.get(f"game{number}"):
+            self.sans[f"game{number}"].pop()
             self.changed.add(f"game{number}")
 
     def swaps(self, one: int, other: int) -> None:
@@ -88,19 +93,26 @@ class Hall:
 
     def pushes(self, answer: str) -> None:
         games = self.games()
+        self._look(games)
         self._push(self.boards.body(self.changed, games), answer)
         if answer == "comes":
             self.changed.clear()
 
     def reorders(self, answer: str) -> None:
         games = self.games()
+        self._look(games)
         if not self.changed and (body := self.boards.reordered(games)) is not None:
             self._push(body, answer)
             if answer == "comes":
                 self.boards.arranged(body)
-                assert [chapter.tags["GameId"] for chapter in self.lichess.chapters] == [
-                    game.game_id for game in body
-                ]
+                assert self.order_shown() == [game.game_id for game in body]
+
+    def _look(self, games: dict[str, Game]) -> None:
+        if not self.boards.known:
+            self.boards.found(self.order_shown(), games)
+
+    def order_shown(self) -> list[str]:
+        return [each.tags["GameId"] for each in self.lichess.chapters if not each.initial]
 
     def _push(self, body: list[Game], answer: str) -> None:
         self.boards.expect(body)
@@ -124,15 +136,16 @@ class Hall:
         self.boards = Boards(self.boards.order)
 
     def check(self) -> None:
-        """Everything that was pushed is on a board of its own, and nowhere a line was left."""
+        """Everything that was pushed is on a board of its own, with its moves."""
         games = self.games()
         shown = {each.tags["GameId"]: each for each in self.lichess.chapters if not each.initial}
         assert len(shown) == sum(not each.initial for each in self.lichess.chapters)
         for game_id, chapter in shown.items():
-            assert chapter.variations == []
             if game_id not in self.changed:
                 assert chapter.tags == dict(games[game_id].tags)
-                assert len(chapter.moves) == chapter.live == games[game_id].plies
+                assert chapter.live == games[game_id].plies
+                shown_there = [position_digest(fen) for fen in chapter.fens[: chapter.live + 1]]
+                assert tuple(shown_there) == games[game_id].positions
 
 
 NUMBER = st.integers(1, SIZE)
@@ -141,6 +154,7 @@ STEP = st.one_of(
     st.tuples(st.just(Hall.begins), NUMBER),
     st.tuples(st.just(Hall.moves), NUMBER, st.booleans()),
     st.tuples(st.just(Hall.moves), NUMBER, st.booleans()),
+    st.tuples(st.just(Hall.withdraws), NUMBER),
     st.tuples(st.just(Hall.swaps), NUMBER, NUMBER),
     st.tuples(st.just(Hall.renames), NUMBER, st.sampled_from(["Ann", "Bob", "Player 1"])),
     st.tuples(st.just(Hall.pushes), ANSWER),
@@ -152,6 +166,7 @@ STEP = st.one_of(
 
 
 @pytest.mark.parametrize("ids_decide", [False, True])
+@settings(deadline=None)
 @given(st.lists(STEP, max_size=60))
 def test_each_game_finds_its_own_board(
     ids_decide: bool, steps: list[tuple[Callable[..., None], object]]
@@ -221,3 +236,26 @@ def test_withdrawn_moves_are_counted_until_others_take_their_place() -> None:
     other = hall.games()["game1"]
     hall.boards.accepted(other)
     assert hall.boards.surplus(other) == 0
+
+
+def test_boards_are_put_in_order_after_a_restart_too() -> None:
+    hall = hall_of("e4 e5", "d4 d5", "e4 d5")
+    hall.swaps(1, 3)
+    hall.pushes("comes")
+    hall.restarts()
+    unchanged = ["game1", "game2", "game3"]
+    hall.reorders("comes")
+    assert hall.order_shown() == unchanged, "first it has to be known what is there"
+    hall.reorders("is lost")
+    assert hall.order_shown() == unchanged[::-1]
+    hall.reorders("comes")
+    assert hall.order_shown() == unchanged[::-1]
+    hall.check()
+    assert hall.boards.reordered(hall.games()) is None
+
+
+def test_boards_that_others_have_added_keep_their_places() -> None:
+    hall = hall_of("e4", "d4")
+    hall.swaps(1, 2)
+    hall.boards.order.append("strange")
+    assert hall.boards.reordered(hall.games()) is None

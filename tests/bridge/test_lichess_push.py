@@ -1,7 +1,9 @@
 """Games that are pushed to Lichess: each board is there once, with its moves, whatever happens."""
 
 import asyncio
+import contextlib
 import logging
+import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -11,8 +13,12 @@ from bridge.config.delays import Delay
 from bridge.config.lichess import LichessSettings
 from bridge.core.model import Fact
 from bridge.outputs.feed import Feed
+from bridge.outputs.lichess.api import Answer, LostError
+from bridge.outputs.lichess.games import game_of
+from bridge.outputs.lichess.matching import Boards
+from bridge.outputs.lichess.states import check, state_of
 from testbed.fake_lichess import TOKEN, FakeLichess, Trouble
-from tests.bridge.scoresheets import adopted, stands
+from tests.bridge.scoresheets import adopted, line, record_of, stands
 from tests.lichess import (
     ROUND,
     Table,
@@ -409,3 +415,87 @@ def test_a_hundred_games_are_shown_and_the_others_named(
         assert "table 101, 0 plies: Lichess shows no more than 100 games" in caplog.text
 
     play(tmp_path, script)
+
+
+def test_a_game_that_is_refused_holds_up_no_other_and_comes_when_it_changes(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        tables = [Table(feed.tell, number) for number in (1, 2, 3)]
+        round_ = lichess.rounds[ROUND]
+        round_.refused = {"White, Player 2"}
+        async with broadcast(feed, wanted, tmp_path) as output:
+            for table in tables:
+                table.starts()
+                table.plays("e4")
+            await eventually(lambda: shown(round_) == expected([tables[0], tables[2]]))
+            pushes = len(lichess.bodies)
+            tables[2].plays("e5")
+            await eventually(lambda: len(lichess.bodies) > pushes)
+            assert "White, Player 2" not in lichess.bodies[-1]
+            await eventually(lambda: len(output.pusher.states) == 3)
+            troubles = {state.table: state.trouble for state in output.pusher.states.values()}
+            assert troubles["2"].startswith("Lichess refuses it: Error parsing PGN")
+            round_.refused.clear()
+            tables[1].plays("c5")
+            await eventually(lambda: len(round_.chapters) == 3)
+            await eventually(lambda: shown(round_) == expected(tables), "the order of boards")
+        assert not any(state.trouble for state in output.pusher.states.values())
+
+    play(tmp_path, script)
+    assert "round 1, table 2, 1 plies: Lichess refuses it: Error parsing PGN" in caplog.text
+
+
+def test_a_disk_that_refuses_is_waited_for(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        table = Table(feed.tell, 1)
+        round_ = lichess.rounds[ROUND]
+        with contextlib.closing(sqlite3.connect(tmp_path / "outbox.sqlite3")) as other:
+            async with broadcast(feed, wanted, tmp_path) as output:
+                other.execute(
+                    "CREATE TRIGGER full BEFORE INSERT ON notes"
+                    " BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
+                )
+                table.starts()
+                table.plays("e4")
+                await eventually(lambda: output.pusher.troubles)
+                assert "the disk is full" in output.pusher.troubles[""]
+                assert lichess.bodies == [], "what cannot be noted is not done"
+                other.execute("DROP TRIGGER full")
+                await eventually(lambda: round_.chapters[0].moves == ["e2e4"])
+                await eventually(lambda: not output.pusher.troubles)
+
+    play(tmp_path, script)
+
+
+def test_who_may_not_read_the_round_goes_by_what_was_noted(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        tables = [Table(feed.tell, number) for number in (1, 2)]
+        lichess.readable = False
+        async with broadcast(feed, wanted, tmp_path):
+            for table in tables:
+                table.starts()
+                table.plays("e4")
+            await eventually(lambda: shown(lichess.rounds[ROUND]) == expected(tables))
+            lichess.trouble.append("after")
+            tables[1].plays("e5")
+            await eventually(lambda: not lichess.trouble)
+            tables[0].plays("c5")
+            await eventually(lambda: shown(lichess.rounds[ROUND]) == expected(tables))
+        assert "GET /api/broadcast/round/AbCd1234.pgn" in lichess.calls
+
+    play(tmp_path, script)
+
+
+def test_what_lichess_understood_of_a_game_is_told() -> None:
+    boards = Boards()
+    game = game_of(record_of(*line("e4 e5")), 1)
+    boards.expect([game])
+    state = state_of(boards, game, Answer(moves=1))
+    assert (state.plies, state.trouble) == (1, "Lichess understood 1 of them")
+
+
+def test_answers_that_are_those_of_other_games_are_no_answers() -> None:
+    game = game_of(record_of(*line("e4 e5")), 1)
+    with pytest.raises(LostError, match="answers for 0 of 1 games"):
+        check([], [game])

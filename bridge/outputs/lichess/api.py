@@ -6,6 +6,7 @@ of our own words, the status and what the server says, with the token taken out.
 
 import asyncio
 import os
+import re
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
@@ -22,6 +23,7 @@ LONGEST_ANSWER = 30.0
 """Seconds until an answer counts as lost; Lichess itself gives up a push after 10."""
 
 _T = TypeVar("_T")
+_GAME_ID = re.compile(r'^\[GameId "([^"\\]*)"\]', re.MULTILINE)
 _LONGEST_WORDS = 300
 _REMEDIES = {
     HTTPStatus.UNAUTHORIZED: "it does not know the token, or the token may not write studies",
@@ -148,6 +150,12 @@ class LichessApi:
         path = f"/api/broadcast/round/{round_id}/push"
         body = await self._call("POST", path, data=pgn.encode(), headers=kind)
         return _decoded(body, _Pushed).games
+
+    async def game_ids(self, round_id: str) -> list[str]:
+        """Return the ``GameId`` of the boards of a round that have one, as the boards stand."""
+        path = f"/api/broadcast/round/{round_id}.pgn"
+        body = await self._call("GET", path, headers={"Accept": "application/x-chess-pgn"})
+        return _GAME_ID.findall(body.decode(errors="replace"))
 
     async def rounds(self, tournament: str) -> list[Round]:
         """Return the rounds of a tournament."""

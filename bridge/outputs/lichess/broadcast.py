@@ -15,7 +15,7 @@ from bridge.outputs.game_files import GameFiles
 from bridge.outputs.lichess.api import LichessApi, token_of
 from bridge.outputs.lichess.games import Game
 from bridge.outputs.lichess.pusher import Pauses, Pusher
-from bridge.outputs.lichess.queue import Queue
+from bridge.outputs.lichess.queue import Queue, empty_records
 from bridge.store.outbox import Outbox
 
 
@@ -52,7 +52,7 @@ class Broadcast(GameFiles):
 
     def seat(self, planned: Sequence[tuple[str, TableSetup]], settings: LichessSettings) -> None:
         """Take the tables of the round that is played, and settings with other rounds."""
-        self._queue.planned, self._queue.settings = planned, settings
+        self._queue.planned, self._queue.settings = empty_records(planned), settings
         self.pusher.take(settings)
         self._wake.set()
 

@@ -8,7 +8,7 @@ import hashlib
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -78,16 +78,38 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return f"{tags}\n{self.moves}\n\n"
 
 
-def round_games(records: Iterable[GameRecord]) -> list[Game]:
+def game_of(record: GameRecord, number: int) -> Game:
+    """Return the *number*-th game of its table in the round."""
+    setup = record.setup
+    name = f"{setup.round}\0{record.table}\0{number}"
+    game_id = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    end = min(main_line_ends(record), MOST_PLIES)
+    fens = [record.fen, *(ply.fen_after for ply in record.plies[:end])]
+    return Game(
+        round=setup.round,
+        game_id=game_id,
+        table=record.table,
+        board=setup.board,
+        tags=(*_tags(record), ("GameId", game_id)),
+        moves=" ".join(_movetext(record, end)),
+        positions=tuple(position_digest(fen) for fen in fens),
+        trouble=_trouble(setup),
+    )
+
+
+def round_games(
+    records: Iterable[GameRecord], make: Callable[[GameRecord, int], Game] | None = None
+) -> list[Game]:
     """Return the games of all rounds, by round and board.
 
-    A board that was set up and not played at is no game beside one that was played.
+    A board that was set up and not played at is no game beside one that was played. *make* is
+    :func:`game_of`, or gives what that gave before.
     """
     tables: defaultdict[tuple[str, str], list[GameRecord]] = defaultdict(list)
     for record in records:
         tables[record.setup.round, record.table].append(record)
     games = [
-        _game(record, number)
+        (make or game_of)(record, number)
         for several in tables.values()
         for number, record in enumerate(counted(several), 1)
     ]
@@ -118,25 +140,6 @@ def _period(period: Period) -> str | None:
         return f"{period.seconds}+{period.increment}"
     minutes, rest = divmod(period.seconds, 60)
     return None if rest else f"{minutes}+{period.increment}"
-
-
-def _game(record: GameRecord, number: int) -> Game:
-    """Return the *number*-th game of its table in the round."""
-    setup = record.setup
-    name = f"{setup.round}\0{record.table}\0{number}"
-    game_id = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    end = min(main_line_ends(record), MOST_PLIES)
-    fens = [record.fen, *(ply.fen_after for ply in record.plies[:end])]
-    return Game(
-        round=setup.round,
-        game_id=game_id,
-        table=record.table,
-        board=setup.board,
-        tags=(*_tags(record), ("GameId", game_id)),
-        moves=" ".join(_movetext(record, end)),
-        positions=tuple(position_digest(fen) for fen in fens),
-        trouble=_trouble(setup),
-    )
 
 
 def position_digest(fen: str) -> int:

@@ -44,20 +44,28 @@ class Boards:
         return [games[game_id] for game_id in order if game_id in wanted]
 
     def reordered(self, games: Mapping[str, Game]) -> list[Game] | None:
-        """Return all games in the order of their boards, ``None`` where they are or cannot be so.
+        """Return what to push so that the boards come into their order, ``None`` if nothing.
 
-        It cannot be done while Lichess would take a game for another one.
+        Those are all games in that order, or all as the boards stand where it is not known what
+        they show. It cannot be done while Lichess would take a game for another one.
         """
-        if not self.known or games.keys() != set(self.order):
+        if games.keys() != set(self.order):
             return None
         wanted = sorted(games.values(), key=lambda game: game.place)
         if [game.game_id for game in wanted] == self.order:
             return None
+        if not self.known:
+            return [games[game_id] for game_id in self.order]
         return wanted if self._each_finds_its_own(wanted) else None
 
     def arranged(self, pushed: Iterable[Game]) -> None:
         """Note that Lichess has its boards in this order now."""
         self.order = [game.game_id for game in pushed]
+
+    def found(self, game_ids: Iterable[str], games: Mapping[str, Game]) -> None:
+        """Note in which order Lichess says that it has boards; those of others are passed over."""
+        ours = games.keys() | set(self.order)
+        self.order = [game_id for game_id in dict.fromkeys(game_ids) if game_id in ours]
 
     def expect(self, pushed: Iterable[Game]) -> None:
         """Note what is about to be pushed: Lichess may have it from now on."""

@@ -15,27 +15,27 @@ from functools import partial
 import msgspec
 
 from bridge.config.lichess import LichessSettings
-from bridge.outputs.lichess.api import (
-    Answer,
-    BusyError,
-    LichessApi,
-    LostError,
-    RefusedError,
-)
-from bridge.outputs.lichess.games import MOST_GAMES, Game
+from bridge.outputs.lichess.api import BusyError, LichessApi, LostError, RefusedError
+from bridge.outputs.lichess.games import Game
 from bridge.outputs.lichess.matching import Boards
 from bridge.outputs.lichess.rounds import note_name, round_id, target
+from bridge.outputs.lichess.states import (
+    STATE_NOTE,
+    BoardState,
+    check,
+    key_of,
+    left_out,
+    state_of,
+    with_room,
+)
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, seconds_to_wait
 
 OUTPUT = "lichess"
 """The name of this output in the outbox."""
-STATE_NOTE = "board:"
-"""What the notes begin with that tell the state of a game; its key follows."""
 
 _MOST_WAITING = 1000
 _SLOWEST = 30.0
-_HAS_A_SOURCE = "upstream"
 
 logger = logging.getLogger(__name__)
 
@@ -55,21 +55,6 @@ class Pauses:
     longest: float = 300.0
     all_again: float = 300.0
     patience_at_end: float = 8.0
-
-
-class BoardState(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a game on Lichess: ``plies`` it has, when (Unix time), and what is wrong."""
-
-    round: str
-    table: str
-    plies: int
-    at: float
-    trouble: str = ""
-
-
-def key_of(settings: LichessSettings, game: Game) -> str:
-    """Return what the outbox knows a game by; where it goes to is part of it."""
-    return f"{target(settings, game.round)}:{game.game_id}"
 
 
 class Pusher:
@@ -117,7 +102,8 @@ class Pusher:
     async def run(self) -> None:
         """Push what waits now and later, until closed."""
         try:
-            await self._resume()
+            while not await self._resumed() and not self._closing.is_set():
+                pass
             while True:
                 await self._wake.wait()
                 self._wake.clear()
@@ -128,26 +114,38 @@ class Pusher:
         except Exception:
             logger.exception("lichess: nothing is pushed any more")
 
-    async def _resume(self) -> None:
-        """Take up what an earlier run has noted, its pause included."""
-        self._notes = await asyncio.to_thread(self._outbox.notes, OUTPUT)
-        pause = await asyncio.to_thread(self._outbox.pause, OUTPUT)
+    async def _resumed(self) -> bool:
+        """Take up what an earlier run has noted, its pause included; return whether that worked."""
+        try:
+            self._notes = await asyncio.to_thread(self._outbox.notes, OUTPUT)
+            pause = await asyncio.to_thread(self._outbox.pause, OUTPUT)
+        except OutboxError as error:
+            await self._no_outbox(error)
+            return False
         await self._rest(min(pause.retry_at - time.time(), self._pauses.longest))
+        return True
 
     async def _try(self) -> bool:
         """Push once, or wait for better times; return whether to go on."""
+        try:
+            return await self._push_or_pause()
+        except OutboxError as error:
+            await self._no_outbox(error)
+            return not self._closing.is_set()
+
+    async def _no_outbox(self, error: OutboxError) -> None:
+        self._tell_trouble("", str(error))
+        await self._rest(self._pauses.lost)
+
+    async def _push_or_pause(self) -> bool:
         try:
             if not await self._push_something():
                 return False
         except (BusyError, LostError) as error:
             await self._failed(error)
-        except OutboxError as error:
-            self._tell_trouble("", str(error))
-            await self._rest(self._pauses.lost)
-        else:
-            await self._rest(self._spacing)
-            return True
-        return not self._closing.is_set()
+            return not self._closing.is_set()
+        await self._rest(self._spacing)
+        return True
 
     async def _failed(self, error: BusyError | LostError) -> None:
         self._tell_trouble("", str(error))
@@ -181,7 +179,7 @@ class Pusher:
         for name, games in waiting.items():
             if await self._push_unless_refused(name, partial(self._push_changed, name, games)):
                 return True
-        for name in self._boards:
+        for name in self.games:
             if await self._push_unless_refused(name, partial(self._push_in_order, name)):
                 return True
         return False
@@ -222,22 +220,49 @@ class Pusher:
         now = time.monotonic()
         if now - self._whole_at.get(name, now) > self._pauses.all_again:
             boards.doubt()
-        shown, left_out = _shown({**changed, **self.games.get(name, {})}, boards)
+        games = {**changed, **self.games.get(name, {})}
+        where = await self._where(name)
+        await self._look(where, boards, games)
+        shown, crowded = with_room(games, boards)
         if not boards.known:
             self._whole_at[name] = now
-        await self._push(name, boards.body(changed.keys(), shown), left_out)
+        await self._push(name, where, boards.body(changed.keys(), shown), crowded)
         return True
 
     async def _push_in_order(self, name: str) -> bool:
         """Put the boards of a round in order, if they are not and it can be done now."""
-        boards = self._boards[name]
-        games = boards.reordered(_shown(self.games.get(name, {}), boards)[0])
-        if games is None:
+        boards, games = self._boards_of(name), self.games.get(name, {})
+        if boards.reordered(with_room(games, boards)[0]) is None:
             return False
-        await self._push(name, games, [])
-        boards.arranged(games)
-        await self._note(self._note_of_order(name))
-        return True
+        where = await self._where(name)
+        await self._look(where, boards, games)
+        body = boards.reordered(with_room(games, boards)[0])
+        if body is not None:
+            await self._push(name, where, body, [])
+            boards.arranged(body)
+            await self._note(self._note_of_order(name))
+        return body is not None
+
+    async def _where(self, name: str) -> str:
+        """Return the id of the round on Lichess, and note it."""
+        where = await round_id(name, self._settings, self._notes, self._api)
+        if name not in self._settings.rounds:
+            await self._note({note_name(self._settings, name): where})
+        return where
+
+    async def _look(self, where: str, boards: Boards, games: Mapping[str, Game]) -> None:
+        """Look in which order Lichess has its boards, where that is in doubt.
+
+        What was asked for last may have been done or not, or somebody has changed it there.
+        """
+        if boards.known or not boards.order:
+            return
+        try:
+            game_ids = await self._api.game_ids(where)
+        except RefusedError as error:  # the token may write and not read
+            logger.debug("lichess: %s", error)
+            return
+        boards.found(game_ids, games)
 
     def _boards_of(self, name: str) -> Boards:
         if name not in self._boards:
@@ -252,23 +277,21 @@ class Pusher:
     def _note_of_order(self, name: str) -> dict[str, str]:
         return {self._order_note(name): msgspec.json.encode(self._boards[name].order).decode()}
 
-    async def _push(self, name: str, body: Sequence[Game], left_out: Sequence[Game]) -> None:
-        where = await round_id(name, self._settings, self._notes, self._api)
+    async def _push(
+        self, name: str, where: str, body: Sequence[Game], crowded: Sequence[Game]
+    ) -> None:
         boards = self._boards[name]
         boards.expect(body)
-        await self._note({**self._note_of(name, where), **self._note_of_order(name)})
+        await self._note(self._note_of_order(name))
         answers = await self._api.push(where, "".join(game.pgn for game in body)) if body else []
-        _check(answers, body)
+        check(answers, body)
         boards.known |= len(body) == len(boards.order)
         states = [
-            self._state(boards, game, answer) for game, answer in zip(body, answers, strict=True)
+            state_of(boards, game, answer) for game, answer in zip(body, answers, strict=True)
         ]
-        states += [_left_out(game) for game in left_out]
-        await self._delivered([*body, *left_out], states, self._note_of_order(name))
+        states += [left_out(game) for game in crowded]
+        await self._delivered([*body, *crowded], states, self._note_of_order(name))
         self._tell_well(name, where)
-
-    def _note_of(self, name: str, where: str) -> dict[str, str]:
-        return {} if name in self._settings.rounds else {note_name(self._settings, name): where}
 
     async def _note(self, notes: Mapping[str, str]) -> None:
         new = {key: value for key, value in notes.items() if self._notes.get(key) != value}
@@ -287,20 +310,6 @@ class Pusher:
             entries.append(Entry(key, content_of(game)))
         await asyncio.to_thread(partial(self._outbox.delivered, OUTPUT, entries, notes=notes))
         self._notes |= notes
-
-    def _state(self, boards: Boards, game: Game, answer: Answer) -> BoardState:
-        trouble, plies = "", game.plies
-        if answer.error is not None:
-            boards.refused(game)
-            trouble, plies = f"Lichess refuses it: {answer.error}", 0
-        else:
-            boards.accepted(game)
-            surplus = boards.surplus(game)
-            if answer.moves is not None and answer.moves != game.plies:
-                trouble, plies = f"Lichess understood {answer.moves} of them", answer.moves
-            elif surplus > 0:
-                trouble = f"Lichess goes on showing {surplus} plies behind them, now withdrawn"
-        return _board_state(game, plies, trouble)
 
     # --- what is told ---------------------------------------------------------------------------
 
@@ -323,7 +332,8 @@ class Pusher:
         self.troubles[name] = text
 
     def _tell_well(self, name: str, where: str) -> None:
-        if self.troubles.pop("", None) or self.troubles.pop(name, None) or name not in self._pushed:
+        troubles = [self.troubles.pop(each, None) for each in ("", name)]
+        if any(troubles) or name not in self._pushed:
             logger.info("lichess: round %s is pushed to %s", name, where)
         self._pushed.add(name)
         self._spacing = max(self._settings.interval, 0.9 * self._spacing)
@@ -332,29 +342,3 @@ class Pusher:
 def content_of(game: Game) -> bytes:
     """Return a game as it waits in the outbox."""
     return msgspec.json.encode(game)
-
-
-def _shown(games: Mapping[str, Game], boards: Boards) -> tuple[dict[str, Game], list[Game]]:
-    """Return the games that have room in a round, and those that have none."""
-    there = [games[game_id] for game_id in boards.order if game_id in games]
-    new = [game for game in games.values() if game.game_id not in boards.order]
-    both = [*there, *sorted(new, key=lambda game: game.place)]
-    return {game.game_id: game for game in both[:MOST_GAMES]}, both[MOST_GAMES:]
-
-
-def _check(answers: Sequence[Answer], body: Sequence[Game]) -> None:
-    """Raise unless there is an answer for each game."""
-    if len(answers) == 1 and not answers[0].tags and _HAS_A_SOURCE in (answers[0].error or ""):
-        raise RefusedError(f"the round takes no pushes, remove its source: {answers[0].error}")
-    if len(answers) != len(body):
-        raise LostError(f"there are answers for {len(answers)} of {len(body)} games")
-
-
-def _board_state(game: Game, plies: int, trouble: str) -> BoardState:
-    return BoardState(
-        round=game.round, table=game.table, plies=plies, at=time.time(), trouble=trouble
-    )
-
-
-def _left_out(game: Game) -> BoardState:
-    return _board_state(game, 0, f"Lichess shows no more than {MOST_GAMES} games in a round")

@@ -9,21 +9,18 @@ import chess
 from bridge.config.lichess import LichessSettings
 from bridge.core.model import TableSetup
 from bridge.core.scoresheet.record import GameRecord
-from bridge.outputs.lichess.games import Game, round_games
-from bridge.outputs.lichess.pusher import OUTPUT, content_of, key_of
+from bridge.outputs.lichess.games import Game, game_of, round_games
+from bridge.outputs.lichess.pusher import OUTPUT, content_of
+from bridge.outputs.lichess.states import key_of
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
 
 logger = logging.getLogger(__name__)
 
 
-def with_planned(
-    records: Iterable[GameRecord], planned: Iterable[tuple[str, TableSetup]]
-) -> list[GameRecord]:
-    """Return *records*, with an empty one for each planned table that has none in its round."""
-    found = list(records)
-    begun = {(record.setup.round, record.table) for record in found}
-    return found + [
+def empty_records(planned: Iterable[tuple[str, TableSetup]]) -> list[GameRecord]:
+    """Return a record without moves for each table, by name and set-up."""
+    return [
         GameRecord(
             table=table,
             game=0,
@@ -32,16 +29,22 @@ def with_planned(
             started=0.0,
         )
         for table, setup in planned
-        if (setup.round, table) not in begun
     ]
+
+
+def with_planned(records: Iterable[GameRecord], planned: Iterable[GameRecord]) -> list[GameRecord]:
+    """Return *records*, with the *planned* ones of tables that have none in that round."""
+    found = list(records)
+    begun = {(record.setup.round, record.table) for record in found}
+    return found + [each for each in planned if (each.setup.round, each.table) not in begun]
 
 
 class Queue:
     """Puts games into the outbox when they change.
 
-    ``planned`` are the tables of the round that is played, by name. Their games are pushed before
-    they have begun, so the boards are there in their order. They and ``settings`` may be replaced
-    at any time.
+    ``planned`` are empty records of the tables of the round that is played. They are pushed before
+    the games have begun, so the boards are there in their order. They and ``settings`` may be
+    replaced at any time; records are told from changed ones by being others.
     """
 
     def __init__(
@@ -52,11 +55,12 @@ class Queue:
     ) -> None:
         """*queued* takes all games of each round, in the calling thread."""
         self.settings = settings
-        self.planned: Sequence[tuple[str, TableSetup]] = ()
+        self.planned: Sequence[GameRecord] = ()
         self._outbox = outbox
         self._queued = queued
         self._records: dict[tuple[str, int], GameRecord] = {}
         self._known: dict[str, Game] = {}
+        self._made: dict[tuple[str, str, int], tuple[GameRecord, int, Game]] = {}
 
     def update(self, records: Iterable[GameRecord]) -> None:
         """Queue what is new or changed.
@@ -65,7 +69,7 @@ class Queue:
             OSError: nothing could be queued; the next update tries again.
         """
         self._records |= {(record.table, record.game): record for record in records}
-        games = round_games(with_planned(self._records.values(), self.planned))
+        games = round_games(with_planned(self._records.values(), self.planned), self._make)
         self._tell_troubles(games)
         known = {key_of(self.settings, game): game for game in games}
         changed = {
@@ -84,6 +88,14 @@ class Queue:
             if not game.trouble:
                 rounds[game.round][game.game_id] = game
         self._queued(rounds)
+
+    def _make(self, record: GameRecord, number: int) -> Game:
+        """Return a game; most of them are as they were the last time."""
+        place = record.setup.round, record.table, record.game
+        made = self._made.get(place)
+        if made is None or made[0] is not record or made[1] != number:
+            made = self._made[place] = record, number, game_of(record, number)
+        return made[2]
 
     def _tell_troubles(self, games: Iterable[Game]) -> None:
         for game in games:
