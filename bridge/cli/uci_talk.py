@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from bridge.cli.frame import say
 from bridge.cli.recording import where
@@ -16,6 +17,9 @@ from bridge.links.keeper import Keeper
 from bridge.outputs.uci import Conversation, Seat
 from drivers.codec import Codec
 from drivers.events import Event
+
+LAST_LIGHT_SECONDS = 1.0
+"""How long a board has at the end to put its lamps out: a codec may not speak of them at once."""
 
 
 @dataclass(frozen=True)
@@ -35,21 +39,13 @@ async def talk(player: Player) -> None:
     Raises:
         BrokenPipeError: nobody reads what is said.
     """
-    table = _Table(Conversation(player.driver.info.title, player.seat))
-    keeper = Keeper(
-        "board",
-        where(player.port, player.driver, player.serial),
-        player.driver,
-        now=time.monotonic,
-        deliver=table.take,
-        serial=player.serial,
-        options=player.options,
-    )
-    link = asyncio.create_task(keeper.run())
+    table = _Table(player)
+    link = asyncio.create_task(table.keeper.run())
     threading.Thread(target=table.read_all, name="standard input", daemon=True).start()
     try:
         await table.over
     finally:
+        await table.put_out()
         link.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await link
@@ -61,11 +57,23 @@ class _Table:
     ``over`` is done when the program has quit, or fails as writing to it has.
     """
 
-    def __init__(self, conversation: Conversation) -> None:
-        self._conversation = conversation
+    def __init__(self, player: Player) -> None:
+        self._conversation = Conversation(player.driver.info.title, player.seat)
         self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(self._is_broken)
         self._timer: asyncio.TimerHandle | None = None
+        self._lit: frozenset[int] = frozenset()
+        self._has_lit = False
         self.over: asyncio.Future[None] = self._loop.create_future()
+        self.keeper = Keeper(
+            "board",
+            where(player.port, player.driver, player.serial),
+            player.driver,
+            now=time.monotonic,
+            deliver=self._take,
+            serial=player.serial,
+            options=player.options,
+        )
 
     def read_all(self) -> None:
         """Hand over line after line; runs in a thread, as a program may be silent for hours."""
@@ -74,7 +82,13 @@ class _Table:
                 self._loop.call_soon_threadsafe(self._hear, line)
             self._loop.call_soon_threadsafe(self._end, None)
 
-    def take(self, event: Event | LinkChange) -> None:
+    async def put_out(self) -> None:
+        """Leave no square lit behind."""
+        if self._has_lit:
+            self.keeper.light(())
+            await asyncio.sleep(LAST_LIGHT_SECONDS)
+
+    def _take(self, event: Event | LinkChange) -> None:
         """Take what the link to the board says."""
         self._say(self._conversation.take(event, at=time.monotonic()))
 
@@ -93,6 +107,9 @@ class _Table:
             sys.stdout.flush()
         except OSError as error:
             self._end(error)
+        if self._conversation.lit != self._lit:
+            self._lit, self._has_lit = self._conversation.lit, True
+            self.keeper.light(self._lit)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -100,7 +117,12 @@ class _Table:
         if wake_at < math.inf:
             self._timer = self._loop.call_later(max(0.0, wake_at - time.monotonic()), self._tick)
 
-    def _end(self, error: OSError | None) -> None:
+    def _is_broken(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """End with a traceback by a mistake of ours, as nothing would ever be answered again."""
+        loop.default_exception_handler(context)
+        self._end(context.get("exception"))
+
+    def _end(self, error: Exception | None) -> None:
         if self.over.done():
             return
         if error is None:

@@ -15,6 +15,7 @@ import pytest
 from bridge.cli import main
 from bridge.cli.frame import CANNOT, DONE, UNREAD
 from drivers.simulated.dgt import DgtBoard, Passport
+from drivers.simulated.millennium import MillenniumBoard
 from drivers.simulated.pty import PtyPort
 
 PATIENCE = 60.0
@@ -25,8 +26,8 @@ COMMAND = [sys.executable, "-m", "bridge", "uci"]
 class Player:
     """Whoever sits at the board: shows positions by moving the men that differ."""
 
-    def __init__(self, folder: Path) -> None:
-        self._board = DgtBoard(Passport(serial="30123"))
+    def __init__(self, folder: Path, board: DgtBoard | MillenniumBoard) -> None:
+        self._board = board
         self.port = PtyPort(folder / "board", self._board)
         self._shown = chess.Board()
         self._board.set_up(self._shown.piece_map(), at=self._now())
@@ -57,9 +58,9 @@ class Player:
 
 @asynccontextmanager
 async def playing(
-    folder: Path, *arguments: str, options: Sequence[str] = ()
+    folder: Path, *arguments: str, board: DgtBoard | MillenniumBoard | None = None
 ) -> AsyncIterator[tuple[Player, chess.engine.UciProtocol]]:
-    player = Player(folder)
+    player = Player(folder, board or DgtBoard(Passport(serial="30123")))
     command = [*COMMAND, *(arguments or ("--board", str(player.port.path)))]
     transport, engine = await chess.engine.popen_uci(command, stderr=subprocess.DEVNULL)
     try:
@@ -96,6 +97,34 @@ def test_a_game_against_a_program(tmp_path: Path) -> None:
                     board.push_san(reply)
 
     asyncio.run(main())
+
+
+def test_a_board_with_lamps_lights_the_programs_move(tmp_path: Path) -> None:
+    async def main() -> None:
+        board = MillenniumBoard()
+        arguments = "--board", str(tmp_path / "board"), "--driver", "millennium"
+        async with playing(tmp_path, *arguments, board=board) as (player, engine):
+            game = chess.Board()
+            game.push_san("e4")
+            play = asyncio.create_task(engine.play(game, chess.engine.Limit()))
+            await lit(board, chess.E2, chess.E4)
+            await player.make(chess.Move.from_uci("e2e4"))
+            await lit(board)
+            await player.make(chess.Move.from_uci("e7e5"))
+            assert (await asyncio.wait_for(play, PATIENCE)).move == chess.Move.from_uci("e7e5")
+            await engine.ping()
+            again = asyncio.create_task(engine.play(chess.Board(), chess.engine.Limit()))
+            await lit(board, chess.E2, chess.E4, chess.E5, chess.E7)
+            again.cancel()
+        await lit(board)
+
+    asyncio.run(main())
+
+
+async def lit(board: MillenniumBoard, *squares: chess.Square) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not (board.lit >= {*squares} and bool(board.lit) == bool(squares)):  # noqa: ASYNC110 - lamps call nobody
+            await asyncio.sleep(0.02)
 
 
 def test_chess960_and_a_table_of_a_configuration(tmp_path: Path) -> None:

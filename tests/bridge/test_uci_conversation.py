@@ -6,7 +6,7 @@ import pytest
 from bridge.core.inference.placement import cells_of, shown_by, turned
 from bridge.core.model import LinkChange, Orientation, Sensing
 from bridge.outputs.uci import Conversation, Seat
-from drivers.events import Battery, Event, Lift, Place, RawTags, Snapshot
+from drivers.events import Battery, Event, Lift, Place, RawTags, Snapshot, SquareChange
 
 EMPTY = "8/8/8/8/8/8/8/8"
 CASTLING_960 = "rk5r/pppppppp/8/8/8/8/PPPPPPPP/RK5R w KQkq - 0 1"
@@ -71,6 +71,7 @@ def test_it_introduces_itself(program: Program) -> None:
     assert [line.split(" type ")[0] for line in said[2:]] == [
         "option name Rest",
         "option name Orientation",
+        "option name Lamps",
         "option name UCI_Chess960",
         "uciok",
     ]
@@ -145,6 +146,19 @@ def test_who_replies_at_once_is_followed(program: Program) -> None:
     program.waits(0.3)
     program.shows(after("e4", "e5", "Nf3"))
     assert program.waits(2)[-1:] == ["bestmove g1f3"]
+
+
+def test_a_board_that_repeats_itself_is_understood_all_the_same(program: Program) -> None:
+    program.says("position startpos moves e2e4", "go")
+    said = [line for _ in range(10) for line in (*program.shows(after()), *program.waits(0.3))]
+    assert said == ["info string make the move e4 on the board"]
+    said = [line for _ in range(20) for line in (*program.shows(after("d4")), *program.waits(0.3))]
+    assert len(said) == 1
+    program.shows(after("e4"))
+    for _ in range(10):
+        program.shows(after("e4", "e5"))
+        said += program.waits(0.3)
+    assert said[-1] == "bestmove e7e5"
 
 
 def test_a_move_that_was_made_before_it_was_asked_for(program: Program) -> None:
@@ -307,10 +321,51 @@ def test_a_board_that_reads_tags_learns_its_men_from_the_start_position(program:
     assert [*said, *program.waits(3)][-1] == "bestmove e2e4"
 
 
+def test_a_board_that_has_not_told_all_its_squares_yet(program: Program) -> None:
+    program.says("position startpos", "go")
+    cells = f"{'*' * 63}."
+    assert program.takes(SquareChange(at=0.0, square=63, piece=".", cells=cells)) == []
+    assert program.waits(10) == []
+    program.shows(after("e4"))
+    assert program.waits(3)[-1] == "bestmove e2e4"
+
+
 def test_what_says_nothing_of_squares_changes_nothing(program: Program) -> None:
     program.says("position startpos", "go")
     assert program.takes(Battery(at=0.0, percent=50, charging=False)) == []
     assert program.waits(5) == [], "nothing is known of the board"
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_lamps_show_what_has_to_be_put_right(rotated: bool) -> None:
+    program = Program(rotated=rotated)
+
+    def lit() -> set[str]:
+        seen = (63 - square if rotated else square for square in program.talk.lit)
+        return {chess.square_name(square) for square in seen}
+
+    program.shows(after())
+    program.says("position startpos", "go")
+    assert lit() == set()
+    program.shows(after("e4"))
+    program.waits(2)
+    program.says("position startpos moves e2e4 e7e5", "go")
+    assert lit() == {"e7", "e5"}
+    program.says("setoption name Lamps value false")
+    assert lit() == set()
+    program.says("setoption name Lamps value true")
+    lifted = after("e4")
+    lifted.remove_piece_at(chess.E7)
+    program.shows(lifted)
+    assert lit() == {"e7", "e5"}, "until it is done"
+    program.waits(2)
+    assert lit() == {"e5"}
+    program.shows(after("e4", "e5"))
+    assert lit() == set()
+    program.says("position startpos", "go")
+    assert lit() == {"e2", "e4", "e7", "e5"}
+    program.says("stop")
+    assert lit() == set()
 
 
 # --- links ----------------------------------------------------------------------------------------

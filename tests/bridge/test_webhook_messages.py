@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.core.model import (
@@ -17,6 +17,7 @@ from bridge.core.model import (
     Fact,
     MoveProvisional,
     Severity,
+    SquaresMarked,
 )
 from bridge.outputs.webhook.messages import (
     body_of,
@@ -47,7 +48,8 @@ STANDING = MoveProvisional(**WHERE, ply=1, uci="e2e4", san="e4")
 def test_programs_are_told_what_is_true_for_longer_than_a_moment() -> None:
     facts: list[Fact] = [*line("e4"), alert(), OVER]
     assert all(is_wanted(fact, "json") for fact in facts)
-    passing: list[Fact] = [CLOCK, STANDING, alert("silent"), over_silent()]
+    marked = SquaresMarked(**WHERE, squares=("e4",))
+    passing: list[Fact] = [CLOCK, STANDING, marked, alert("silent"), over_silent()]
     assert not [fact for fact in passing if is_wanted(fact, "json")]
 
 
@@ -116,6 +118,7 @@ def facts_at(*times: float) -> list[Fact]:
     return [alert(at=at, wall=WALL + at, text=str(n)) for n, at in enumerate(times)]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=12), st.data())
 def test_after_a_restart_what_was_noted_is_old_and_nothing_else(
     steps: list[float], data: st.DataObject

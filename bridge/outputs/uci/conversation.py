@@ -37,6 +37,7 @@ class Conversation:
         self._name = name
         self._seat = seat
         self._chess960 = False
+        self._lamps = True
         self._board: chess.Board | None = chess.Board()
         self._asked = self._held = False
         self._standing: chess.Move | None = None
@@ -46,6 +47,11 @@ class Conversation:
     def wake_at(self) -> float:
         """When to call :meth:`tick`."""
         return self._seat.wake_at
+
+    @property
+    def lit(self) -> frozenset[chess.Square]:
+        """Squares that a board with lamps lights now, in its own numbering."""
+        return self._seat.wrong if self._lamps else frozenset()
 
     # --- the program ------------------------------------------------------------------------------
 
@@ -89,6 +95,7 @@ class Conversation:
             "id author the authors of eboard-bridge",
             f"option name Rest type spin default {round(REST * 1000)} min 0 max {_LONGEST_REST_MS}",
             f"option name Orientation type combo default {self._seat.orientation} {ways}",
+            "option name Lamps type check default true",
             "option name UCI_Chess960 type check default false",
             "uciok",
         ]
@@ -100,6 +107,8 @@ class Conversation:
                 self._seat.rest = int(ms) / 1000
             case "orientation", ("auto" | "normal" | "rotated") as way:
                 self._seat.orientation = way
+            case "lamps", ("true" | "false") as on:
+                self._lamps = on == "true"
             case "uci_chess960", ("true" | "false") as on:
                 self._chess960 = on == "true"
             case _:

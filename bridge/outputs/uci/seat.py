@@ -26,7 +26,7 @@ from bridge.core.inference.timing import Timing
 from bridge.core.model import Orientation, Sensing
 from bridge.core.table.differences import differences, is_man_in_hand
 from bridge.core.table.senses import Senses
-from drivers.events import Event, Lift, Place
+from drivers.events import UNREADABLE, Event, Lift, Place
 
 REST = 1.5
 """Seconds after which a move that stands was made, unless another time is set."""
@@ -60,6 +60,8 @@ News = Stands | Made | Awaited
 class Seat:
     """Waits for a position on the board and finds the move that is made from it.
 
+    ``wrong`` are the squares, in the board's own numbering, that have to be put right first.
+
     Args:
         sensing: what the board knows of a man.
         orientation: how the board lies; ``auto`` sees it where a position stands.
@@ -75,12 +77,14 @@ class Seat:
     ) -> None:
         self.rest = REST
         self.orientation = orientation
+        self.wrong: frozenset[chess.Square] = frozenset()
         self._sensing = sensing
         self._tags = tags or {}
         self._senses = self._new_senses()
         self._rotated = False
         self._position: Position | None = None
         self._engine: Engine | None = None
+        self._last = ""
         self._awaited = ""
         self._complain_at = math.inf
 
@@ -104,6 +108,7 @@ class Seat:
         """Wait for nothing any more."""
         self._position = self._engine = None
         self._complain_at = math.inf
+        self.wrong = frozenset()
 
     # --- what happens -----------------------------------------------------------------------------
 
@@ -122,6 +127,7 @@ class Seat:
         """Forget what stands on the board, because the link to it is lost."""
         self._senses = self._new_senses()
         self._engine = None
+        self._last = ""
         self._complain_at = math.inf
 
     def tick(self, *, at: float) -> list[News]:
@@ -148,11 +154,15 @@ class Seat:
         if self._engine is None and self._has_come(position):
             timing = Timing(rest=self.rest, gesture=self.rest)
             self._engine = Engine(position.board, timing, self._sensing)
+        # Boards repeat what stands there, and that is no reason to wait once more.
+        is_new, self._last = self._senses.shown != self._last, self._senses.shown
         if self._engine is None:
-            self._complain_at = at + PATIENCE
+            if is_new:
+                self._complain_at = at + PATIENCE
             return []
         news = self._news(self._engine.sees(self._seen(self._senses.shown), at=at), at)
-        self._complain_at = self._when_to_complain(at)
+        if is_new:
+            self._complain_at = self._when_to_complain(at)
         return news
 
     def _when_to_complain(self, at: float) -> float:
@@ -161,6 +171,7 @@ class Seat:
             return self._complain_at
         if engine.explains:
             self._awaited = ""
+            self.wrong = frozenset()
             return math.inf
         is_thinking = is_man_in_hand(engine.position, engine.sight)
         return math.inf if is_thinking else at + PATIENCE_ONCE_BEGUN
@@ -195,17 +206,18 @@ class Seat:
 
     def _complain(self) -> list[News]:
         self._complain_at = math.inf
-        position = self._position
-        if position is None or self._senses.knows_nothing:
+        position, shown = self._position, self._seen(self._senses.shown)
+        if position is None or UNREADABLE in shown:
             return []
-        text = self._words(position)
+        wrong = chess.scan_forward(difference(shown, position.shown))
+        self.wrong = frozenset(63 - square if self._rotated else square for square in wrong)
+        text = self._words(position, shown)
         if text == self._awaited:
             return []
         self._awaited = text
         return [Awaited(text)]
 
-    def _words(self, position: Position) -> str:
-        shown = self._seen(self._senses.shown)
+    def _words(self, position: Position, shown: str) -> str:
         if position.board.move_stack:
             before = position.board.copy()
             move = before.pop()

@@ -23,12 +23,13 @@ from bridge.core.model import (
     Fact,
     MoveProvisional,
     Severity,
+    SquaresMarked,
     StateExplained,
 )
 
 Kind = Literal["json", "ntfy"]
 
-_PASSING = BoardChanged, ClockUpdated, MoveProvisional, StateExplained
+_PASSING = BoardChanged, ClockUpdated, MoveProvisional, SquaresMarked, StateExplained
 """What is true for a moment: by the time it has been sent it is no longer."""
 _ALERTS = AlertCleared, AlertRaised
 _SECRET_MARK = "whsec_"  # noqa: S105 - how secrets in base64 begin
