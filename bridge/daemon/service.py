@@ -105,7 +105,7 @@ class Service:
             JournalError: the journal cannot be opened, or not everything could be written.
         """
         clients = bool(self.config.web) * MOST_PAGES + bool(self.config.livechess) * MOST_PROGRAMS
-        raise_file_limit(len(self.config.tables), clients=clients)
+        raise_file_limit(len(self.config.tables), clients=2 * clients)
         suit_interpreter()
         journal = self._journal = Journal.open(self.config.data.journal, note=self._note)
         try:

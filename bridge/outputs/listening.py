@@ -20,6 +20,8 @@ GOODBYE = 1.0
 """How long clients may take to let go at the end (s)."""
 RETRY = 10.0
 """Seconds between attempts to listen where another program does."""
+IDLE = 75.0
+"""Seconds a connection may have nothing to ask, or take for what it asks."""
 
 
 def _is_our_concern(record: logging.LogRecord) -> bool:
@@ -31,10 +33,20 @@ _requests = logging.getLogger(f"{__name__}.requests")
 _requests.addFilter(_is_our_concern)
 
 
+class _Refusal(asyncio.Protocol):
+    """A connection that is one too many."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let it go at once: boards need files too."""
+        if isinstance(transport, asyncio.WriteTransport):
+            transport.abort()
+
+
 class Listener:
     """Serves an application at all its addresses, from entering to leaving.
 
-    Where another program has the port, it says so once, under *name*, and tries again.
+    Where another program has the port, it says so once, under *name*, and tries again. There are
+    never more than *most* connections.
     """
 
     def __init__(
@@ -44,15 +56,22 @@ class Listener:
         hosts: Iterable[str],
         port: int,
         *,
+        most: int,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._name = name
         self._port = port
+        self._most = most
         self._tls = tls
         self._to_bind = list(hosts)
         self._runner = web.AppRunner(
-            app, access_log=None, logger=_requests, shutdown_timeout=GOODBYE
+            app,
+            access_log=None,
+            logger=_requests,
+            keepalive_timeout=IDLE,
+            shutdown_timeout=GOODBYE,
         )
+        self._servers: list[asyncio.Server] = []
         self._trying: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -70,24 +89,40 @@ class Listener:
         if self._trying is not None:
             self._trying.cancel()
             await asyncio.gather(self._trying, return_exceptions=True)
+        for server in self._servers:
+            server.close()
         await self._runner.cleanup()
 
     async def _listen(self, level: int) -> bool:
         """Listen at every address that is free; return whether none is left to try."""
+        loop = asyncio.get_running_loop()
         for host in tuple(self._to_bind):
-            site = web.TCPSite(self._runner, host, self._port, ssl_context=self._tls)
             try:
-                await site.start()
+                server = await loop.create_server(
+                    self._protocol, host, self._port, ssl=self._tls, reuse_address=True
+                )
             except OSError as error:
-                await site.stop()
                 if host == IPV6 and error.errno != errno.EADDRINUSE:
                     self._to_bind.remove(host)  # this machine has none
                 else:
-                    logger.log(level, "%s: cannot listen at %s: %s", self._name, site.name, error)
+                    where = self._address(host)
+                    logger.log(level, "%s: cannot listen at %s: %s", self._name, where, error)
             else:
-                logger.info("%s: listens at %s", self._name, site.name)
+                logger.info("%s: listens at %s", self._name, self._address(host))
+                self._servers.append(server)
                 self._to_bind.remove(host)
         return not self._to_bind
+
+    def _address(self, host: str) -> str:
+        shown = f"[{host}]" if ":" in host else host
+        return f"{'https' if self._tls else 'http'}://{shown}:{self._port}"
+
+    def _protocol(self) -> asyncio.Protocol:
+        server = self._runner.server
+        if server is None or len(server.connections) >= self._most:
+            return _Refusal()
+        protocol: asyncio.Protocol = server()
+        return protocol
 
     async def _try_again(self) -> None:
         while True:

@@ -13,6 +13,7 @@ from typing import Literal, Self
 from aiohttp import web
 
 from bridge.config import NO_DELAY, Config, WebSettings
+from bridge.config.web import MOST_CLIENTS
 from bridge.core.model import Fact, Ruling, TableSetup
 from bridge.outputs.feed import Feed
 from bridge.outputs.listening import LOOPBACK, Listener, addresses
@@ -120,7 +121,12 @@ class Web:
     def _listener(self) -> Listener:
         settings = self._settings
         return Listener(
-            "web", self.app(), addresses(settings.host), settings.port, tls=settings.tls()
+            "web",
+            self.app(),
+            addresses(settings.host),
+            settings.port,
+            most=2 * MOST_CLIENTS,
+            tls=settings.tls(),
         )
 
     def app(self) -> web.Application:

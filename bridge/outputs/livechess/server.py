@@ -66,7 +66,7 @@ class LiveChess:
         app.on_shutdown.append(self._say_goodbye)
         host, port = self._settings.host, self._settings.port
         self._following = asyncio.create_task(self._hub.follow())
-        self._listener = Listener("livechess", app, addresses(host), port)
+        self._listener = Listener("livechess", app, addresses(host), port, most=2 * MOST_CLIENTS)
         await self._listener.__aenter__()
         return self
 

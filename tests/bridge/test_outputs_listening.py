@@ -1,0 +1,71 @@
+"""Connections that ask for nothing cannot take what boards need."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+import pytest
+from aiohttp import web
+
+from bridge.outputs import listening
+from bridge.outputs.listening import Listener
+from tests.livechess import PATIENCE, free_port
+
+Open = Callable[[], Coroutine[None, None, tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
+
+
+def served(act: Callable[[Open], Coroutine[None, None, None]], *, most: int) -> None:
+    async def hello(_: web.Request) -> web.Response:
+        return web.Response(text="hello")
+
+    async def main() -> None:
+        app, port = web.Application(), free_port()
+        app.router.add_get("/", hello)
+
+        async def connect() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+            return await asyncio.open_connection("127.0.0.1", port)
+
+        async with Listener("test", app, ["127.0.0.1"], port, most=most):
+            async with asyncio.timeout(PATIENCE):
+                await act(connect)
+
+    asyncio.run(main())
+
+
+async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+    """Ask for the page; return the first line, or nothing where the connection is closed."""
+    try:
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return await reader.readline()
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()
+
+
+def test_one_too_many_is_let_go_at_once_and_the_others_stay() -> None:
+    async def act(connect: Open) -> None:
+        first, second = await connect(), await connect()
+        await asyncio.sleep(0.05)
+        third = await connect()
+        assert await answer(*third) == b""
+        assert b" 200 " in await answer(*first)
+        assert b" 200 " in await answer(*second)
+        while b" 200 " not in await answer(*await connect()):  # noqa: ASYNC110 - the server sees it
+            await asyncio.sleep(0.01)
+
+    served(act, most=2)
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_who_does_not_finish_asking_is_not_waited_for(
+    begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "IDLE", 0.1)
+
+    async def act(connect: Open) -> None:
+        reader, writer = await connect()
+        writer.write(begun)
+        assert await reader.read() == b""
+        writer.close()
+
+    served(act, most=10)
