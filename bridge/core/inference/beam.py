@@ -142,6 +142,11 @@ class Beam(ABC, Generic[AnyBranch]):
         self._men = [0, 0]
         self.take(position.shown)
 
+    @property
+    def width(self) -> int:
+        """How many readings are kept just now."""
+        return len(self._branches)
+
     def take(self, shown: str) -> None:
         """Let the board show *shown*."""
         news = difference(shown, self._shown)

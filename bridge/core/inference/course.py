@@ -6,6 +6,7 @@ Each of them ends in :meth:`Course.settle` or :meth:`Course.move_head`, where a 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import chess
@@ -15,6 +16,7 @@ from bridge.core.inference.clock import Clock
 from bridge.core.inference.findings import Provisional, SeenPress
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
 from bridge.core.inference.position import Position
+from bridge.core.inference.retracing import Retracing
 from bridge.core.inference.second import SecondReading
 from bridge.core.inference.story import Story
 from bridge.core.inference.timing import Timing
@@ -25,7 +27,8 @@ from bridge.core.model import Basis, Sensing
 class Tried:
     """What was tried to explain one placement: nothing is tried on it twice.
 
-    ``tolerated``: how often squares that show something wrong were looked past.
+    ``tolerated``: how often squares that show something wrong were looked past. ``doubted``: the
+    last plies were doubted once more before the verdict. ``retracing``: it is going on.
     """
 
     glanced: bool = False
@@ -33,6 +36,8 @@ class Tried:
     overlooked: bool = False
     reread: bool = False
     retraced: bool = False
+    retracing: Retracing | None = None
+    doubted: bool = False
     reconsidered: bool = False
     tolerated: int = 0
 
@@ -53,8 +58,9 @@ class Dispute:
 class Course:
     """What is known of one game; ``named``: the board tells one man from another.
 
-    ``wake_at``: when time alone may decide something. ``blind``: the link is lost, so that what
-    the board shows now is not known.
+    ``wake_at``: when time alone may decide something. ``retraced_at``: when a retracing went on.
+    ``blind``: the link is lost, so that what the board shows now is not known. ``told``: the moves
+    that the board itself made out since the last settled one.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:
@@ -69,7 +75,9 @@ class Course:
         self.tried = Tried()
         self.dispute = Dispute()
         self.wake_at = math.inf
+        self.retraced_at = -math.inf
         self.blind = False
+        self.told: Sequence[str] = ()
         self._unread = False
         self._provisional: chess.Move | None = None
 

@@ -14,10 +14,12 @@ from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.rereading import giving_up
-from bridge.core.inference.retracing import retrace
+from bridge.core.inference.retracing import Retracing
 
 PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""
+PAUSE = 0.02
+"""The time between two parts of a retracing, or of the second reading (s)."""
 UNPRESSED = 4.0
 """A press was seen for which a reading has no move."""
 SHARE_UNNAMED = 0.5
@@ -25,24 +27,45 @@ SHARE_UNNAMED = 0.5
 
 
 def doubt(course: Course, at: float) -> bool:
-    """Go through what was shown lately once more, and take the reading that explains it."""
+    """Begin to go through what was shown lately once more: :func:`carry_on` does it."""
     if course.tried.retraced or course.chain.missed:
         return False
     course.tried.retraced = True
     start = _earliest(course)
     trace = course.sight.since(start.since)
-    if not trace:
+    if trace:
+        course.tried.retracing = Retracing(start, trace, at, course.clock.history)
+    return bool(trace)
+
+
+def carry_on(course: Course, retracing: Retracing, at: float) -> bool:
+    """Go on with *retracing*, and take the reading that explains best what was shown, at its end.
+
+    Only so much is done at a time, and once at one time, that no reading takes long. Return whether
+    it is at its end.
+    """
+    if not course.due(course.retraced_at + PAUSE, at):
         return False
-    readings = _as_told(course, retrace(start, trace, at, course.clock.history), start, at)
+    course.retraced_at = at
+    if not retracing.go_on():
+        course.due(at + PAUSE, at)
+        return False
+    course.tried.retracing = None
+    _weigh(course, retracing, at)
+    return True
+
+
+def _weigh(course: Course, retracing: Retracing, at: float) -> None:
+    start = retracing.start
+    readings = _as_told(course, retracing.readings(), start, at)
     readings.sort(key=lambda reading: reading.cost)
     best = readings[0]
     same = [reading for reading in readings if agree(reading.node, best.node)]
     other = min((each.cost for each in readings if each not in same), default=math.inf)
     if other < best.cost + CLEARLY or best.node.ply <= start.ply:
-        return False
-    taken = take(course, same, start, at)
+        return
+    take(course, same, start, at)
     course.tried.retraced = True  # another beginning must not undo it
-    return taken
 
 
 # -- weighing --------------------------------------------------------------------------------------

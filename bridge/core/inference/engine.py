@@ -10,13 +10,16 @@ in: :meth:`Engine.tick` must be called at :attr:`Engine.wake_at`.
 """
 
 import math
+from collections.abc import Sequence
 
 import chess
 
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.disturbed import find_unseen_man
+from bridge.core.inference.doubting import carry_on
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
+from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import let_stand
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
@@ -63,6 +66,7 @@ class Engine:
             course.second.hears(colour, at)
         course.read()
         course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
+        course.tried.retracing = None
         if self._chain.match is None:
             self._chain.astray += 1
         return self._decide(at)
@@ -104,6 +108,21 @@ class Engine:
     def may_stand(self, move: chess.Move) -> None:
         """Go on from the illegal *move* if it is played on."""
         let_stand(self._course, move)
+
+    def tells(self, told: Sequence[str]) -> None:
+        """Take note of the moves, in UCI, that the board itself told since the last settled one."""
+        self._course.told = told
+
+    def follow(self, moves: Sequence[chess.Move], *, at: float) -> list[Finding]:
+        """Settle *moves*, which were told in this order and lead to what the board shows."""
+        course = self._course
+        node = course.chain.head.best
+        for move in moves:
+            node = node.then(move)
+        course.chain.shown = []
+        stage = Stage([node], 0, course.sight.changed_at)
+        course.move_head(stage, "press", "the board itself called these moves legal", at)
+        return [*course.story.take(), *self._decide(at)]
 
     def settle_standing(self, *, at: float, least: float, because: str) -> list[Finding]:
         """Settle the move that stood for *least* seconds when the game ended, if there was one."""
@@ -234,6 +253,8 @@ class Engine:
         course, chain = self._course, self._chain
         if find_unseen_man(course, at) or reconsider(course, at):
             return True
+        if course.tried.retracing is not None:
+            return carry_on(course, course.tried.retracing, at)
         shown = chain.shown
         if chain.match == 0:
             self._agree(at)

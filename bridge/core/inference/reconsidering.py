@@ -3,7 +3,7 @@
 import math
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import agree, plies_of, take
+from bridge.core.inference.doubting import PAUSE, agree, plies_of, take
 from bridge.core.inference.hypotheses import Node
 
 BETTER = 7.5
@@ -19,7 +19,7 @@ def read_on(course: Course, at: float) -> None:
         return
     if second.reads:
         second.follows(course.story.head)
-        second.advance()
+        second.advance(at)
     elif chain.match == 0 and not chain.missed and course.clock.state != "stopped":
         second.begin(chain.head.nodes)
         second.shows(course.sight.shown, at)
@@ -34,9 +34,11 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
-    course.tried.reconsidered = True
     second.follows(course.story.head)
-    second.catch_up(at)
+    if not second.catch_up(at):
+        course.due(at + PAUSE, at)
+        return False
+    course.tried.reconsidered = True
     if second.lead < BETTER:
         return False
     readings = second.readings()
@@ -52,6 +54,11 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     taken = take(course, same, _parting(best.node, course.story.head), at)
     course.tried.retraced = course.tried.reconsidered = True
     return taken
+
+
+def is_behind(course: Course) -> bool:
+    """Whether a second reading has not gone through all that it is to judge the record by."""
+    return course.second is not None and course.second.reads and not course.tried.reconsidered
 
 
 def _comes_to(node: Node, told: Node) -> bool:

@@ -4,6 +4,7 @@ Move by move the engine decides early; when it loses the thread, the placements 
 ply are gone through again.
 """
 
+import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 
@@ -18,38 +19,61 @@ MOST_PLACEMENTS = 48
 MOST_WORK = 2000
 """What may be looked up for one trace: each look at the legal moves of a man counts as one, and so
 does each move found. A trace that takes more is given up."""
+AT_ONCE = 300
+"""How many readings are taken on by one placement, counted for each, before it is paused."""
 LONGEST = 8.0
 """A rest longer than this says no more (s)."""
 
 
-def retrace(
-    start: Node,
-    trace: Sequence[tuple[float, str]],
-    now: float,
-    presses: Iterable[tuple[float, chess.Color]] = (),
-) -> list[Reading]:
-    """Return the readings of *trace* from *start*, the cheapest first.
+class Retracing:
+    """A way through *trace* from *start*, which is gone in parts: it takes long.
 
     *trace* holds placements and the times from which they were shown, the earliest first; the
-    last :data:`MOST_PLACEMENTS` are gone through. *presses*: when each player was seen to press.
-    If that takes more than :data:`MOST_WORK`, what is shown is no game, and the only reading is
-    that nothing was played from *start*.
+    last :data:`MOST_PLACEMENTS` are gone through, until *now*. *presses*: when each player was seen
+    to press. If that takes more than :data:`MOST_WORK`, what is shown is no game, and the only
+    reading is that nothing was played from *start*.
     """
-    trace = trace[-MOST_PLACEMENTS:]
-    search = _Trace(start)
-    pressed = deque(press for press in presses if press[0] >= trace[0][0])
-    for number, (since, shown) in enumerate(trace):
-        while pressed and pressed[0][0] < since:
-            search.hear(pressed.popleft()[1])
-        until = trace[number + 1][0] if number + 1 < len(trace) else now
-        search.take(shown)
-        search.go_on()
-        if search.reachable.left <= 0:
-            return [Reading(start, start.cost)]
-        search.pay(min(until - since, LONGEST))
-    for _, colour in pressed:
-        search.hear(colour)
-    return search.ended()
+
+    def __init__(
+        self,
+        start: Node,
+        trace: Sequence[tuple[float, str]],
+        now: float,
+        presses: Iterable[tuple[float, chess.Color]] = (),
+    ) -> None:
+        self.start = start
+        trace = trace[-MOST_PLACEMENTS:]
+        ends = [since for since, _ in trace[1:]] + [now]
+        self._waiting = deque(
+            (since, shown, until) for (since, shown), until in zip(trace, ends, strict=False)
+        )
+        self._presses = deque(press for press in presses if press[0] >= trace[0][0])
+        self._search = _Trace(start)
+
+    def go_on(self) -> bool:
+        """Go through some more placements; return whether all were gone through."""
+        spent = 0
+        while self._waiting and spent < AT_ONCE:
+            since, shown, until = self._waiting.popleft()
+            self._hear(since)
+            self._search.take(shown)
+            self._search.go_on()
+            if self._search.reachable.left <= 0:
+                self._waiting.clear()
+            self._search.pay(min(until - since, LONGEST))
+            spent += self._search.width
+        return not self._waiting
+
+    def _hear(self, until: float) -> None:
+        while self._presses and self._presses[0][0] < until:
+            self._search.hear(self._presses.popleft()[1])
+
+    def readings(self) -> list[Reading]:
+        """Return the readings when all was gone through, the cheapest first."""
+        if self._search.reachable.left <= 0:
+            return [Reading(self.start, self.start.cost)]
+        self._hear(math.inf)
+        return self._search.ended()
 
 
 class _Trace(Beam[Branch]):

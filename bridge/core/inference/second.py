@@ -6,6 +6,7 @@ beside the record, some placements behind, with many readings kept and nothing d
 of them explains what was seen clearly better than the record does, it may take its place.
 """
 
+import math
 from collections import deque
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ import chess
 
 from bridge.core.inference.beam import Reading
 from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.retracing import AT_ONCE
 from bridge.core.inference.whole import Whole
 
 MOST_WAITING = 12
@@ -44,6 +46,8 @@ class SecondReading:
         self._turn: chess.Color | None = None
         self._running: chess.Color | None = None
         self._lost = False
+        self._reads_at = -math.inf
+        self._spent = 0
 
     # -- what happens ------------------------------------------------------------------------------
 
@@ -95,18 +99,27 @@ class SecondReading:
         if self._whole is not None:
             self._whole.follows(head)
 
-    def advance(self) -> None:
-        """Go through some of what waits, if that is much."""
-        if len(self._events) > MOST_WAITING:
-            for _ in range(MOST_AT_ONCE):
+    def advance(self, at: float) -> None:
+        """Go through some of what waits at time *at*, if that is much."""
+        for _ in range(MOST_AT_ONCE if len(self._events) > MOST_WAITING else 0):
+            if self._may_go_on(at):
                 self._go_through()
 
-    def catch_up(self, at: float) -> None:
-        """Go through all that happened until *at*."""
+    def catch_up(self, at: float) -> bool:
+        """Go through what happened until *at*; return whether that was not too much at a time."""
         while self._events:
+            if not self._may_go_on(at):
+                return False
             self._go_through()
         if self._whole is not None:
             self._whole.passes(at, self._running)
+        return True
+
+    def _may_go_on(self, at: float) -> bool:
+        """Whether not too much has been gone through at time *at* yet."""
+        if at != self._reads_at:
+            self._reads_at, self._spent = at, 0
+        return self._spent < AT_ONCE
 
     @property
     def lead(self) -> float:
@@ -127,6 +140,7 @@ class SecondReading:
             self._lost = True
         elif event.cells is not None:
             self._whole.shows(event.cells, event.at, unwatched=self._lost)
+            self._spent += AT_ONCE if self._lost else self._whole.width
             self._lost = False
         elif event.press is not None:
             self._whole.hear(event.press)

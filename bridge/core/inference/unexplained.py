@@ -9,7 +9,7 @@ from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt
 from bridge.core.inference.hands import may_search
 from bridge.core.inference.illegal import is_completed, judge_played_on, tell_unexplained
-from bridge.core.inference.reconsidering import reconsider
+from bridge.core.inference.reconsidering import is_behind, reconsider
 from bridge.core.inference.settling import judge_answered, judge_begun_reply
 from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
 
@@ -81,8 +81,11 @@ def _judge_completed(course: Course, at: float) -> bool:
     """Doubt the last plies once more before what was completed is told to be no legal move."""
     if not is_completed(course, at):
         return False
-    course.tried.retraced = False
+    if not course.tried.doubted:
+        course.tried.doubted, course.tried.retraced = True, False
     if doubt(course, at) or reconsider(course, at, lost=True):
         return True
+    if is_behind(course):
+        return False
     tell_unexplained(course)
     return False

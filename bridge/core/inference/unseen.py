@@ -1,5 +1,7 @@
 """Moves not seen one by one: lines after a lost link or a jump, and a board taken as it stands."""
 
+from collections.abc import Iterable
+
 import chess
 
 from bridge.core.inference.course import Course
@@ -87,8 +89,21 @@ def _lines_from(course: Course, stage: Stage, plies: int) -> list[tuple[Node, Li
     lines = lines_to(node.position, sight.shown, plies, ignored=sight.excused)
     before = () if stage is course.chain.head else (stage.move,)
     leaves = leaves_of(node, lines, sight, stage.since)
-    found = sorted(zip(leaves, lines, strict=True), key=lambda each: each[0].cost)
+    found = sorted(
+        zip(leaves, lines, strict=True),
+        key=lambda each: (_untold(course.told, each[1]), each[0].cost),
+    )
     return [(leaf, (*before, *line)) for leaf, line in found]
+
+
+def _untold(told: Iterable[str], line: Line) -> int:
+    """Return how many moves that the board *told* are not in *line*, or not in their order."""
+    missing = first = 0
+    for uci in told:
+        places = [n for n in range(first, len(line)) if line[n].uci().startswith(uci)]
+        missing += not places
+        first = places[0] + 1 if places else first
+    return missing
 
 
 def _base(leaf: Node, line: Line) -> Node:

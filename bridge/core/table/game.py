@@ -40,6 +40,7 @@ from bridge.core.table.reports import Reports
 from bridge.core.table.rulings.line import Line, Step
 from bridge.core.table.times import PlyTimes, Timed
 from bridge.core.table.told import Told
+from bridge.core.table.verdicts import Verdicts
 from bridge.core.table.watchers.everybody import Watchers
 from bridge.core.table.watchers.watcher import Desk
 from bridge.core.timecontrol import TimeControl, TimeControlError, parse_time_control
@@ -104,8 +105,7 @@ class Game:
             Adopted: self._adopted,
             ResultShown: lambda shown: self.end(shown.result, "kings"),
         }
-        self._judged = ""
-        self._judged_at = -math.inf
+        self._verdicts = Verdicts(around.timing.press_life)
         self._settled_by_clock: tuple[chess.Color, float] | None = None
         self._unwatched = False
 
@@ -118,8 +118,8 @@ class Game:
             self._watchers.changed(cells)
         self._desk.blind = False
         self._found(self.engine.sees(cells, at=self._told.at))
-        if self._judged:
-            self._weigh_verdict()
+        if self._verdicts:
+            self._weigh_verdicts()
 
     def joins(self, cells: str, *, unseen: bool, misread: bool) -> None:
         """Take the first placement; ``unseen``: moves were made before, ``misread``: none was."""
@@ -202,29 +202,31 @@ class Game:
 
         While a clock runs only its press completes a move, so nothing follows. Without one, the
         verdict ``legal`` stands for the press if that very move stands on the board then, or
-        soon after: it is settled without the long rest. A move that is ``unjudged``, or that
-        the placement contradicts, changes nothing, nor does one that is ``undone``: the
+        soon after: it is settled without the long rest. Several verdicts tell in which order moves
+        were made that are seen together, as after a lost link. A move that is ``unjudged``, or
+        that the placement contradicts, changes nothing, nor does one that is ``undone``: the
         squares show that too.
         """
-        self._judged = move.uci if move.verdict == "legal" else ""
-        self._judged_at = self._told.at
-        if self._judged:
-            self._weigh_verdict()
+        self._verdicts.take(move, self._told.at)
+        self.engine.tells(self._verdicts.told)
+        if not self._desk.blind:
+            self._weigh_verdicts()
 
-    def _weigh_verdict(self) -> None:
-        at, position = self._told.at, self.engine.position
-        if self.over or self._clock.runs or at > self._judged_at + self._timing.press_life:
-            self._judged = ""
+    def _weigh_verdicts(self) -> None:
+        if self.over or self._clock.runs:
+            self._forget_verdicts()
             return
-        # A promotion may come without its letter.
-        standing = any(
-            move.uci().startswith(self._judged)
-            and not self.engine.sight.differs(position.after(move).shown)
-            for move in position.board.generate_legal_moves()
-        )
-        if standing:
-            self._judged = ""
-            self._found(self.engine.press(position.board.turn, at=at))
+        at, engine = self._told.at, self.engine
+        line = self._verdicts.line(engine.position, engine.sight, at)
+        if len(line) == 1:
+            self._forget_verdicts()
+            self._found(engine.press(engine.position.board.turn, at=at))
+        elif line:
+            self._found(engine.follow(line, at=at))
+
+    def _forget_verdicts(self) -> None:
+        self._verdicts.forget()
+        self.engine.tells(())
 
     def explain_difference(self) -> None:
         """Say once why the board is not understood; it must have rested."""
@@ -367,6 +369,8 @@ class Game:
         shown_ms = self._clock.remaining(colour)
         timed = self.plies.settle(colour, shown_ms, press=finding.press, at=finding.stood_from)
         san, fen = self._reports.tried if stands else before.san(move), after.fen()
+        self._verdicts.settled(move)
+        self.engine.tells(self._verdicts.told)
         self.line.settled(Step(move, san, fen, finding.basis, finding.because))
         self._told.state(
             MoveSettled,
@@ -394,6 +398,7 @@ class Game:
             self.end_if_decided(after)
 
     def _withdrawn(self, finding: Withdrawn) -> None:
+        self._forget_verdicts()
         ply = len(self.plies) - finding.plies + 1
         self._told.state(MovesCorrected, ply=ply, count=finding.plies, reason=finding.reason)
         self.plies.withdraw(finding.plies)

@@ -22,7 +22,7 @@ from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import changes_of, shown_by
 from bridge.core.inference.position import Position
-from bridge.core.inference.retracing import LONGEST, MOST_PLACEMENTS, retrace
+from bridge.core.inference.retracing import LONGEST, MOST_PLACEMENTS, Retracing
 from bridge.core.model import Sensing
 from drivers.events import EMPTY, UNNAMED
 
@@ -48,6 +48,7 @@ class Trace:
         self.start = Node(None, None, Position(self.board.copy(), sensing))
         self.shown = self.start.position.shown
         self.now = 100.0
+        self.parts = 1
         self.placements: list[tuple[float, str]] = []
 
     def shows(self, changes: str, seconds: float = 1.0) -> "Trace":
@@ -81,7 +82,10 @@ class Trace:
         self.now += seconds
 
     def readings(self) -> list[Reading]:
-        return retrace(self.start, self.placements, self.now)
+        retracing = Retracing(self.start, self.placements, self.now)
+        while not retracing.go_on():
+            self.parts += 1
+        return retracing.readings()
 
     def best(self) -> str:
         return line(self.readings()[0])
@@ -352,3 +356,12 @@ def test_whatever_is_shown_the_readings_are_legal_and_in_order(seed: int, sensin
         for uci in line(reading).split():
             board.push(board.parse_uci(uci))
         assert reading.node.position.board == board
+
+
+def test_a_long_way_is_gone_in_parts() -> None:
+    trace = Trace(sensing="occupancy").plays(
+        *("e4", "d5", "exd5", "Qxd5", "Nc3", "Qa5", "d4", "c6", "Nf3", "Bg4"),
+        *("Be2", "Bxf3", "Bxf3", "Nd7", "Bd2", "Qf5", "Qe2", "e6", "O-O-O"),
+    )
+    assert trace.best().split()[-2:] == ["e7e6", "e1c1"]
+    assert trace.parts > 1

@@ -71,7 +71,8 @@ class Game:
 
     def read(self) -> list[list[str]]:
         """Return the moves of the readings, the cheapest first."""
-        self.second.catch_up(self.at + 1.0)
+        while not self.second.catch_up(self.at + 1.0):
+            self.at += SCAN
         return [moves_of(reading.node) for reading in self.second.readings()]
 
 
@@ -151,7 +152,7 @@ def test_what_waits_is_bounded_and_gone_through_in_the_end() -> None:
     for _ in range(40):
         for san in ("Nf3", "Nf6", "Ng1", "Ng8"):
             game.plays(san)
-            game.second.advance()
+            game.second.advance(game.at)
             assert len(game.second._events) <= MOST_WAITING + 4
     assert len(game.read()[0]) == 160
     assert not game.second._events

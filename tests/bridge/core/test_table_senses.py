@@ -10,6 +10,7 @@ from bridge.core.model import (
     Fact,
     GameEnded,
     GameStarted,
+    LinkChange,
     MovesCorrected,
     MoveSettled,
     Payload,
@@ -425,6 +426,42 @@ def test_an_old_verdict_settles_nothing() -> None:
     session.hear(*session.board.changes(chess.E4, "P"))
     session.rest(1.0)
     assert session.moves == ""
+
+
+def test_verdicts_tell_the_order_of_moves_that_are_seen_together_after_a_lost_link() -> None:
+    session = Session(Board())
+    session.begin()
+    position = session.play("e4 e5")
+    played = "Nf3 Nc6 Bc4 Nf6 d3"
+    moves = [str(position.push_san(san).uci()) for san in played.split()]
+    session.hear(LinkChange(state="lost"), LinkChange(state="live"))
+    session.hear(*map(verdict, moves), Snapshot(at=0.0, cells=cells_of(position)))
+    session.rest(0.1)
+    assert session.moves == f"e4 e5 {played}"
+
+
+def test_of_moves_made_while_the_link_was_lost_those_told_are_believed_in_their_order() -> None:
+    session = Session(Board())
+    session.begin()
+    position = session.play("e4 e5 d4 d6")
+    first, *_ = moves = [position.push_san(san).uci() for san in ("Nf3", "Nf6", "Nc3", "Nc6")]
+    session.hear(verdict(first), LinkChange(state="lost"), LinkChange(state="live"))
+    session.hear(verdict(moves[3]), Snapshot(at=0.0, cells=cells_of(position)))
+    session.rest(10.0)
+    assert session.moves == "e4 e5 d4 d6 Nf3 Nf6 Nc3 Nc6"
+
+
+def test_a_verdict_that_was_undone_is_none_of_the_moves_that_were_told() -> None:
+    session = Session(Board())
+    session.begin()
+    position = session.play("e4")
+    said = [verdict("e7e6"), verdict("", "undone"), verdict("e7e5"), verdict("g1f3")]
+    for san in ("e5", "Nf3"):
+        position.push_san(san)
+    session.hear(LinkChange(state="lost"), LinkChange(state="live"))
+    session.hear(*said, Snapshot(at=0.0, cells=cells_of(position)))
+    session.rest(0.1)
+    assert session.moves == "e4 e5 Nf3"
 
 
 def test_while_a_clock_runs_the_press_completes_the_move() -> None:
