@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         if config.web is not None:  # pragma: no branch - the demo's configuration has it
             title += f", page at {config.web.address}"
             say(f"the boards on a web page: {config.web.address}")
-        with Display(service.overview, title, trouble=service.trouble) as display:
+        with Display(service.overview, title, others=service.troubles) as display:
             finished = asyncio.run(serve(service, show=display.show, done=done))
     if args.keep:
         say(f"stopped; what was recorded is in {folder}")

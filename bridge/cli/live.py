@@ -1,7 +1,7 @@
 """A table for the terminal that shows every board as it is now."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -31,7 +31,7 @@ PLAIN_SECONDS = 10.0
 class Display:
     """Shows an overview on the terminal; elsewhere a plain line now and then.
 
-    *trouble* says what is wrong with the whole hall, if anything is.
+    *others* says what else is wrong, with the whole hall or what is sent from it.
     """
 
     def __init__(
@@ -39,12 +39,12 @@ class Display:
         overview: Overview,
         title: str,
         *,
-        trouble: Callable[[], str | None] = lambda: None,
+        others: Callable[[], Sequence[str]] = tuple,
         console: Console | None = None,
     ) -> None:
         self._overview = overview
         self._title = title
-        self._trouble = trouble
+        self._others = others
         self._console = console or Console()
         self._live = Live(console=self._console, auto_refresh=False)
         self._next_line = 0.0
@@ -73,8 +73,7 @@ class Display:
 
     def _drawing(self) -> Group:
         lines = troubles(self._overview)
-        if trouble := self._trouble():
-            lines.insert(0, Text(trouble, style=_LINK_STYLES["lost"]))
+        lines[:0] = [Text(trouble, style=_LINK_STYLES["lost"]) for trouble in self._others()]
         return Group(live_table(self._overview, title=self._title), *lines)
 
 

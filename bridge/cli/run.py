@@ -57,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
     service = Service(config, json_for=args.audience if args.json else None)
     try:
         if args.live:
-            title, trouble = str(args.config), service.trouble
-            with Display(service.overview, title, trouble=trouble) as display:
+            title, others = str(args.config), service.troubles
+            with Display(service.overview, title, others=others) as display:
                 asyncio.run(serve(service, show=display.show, file=args.config))
         else:
             asyncio.run(serve(service, file=args.config))

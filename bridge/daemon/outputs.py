@@ -102,6 +102,10 @@ class Outputs:
         if self._broadcast is not None and config.lichess is not None:
             self._broadcast.seat(self._setups(), config.lichess)
 
+    def troubles(self) -> list[str]:
+        """Return in words what cannot be sent now."""
+        return self._broadcast.troubles() if self._broadcast is not None else []
+
     @contextlib.asynccontextmanager
     async def running(self, table: Callable[[str], Table]) -> AsyncIterator[None]:
         """Keep all up to date until left, beginning with what was told before.

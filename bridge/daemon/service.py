@@ -94,9 +94,11 @@ class Service:
     def _status(self) -> str:
         return f"follows {len(self.config.tables)} tables"
 
-    def trouble(self) -> str | None:
-        """Return why nothing can be recorded now, in words; ``None`` while all is well."""
-        return self._journal.trouble if self._journal else None
+    def troubles(self) -> list[str]:
+        """Return in words why nothing can be recorded now, or sent; nothing while all is well."""
+        journal = self._journal.trouble if self._journal else None
+        others = self._outputs.troubles() if self._outputs else []
+        return [journal, *others] if journal else others
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until *stop* is set; what was recorded is durable and written when it returns.

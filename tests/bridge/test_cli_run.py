@@ -262,7 +262,7 @@ def test_times_are_written_as_on_a_clock(ms: int, shown: str) -> None:
 def test_the_display_shows_what_is_wrong_with_the_hall() -> None:
     console = Console(file=io.StringIO(), force_terminal=True, width=80, height=30)
     with Display(
-        hall(), "hall.yaml", trouble=lambda: "the disk is full: free some space", console=console
+        hall(), "hall.yaml", others=lambda: ["the disk is full: free some space"], console=console
     ) as display:
         display.show()
     assert isinstance(console.file, io.StringIO)

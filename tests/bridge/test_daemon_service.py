@@ -125,7 +125,7 @@ def test_a_missing_port_is_journaled_once_a_run(tmp_path: Path) -> None:
     assert link is not None
     assert (link.state, "there is no such port" in link.detail) == ("lost", True)
     assert [table for table, _ in payloads(tmp_path, LinkChange)] in (["1", "2"], ["2", "1"])
-    assert service.trouble() is None
+    assert service.troubles() == []
     assert service.journal_note is None
 
 
@@ -139,14 +139,14 @@ def test_what_is_wrong_with_the_journal_is_known(tmp_path: Path) -> None:
         other.execute("BEGIN IMMEDIATE")
 
         def troubled(service: Service) -> bool:
-            if trouble := service.trouble():
-                troubles.append(trouble)
+            if found := service.troubles():
+                troubles.extend(found)
                 other.execute("ROLLBACK")
             return bool(troubles)
 
         service = served(tmp_path, round_=2, until=troubled)
     assert "another program holds the file: close it" in troubles[0]
-    assert service.trouble() is None
+    assert service.troubles() == []
     assert len(payloads(tmp_path, TableSetup)) == 4, "it was written in the end"
 
 

@@ -366,7 +366,9 @@ def test_a_round_that_is_nowhere_stops_no_other_and_can_be_named_later(tmp_path:
             table.starts("2")
             table.plays("d4")
             await eventually(lambda: output.pusher.troubles)
-            assert "has no round 2" in output.pusher.troubles["2"]
+            assert output.troubles() == [
+                "lichess: round 2: 'lichess: rounds' has no round 2: add it, or a tournament"
+            ]
             Table(feed.tell, 2).starts("1")
             await eventually(lambda: lichess.rounds[ROUND].chapters[0].tags)
             named = settings(lichess.url, tmp_path, rounds={"1": ROUND, "2": "Second12"})
@@ -436,6 +438,8 @@ def test_a_game_that_is_refused_holds_up_no_other_and_comes_when_it_changes(
             await eventually(lambda: len(output.pusher.states) == 3)
             troubles = {state.table: state.trouble for state in output.pusher.states.values()}
             assert troubles["2"].startswith("Lichess refuses it: Error parsing PGN")
+            (told,) = output.troubles()
+            assert told.startswith("lichess: round 1, table 2: Lichess refuses it")
             round_.refused.clear()
             tables[1].plays("c5")
             await eventually(lambda: len(round_.chapters) == 3)

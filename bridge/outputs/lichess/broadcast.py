@@ -56,6 +56,10 @@ class Broadcast(GameFiles):
         self.pusher.take(settings)
         self._wake.set()
 
+    def troubles(self) -> list[str]:
+        """Return in words what cannot be pushed, or is not on Lichess as it should be."""
+        return self.pusher.in_words()
+
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
         await self._api.__aenter__()

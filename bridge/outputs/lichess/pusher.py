@@ -90,6 +90,18 @@ class Pusher:
         self._refused_until.clear()
         self.wake()
 
+    def in_words(self) -> list[str]:
+        """Return the troubles of all, of rounds and of games."""
+        of_games = (
+            f"round {state.round}, table {state.table}: {state.trouble}"
+            for state in self.states.values()
+            if state.trouble
+        )
+        of_rounds = (
+            f"round {name}: {text}" if name else text for name, text in self.troubles.items()
+        )
+        return [f"lichess: {text}" for text in (*of_rounds, *of_games)]
+
     def wake(self) -> None:
         """Look into the outbox."""
         self._wake.set()
