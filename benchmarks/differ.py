@@ -122,7 +122,7 @@ async def _follow(profile: str, board: BoardKind, seed: int) -> Followed:
     boards.begin(boards.open(b"1", frames.append, "1"))
     await asyncio.sleep(0)
     differ, found = Differ(), Followed()
-    for facts in _facts(profile, board, seed):
+    for facts in session(profile, board, seed):
         for fact in facts:
             feed.tell(fact)
             found.corrections += isinstance(fact, MovesCorrected)
@@ -141,7 +141,7 @@ async def _follow(profile: str, board: BoardKind, seed: int) -> Followed:
     return found
 
 
-def _facts(profile: str, board: BoardKind, seed: int) -> Iterator[list[Fact]]:
+def session(profile: str, board: BoardKind, seed: int) -> Iterator[list[Fact]]:
     """Play a session and yield what the table concludes, reading by reading."""
     names = games.names()
     chosen = [games.load(names[seed % len(names)])]

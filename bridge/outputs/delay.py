@@ -172,11 +172,17 @@ def _as_of(fact: Fact, now: float) -> Fact:
 
 
 def _begin(table: _Table, fact: Fact, now: float) -> _Course:
-    """Begin to follow a game: no move follows on those that were played before it."""
+    """Begin to follow a game: no move follows on those that were played before it.
+
+    What happened before the first one comes out with it, where that is sooner.
+    """
     for course in table.courses.values():
         if course.left_at is None:
             course.left_at = now
     course = table.courses[fact.game] = _Course(isinstance(fact, GameStarted))
+    for held in table.held:
+        if not held.course.begun:
+            held.course = course
     return course
 
 

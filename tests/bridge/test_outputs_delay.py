@@ -218,6 +218,16 @@ def test_a_game_can_be_shown_at_once_when_it_has_ended() -> None:
     assert gate.wake_at == float("inf")
 
 
+def test_what_was_before_the_first_game_does_not_keep_it_back_when_it_has_ended() -> None:
+    told, gate = Told(), Gate(Delay(minutes=9, all_at_end=True))
+    told.game = 0
+    seen = told.shows()
+    told.game = 1
+    assert put(gate, [seen, told.start(), told.settle()]) == []
+    told.at = 5
+    assert put(gate, [told.end()]) == told.facts
+
+
 def test_what_is_withdrawn_in_time_was_never_there() -> None:
     told, gate = Told(), Gate(MINUTE)
     told.start(), told.settle("e4"), told.time(), told.settle("e5"), told.time(), told.adopt()
