@@ -17,6 +17,7 @@ from pathlib import Path
 from bridge import __version__
 from bridge.cli.connections import connections
 from bridge.cli.findings import INSTALL_RULES, Finding, Machine
+from bridge.cli.receivers import receivers
 from bridge.config import CaptureLimits, Config
 from bridge.daemon.limits import FILES_A_BOARD, FILES_BESIDE
 from bridge.store import schema as store
@@ -61,6 +62,7 @@ def examine(machine: Machine, config: Config | None) -> list[Finding]:
         disk_space(config.data.folder, config.data.captures),
         journal(config.data.journal),
         open_files(len(config.tables), resource.getrlimit(resource.RLIMIT_NOFILE)[1]),
+        *receivers(config),
     ]
 
 

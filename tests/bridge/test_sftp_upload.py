@@ -12,7 +12,7 @@ import asyncssh
 import pytest
 
 from bridge.outputs.sftp import server
-from bridge.outputs.sftp.folder import files_in
+from bridge.outputs.sftp.folder import files_in, in_turns
 from bridge.outputs.sftp.upload import Patience, Upload
 from bridge.store.files import replace_file
 from tests.sftp_server import PASSWORD, SftpHost, serving
@@ -50,13 +50,22 @@ async def until(true: Callable[[], bool]) -> None:
 # --- which files ----------------------------------------------------------------------------------
 
 
-def test_what_lists_games_comes_behind_them(tmp_path: Path) -> None:
-    for name in ("tournament.json", "round-1/index.json", "round-1/game-1.json", "round-1/x.pgn"):
+def test_files_are_found_by_what_they_end_with(tmp_path: Path) -> None:
+    names = "tournament.json", "round-1/index.json", "round-1/x.pgn", "round-1/.index.json.tmp"
+    for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("{}")
-    found = files_in(tmp_path, ".json")
-    names = ["round-1/game-1.json", "round-1/index.json", "tournament.json"]
-    assert list(found) == [PurePosixPath(name) for name in names]
+    assert {str(place) for place in files_in(tmp_path, ".json")} == {*names[:2]}
+
+
+def test_what_lists_games_comes_behind_them() -> None:
+    names = "tournament.json", "r/index.json", "r/game-2.json", "r/game-1.json", "r/games.pgn"
+    turns = [[str(place) for place in turn] for turn in in_turns(map(PurePosixPath, names))]
+    assert turns == [
+        ["r/game-1.json", "r/game-2.json"],
+        ["r/games.pgn", "r/index.json"],
+        ["tournament.json"],
+    ]
 
 
 def test_a_folder_that_is_not_there_is_empty(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """The files that are to be on the server, and which of them it has."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+
+_LISTS = {"boards.json", "games.pgn", "index.json", "tournament.json"}
 
 
 class State(NamedTuple):
@@ -20,13 +23,20 @@ class State(NamedTuple):
 def files_in(folder: Path, suffix: str) -> dict[PurePosixPath, State]:
     """Return the files with *suffix* in *folder* and the folders in it, drafts left out.
 
-    Those in inner folders come first, so that what lists games comes behind the games.
-
     Raises:
         OSError: the folder cannot be read; one that is not there is empty.
     """
-    found = dict(_walk(folder, PurePosixPath(), suffix))
-    return dict(sorted(found.items(), key=lambda item: (-len(item[0].parts), item[0])))
+    return dict(_walk(folder, PurePosixPath(), suffix))
+
+
+def in_turns(places: Iterable[PurePosixPath]) -> list[list[PurePosixPath]]:
+    """Return which files to copy together, so that what lists games comes behind the games."""
+    ordered = sorted(places, key=lambda place: (*_turn(place), place))
+    return [[*turn] for _, turn in groupby(ordered, key=_turn)]
+
+
+def _turn(place: PurePosixPath) -> tuple[int, bool]:
+    return -len(place.parts), place.name in _LISTS
 
 
 def _walk(folder: Path, place: PurePosixPath, suffix: str) -> Iterator[tuple[PurePosixPath, State]]:

@@ -3,27 +3,20 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable
-from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from pathlib import PurePosixPath
 
 import asyncssh
 
 from bridge.config.uploads import UploadSettings
 from bridge.outputs.sftp.folder import State
+from bridge.outputs.sftp.trust import UploadError, credentials, imposter, known_keys, stranger
 
 LOGIN_SECONDS = 20
 """Until a server that says nothing counts as gone."""
 ALIVE_SECONDS = 15
 """How often a silent connection is asked whether it is there."""
 
-_T = TypeVar("_T")
-
 asyncssh.set_log_level("WARNING")  # it tells of every connection and login else
-
-
-class UploadError(Exception):
-    """Nothing can be copied now; the message says why and what to do, without any secret."""
 
 
 class Server:
@@ -53,9 +46,9 @@ class Server:
 
     async def _connect(self) -> asyncssh.SSHClientConnection:
         settings = self._settings
-        key, password = await asyncio.to_thread(_credentials, settings)
-        if not settings.known_hosts.is_file():
-            raise UploadError(self._stranger())
+        key, password = await asyncio.to_thread(credentials, settings)
+        if not await asyncio.to_thread(known_keys, settings):
+            raise UploadError(stranger(settings))
         return await asyncssh.connect(
             settings.host,
             settings.port,
@@ -123,7 +116,7 @@ class Server:
         settings = self._settings
         match error:
             case asyncssh.HostKeyNotVerifiable():
-                return self._stranger()
+                return imposter(settings)
             case asyncssh.PermissionDenied():
                 file = settings.key_file or settings.password_file
                 return f"lets {settings.user} not in with what is in {file}"
@@ -133,43 +126,3 @@ class Server:
                 return "does not answer in time"
             case _:
                 return os.strerror(error.errno) if error.errno else str(error)
-
-    def _stranger(self) -> str:
-        """Say that the server showed a key that is not known for it, and what to do."""
-        settings, file = self._settings, self._settings.known_hosts
-        if file.is_file():
-            known, *_ = asyncssh.match_known_hosts(str(file), settings.host, "", settings.port)
-            if known:
-                return (
-                    f"shows another host key than the one in {file}: somebody may be in between; "
-                    "ask who keeps the server, and delete the old key if it was changed"
-                )
-        port = "" if settings.port == 22 else f"-p {settings.port} "
-        return (
-            f"its host key is not in {file}: call ssh-keyscan {port}{settings.host} >> {file}, and "
-            "compare with who keeps the server what ssh-keygen -lf shows of it"
-        )
-
-
-def _credentials(settings: UploadSettings) -> tuple[asyncssh.SSHKey | None, str | None]:
-    """Return the private key or the password, read anew each time."""
-    if settings.key_file is not None:
-        return _read(settings.key_file, lambda file: asyncssh.read_private_key(str(file))), None
-    file = settings.password_file
-    if file is None:
-        raise UploadError("there is no key and no password")
-    password = _read(file, lambda file: file.read_text(encoding="utf-8")).strip()
-    if not password:
-        raise UploadError(f"{file}: there is no password in it")
-    return None, password
-
-
-def _read(file: Path, read: Callable[[Path], _T]) -> _T:
-    try:
-        return read(file)
-    except OSError as error:
-        raise UploadError(f"{file}: {error.strerror}") from None
-    except UnicodeError:
-        raise UploadError(f"{file}: is no text") from None
-    except (asyncssh.KeyImportError, asyncssh.KeyEncryptionError):
-        raise UploadError(f"{file}: holds no private key that needs no passphrase") from None

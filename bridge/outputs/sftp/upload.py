@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Self
 
 from bridge.config.uploads import UploadSettings
-from bridge.outputs.sftp.folder import State, files_in
-from bridge.outputs.sftp.server import Server, UploadError
+from bridge.outputs.sftp.folder import State, files_in, in_turns
+from bridge.outputs.sftp.server import Server
+from bridge.outputs.sftp.trust import UploadError
 from bridge.store.outbox import seconds_to_wait
 
 AT_ONCE = 8
@@ -96,14 +97,13 @@ class Upload:
     async def _copy(
         self, places: Sequence[PurePosixPath], files: dict[PurePosixPath, State]
     ) -> None:
-        """Copy files; those of inner folders before others, some at once."""
+        """Copy files, some at once."""
         if self._server is None:
             self._server = Server(self._settings)
             await self._server.open()
         server = self._server
-        for depth in sorted({len(place.parts) for place in places}, reverse=True):
-            waiting = [place for place in places if len(place.parts) == depth]
-            for some in (waiting[n : n + AT_ONCE] for n in range(0, len(waiting), AT_ONCE)):
+        for turn in in_turns(places):
+            for some in (turn[n : n + AT_ONCE] for n in range(0, len(turn), AT_ONCE)):
                 results = await asyncio.gather(
                     *(self._copy_one(server, place, files[place]) for place in some),
                     return_exceptions=True,

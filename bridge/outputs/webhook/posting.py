@@ -86,7 +86,7 @@ class Poster:
             return self._push(entry, headers)
         name, now = entry.key.partition(" ")[0], int(time.time())
         try:
-            signed = signature(key_of(self._secret()), name, now, entry.content)
+            signed = signature(key_of(secret_of(self._settings)), name, now, entry.content)
         except ValueError as error:
             raise FailedError(f"the secret cannot be used: {error}") from None
         headers |= {"webhook-id": name, "webhook-timestamp": str(now), "webhook-signature": signed}
@@ -102,25 +102,30 @@ class Poster:
         if is_old or not isinstance(fact, AlertRaised | AlertCleared):
             return None
         if self._settings.secret_file is not None:
-            headers["Authorization"] = f"Bearer {self._secret()}"
+            headers["Authorization"] = f"Bearer {secret_of(self._settings)}"
         root, _, topic = self._settings.url.rstrip("/").rpartition("/")
         return _Request(root, headers, push_of(fact, topic, self._settings.click))
-
-    def _secret(self) -> str:
-        """Return the secret, read anew each time: so it can be changed while the program runs."""
-        file = self._settings.secret_file
-        secret = os.environ.get(SECRET_VARIABLE, "") if file is None else _text(file)
-        if not secret.strip():
-            where = f"set {SECRET_VARIABLE} or name 'secret_file'" if file is None else str(file)
-            raise FailedError(f"there is no secret: {where}")
-        if not secret.strip().isprintable():
-            raise FailedError("the secret has more than one line")
-        return secret.strip()
 
     @property
     def host(self) -> str:
         """Who is sent to, for the log."""
         return urlsplit(self._settings.url).hostname or ""
+
+
+def secret_of(settings: WebhookSettings) -> str:
+    """Return the secret, read anew each time: so it can be changed while the program runs.
+
+    Raises:
+        FailedError: there is none that will do.
+    """
+    file = settings.secret_file
+    secret = os.environ.get(SECRET_VARIABLE, "") if file is None else _text(file)
+    if not secret.strip():
+        where = f"set {SECRET_VARIABLE} or name 'secret_file'" if file is None else str(file)
+        raise FailedError(f"there is no secret: {where}")
+    if not secret.strip().isprintable():
+        raise FailedError("the secret has more than one line")
+    return secret.strip()
 
 
 def _text(file: Path) -> str:
