@@ -119,10 +119,12 @@ class Desk:
         raised = alert.raised
         record = self._feed.book.record(raised.table, raised.game)
         offered = measures(raised, record) if alert.open else []
+        game = self._staff.game(raised.table, raised.game)
         return answer(
             {
                 "alert": _described(alert),
-                "game": self._staff.game(raised.table, raised.game),
+                "game": game,
+                "seen": game and {"game": game.game, "ply": game.ply, "fen": game.fen},
                 "place": self._place(raised.table),
                 "differs": self._differs(raised.table, record),
                 "offences": self._archive.offences(raised.table, raised.game),

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import chess
 import msgspec
 
-from bridge.core.model import ClockUpdated, Colour, Result, TableSetup
+from bridge.core.model import Colour, Result, TableSetup
 from bridge.core.scoresheet.record import GameRecord
 
 State = Literal["waiting", "playing", "ended", "adjourned"]
@@ -80,7 +80,7 @@ def game_of(record: GameRecord) -> Game:
         plies=tuple(_moves(record)),
         last_uci=None if last is None else last.uci,
         last_san=None if last is None else last.san,
-        clocks=_clocks(record.clock, over=record.ended_by is not None),
+        clocks=clocks_of(record),
         state=_state(record),
         started=_iso(record.started),
         result=record.result,
@@ -103,6 +103,20 @@ def awaited(table: str, setup: TableSetup) -> Game:
         started=None,
         result="*",
         **_setting(setup, setup.start_fen or chess.STARTING_FEN),
+    )
+
+
+def clocks_of(record: GameRecord) -> Clocks | None:
+    """Return what the clock of a game shows; it runs for nobody when the game is over."""
+    clock = record.clock
+    if clock is None:
+        return None
+    running = clock.running and record.ended_by is None
+    return Clocks(
+        white_ms=clock.white_ms,
+        black_ms=clock.black_ms,
+        running=clock.turn if running else None,
+        at=round(clock.wall * 1000),
     )
 
 
@@ -182,17 +196,6 @@ def _moves(record: GameRecord) -> list[Move]:
         )
         for number, ply in enumerate(record.plies, start=1)
     ]
-
-
-def _clocks(clock: ClockUpdated | None, *, over: bool) -> Clocks | None:
-    if clock is None:
-        return None
-    return Clocks(
-        white_ms=clock.white_ms,
-        black_ms=clock.black_ms,
-        running=clock.turn if clock.running and not over else None,
-        at=round(clock.wall * 1000),
-    )
 
 
 def _state(record: GameRecord) -> State:

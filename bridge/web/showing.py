@@ -8,15 +8,41 @@ from typing import Any
 import msgspec
 
 from bridge.core.audience import Audience
-from bridge.core.model import Fact, TableSetup
+from bridge.core.model import (
+    ClockUpdated,
+    Fact,
+    GameAdjourned,
+    GameEnded,
+    GameResumed,
+    GameStarted,
+    MovesCorrected,
+    MoveSettled,
+    MoveTimed,
+    PositionAdopted,
+    SetupCorrected,
+    TableSetup,
+)
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Lagged, Subscription
 from bridge.outputs.feed import Feed
 from bridge.outputs.game_files import board_order
 from bridge.web.channel import Channel, Message
-from bridge.web.games import Game, awaited, brief, changes, game_of, present
+from bridge.web.games import Game, awaited, brief, changes, clocks_of, game_of, present
 
 logger = logging.getLogger(__name__)
+
+OF_GAMES = (
+    GameAdjourned,
+    GameEnded,
+    GameResumed,
+    GameStarted,
+    MovesCorrected,
+    MoveSettled,
+    MoveTimed,
+    PositionAdopted,
+    SetupCorrected,
+)
+"""Facts by which a game is another one, beside those of its clock."""
 
 
 class Showing:
@@ -43,6 +69,7 @@ class Showing:
         self._records: dict[str, dict[int, GameRecord]] = {table: {} for table in tables}
         self._told: dict[str, Game] = {}
         self._changed: set[str] = set()
+        self._ticked: set[str] = set()
         self._hellos: dict[bool, tuple[int, bytes]] = {}
 
     # -- as it is --------------------------------------------------------------------------------
@@ -108,6 +135,7 @@ class Showing:
         for table in self._records:
             self._told[table] = self._as_it_is(table)
         self._changed.clear()
+        self._ticked.clear()
         self.channel.begin_anew()
 
     async def _take_all(self, facts: Subscription) -> None:
@@ -118,10 +146,13 @@ class Showing:
                 self._take(fact)
 
     def _take(self, fact: Fact) -> None:
-        record = self._feed.book.record(fact.table, fact.game)
-        if record is not None:
-            self._enter(record)
-        self.change(fact.table)
+        if isinstance(fact, ClockUpdated):
+            self._note(fact.table, self._ticked)
+        elif isinstance(fact, OF_GAMES):
+            record = self._feed.book.record(fact.table, fact.game)
+            if record is not None:
+                self._enter(record)
+            self.change(fact.table)
 
     def _enter(self, record: GameRecord) -> None:
         if record.table in self._records:
@@ -129,17 +160,30 @@ class Showing:
 
     def change(self, table: str) -> None:
         """Tell what has changed at a table, together with what changes in the same moment."""
-        if not self._changed:
+        self._note(table, self._changed)
+
+    def _note(self, table: str, where: set[str]) -> None:
+        if not (self._changed or self._ticked):
             asyncio.get_running_loop().call_soon(self._tell_changes)
-        self._changed.add(table)
+        where.add(table)
 
     def _tell_changes(self) -> None:
+        for table in self._ticked - self._changed:
+            self._tell_change(table, self._with_its_clock(self._told[table]))
         for table in self._changed:
-            game = self._as_it_is(table)
-            for message in changes(self._told[table], game):
-                self.tell(table, message)
-                self._told[table] = game
+            self._tell_change(table, self._as_it_is(table))
         self._changed.clear()
+        self._ticked.clear()
+
+    def _tell_change(self, table: str, game: Game) -> None:
+        for message in changes(self._told[table], game):
+            self.tell(table, message)
+            self._told[table] = game
+
+    def _with_its_clock(self, game: Game) -> Game:
+        """Return *game* with the times that its clock shows now; nothing else has changed."""
+        record = self._records[game.table].get(game.game)
+        return game if record is None else msgspec.structs.replace(game, clocks=clocks_of(record))
 
     def tell(self, table: str, message: dict[str, Any]) -> None:
         """Tell a message of a table, which is given its number."""

@@ -83,6 +83,7 @@ def test_an_alert_comes_with_what_it_rests_on_and_what_may_be_done(tmp_path: Pat
         shown = await anna.json(f"/api/v1/alerts/{alert['id']}")
         assert shown["alert"] == alert
         assert shown["game"]["fen"] == ILLEGAL
+        assert shown["seen"] == {"game": 1, "ply": 0, "fen": ILLEGAL}
         assert shown["differs"] == [8, 24], "a2 and a4"
         assert shown["place"]["cells"] == court.talk.cells
         assert shown["offences"] == {"white": 0, "black": 0}
@@ -120,7 +121,8 @@ def test_measures_can_be_ordered_as_they_are_offered(tmp_path: Path) -> None:
         offered = (await anna.json(f"/api/v1/alerts/{alert['id']}"))["measures"]
         made = await anna.orders({**offered[0], "reason": "seen", "alert": alert["id"]} | {}, 400)
         assert "unknown field" in made["error"]
-        body = {"order": offered[0]["order"], "reason": "seen", "alert": alert["id"]}
+        seen = (await anna.json(f"/api/v1/alerts/{alert['id']}"))["seen"]
+        body = {"order": offered[0]["order"], "reason": "seen", "alert": alert["id"], **seen}
         made = await anna.orders(body)
         assert made["number"] == 1
         assert "illegal move 1 of white" in made["text"]
