@@ -5,15 +5,19 @@ changes empties. A position or a clock time that is asked for before the changes
 together with them, when they have come. So it is known which moves were made before a press,
 although all of it comes at once. It is told one thing after another, as it may have happened, and
 never with a time that has passed: who hears of it may have drawn conclusions since.
+
+A board writes a press down at once, and what stands on a square when it comes to it, up to a scan
+(0.2 s) later. So a press may stand before changes that were made before it. See :class:`LatePress`.
 """
 
 import math
 from collections import deque
-from itertools import chain, repeat
+from itertools import chain, repeat, zip_longest
 
 from msgspec.structs import replace
 
 from drivers.boards.dgt.bus_framing import Reply
+from drivers.boards.dgt.bus_presses import LatePress
 from drivers.boards.dgt.clock import Clock
 from drivers.boards.dgt.log import SquareTag, TimeTag, read_changes, read_log
 from drivers.boards.dgt.protocol import LOG_LENGTH, BusMessage, Message, Tag
@@ -71,6 +75,7 @@ class BusBoard:
         self._said_at = -math.inf
         self._untold: deque[tuple[float, Event]] = deque()
         self._told_at = -math.inf
+        self._press = LatePress()
 
     def doubt(self) -> None:
         """Note that something may have been lost, so that the board is asked what it shows."""
@@ -78,18 +83,20 @@ class BusBoard:
 
     @property
     def waits(self) -> bool:
-        """Whether something is still to be told."""
-        return bool(self._untold)
+        """Whether something is to be told as soon as possible: a press may wait for a visit."""
+        return bool(self._untold) and not self._press.is_held(self._untold[0][1])
 
     def told(self, at: float) -> list[Event]:
         """Return what is to be told by time *at*, in order; earlier where too much waits."""
         events: list[Event] = []
-        while self._untold and (
-            self._told_at + self._untold[0][0] <= at or len(self._untold) > MOST_UNTOLD
-        ):
+        while self._untold and (self._is_due(at) or len(self._untold) > MOST_UNTOLD):
             events.append(replace(self._untold.popleft()[1], at=at, unit=self.unit))
             self._told_at = at
         return events
+
+    def _is_due(self, at: float) -> bool:
+        gap, event = self._untold[0]
+        return self._told_at + gap <= at and not self._press.holds(event, at)
 
     def take(self, reply: Reply, at: float) -> None:
         """Take a reply of this board; what follows from it is to be told."""
@@ -131,6 +138,7 @@ class BusBoard:
         are the same without a third between them.
         """
         touched: dict[int, int] = {}
+        self._press.visited(at)
         if data != self._packet:
             self._packet = data
             touched = self._read(data, at)
@@ -144,15 +152,22 @@ class BusBoard:
     def _read(self, data: bytes, at: float) -> dict[int, int]:
         """Have the tags of *data* told; return the last code of each square in them."""
         touched: dict[int, int] = {}
-        for tag in read_changes(data):
+        tags = [*read_changes(data)]
+        for tag, following in zip_longest(tags, tags[1:]):
             events: list[Event] = []
             match tag:
                 case SquareTag(index, code):
                     touched[index] = code
                     if self._known:
+                        before = self._squares.cells
                         events = self._squares.change(index, code, at, said=data)
+                        behind = following if isinstance(following, SquareTag) else None
+                        if self._press.is_before(tag, before, self._squares.cells, behind):
+                            self._tell_before_press(tag, events)
+                            continue
                 case TimeTag():
-                    events = self._press(tag, at)
+                    events = self._pressed(tag, at)
+                    self._press.pressed(events, at)
                 case Tag.START_TAG:
                     self.doubt()
                 case word if word in _RESTARTS:
@@ -164,6 +179,14 @@ class BusBoard:
         if not self._known:
             self._keep(data)
         return touched
+
+    def _tell_before_press(self, tag: SquareTag, events: list[Event]) -> None:
+        """Tell of a square that was read late where it belongs, unless the press is told."""
+        entries = list(zip(chain([_gap(tag)], repeat(0.0)), events, strict=False))
+        places = [n for n, (_, event) in enumerate(self._untold) if self._press.is_press(event)]
+        where = places[-1] if places else len(self._untold)
+        for place, entry in enumerate(entries, where):
+            self._untold.insert(place, entry)
 
     def _keep(self, data: bytes) -> None:
         """Keep what was changed before it was known what stands on the board."""
@@ -196,7 +219,7 @@ class BusBoard:
 
     # -- clock -------------------------------------------------------------------------------------
 
-    def _press(self, tag: TimeTag, at: float) -> list[Event]:
+    def _pressed(self, tag: TimeTag, at: float) -> list[Event]:
         """Make a reading of the time of the side that has just stopped.
 
         What the other side shows has not changed since it stopped itself.
