@@ -4,6 +4,11 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of the code.
+settings.register_profile("project", deadline=None)
+settings.load_profile("project")
 
 # These play in real time and must not starve each other.
 REAL_TIME = ("test_end_to_end_", "test_cli_demo", "test_cli_devices", "test_benchmarks")

@@ -76,17 +76,27 @@ class Branch:
     """A reading in the making; ``mask``: the squares that show something else than it says.
 
     ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
+    ``ply``: the number of its last ply; ``since``: when that was complete.
     """
 
-    __slots__ = ("cost", "line", "mask", "reached")
+    __slots__ = ("cost", "line", "mask", "ply", "reached", "since")
 
     def __init__(
-        self, line: "Node | tuple[Branch, chess.Move]", reached: Reached, cost: float, mask: int
+        self,
+        line: "Node | tuple[Branch, chess.Move]",
+        reached: Reached,
+        cost: float,
+        mask: int,
+        *,
+        ply: int,
+        since: float,
     ) -> None:
         self.line = line
         self.reached = reached
         self.cost = cost
         self.mask = mask
+        self.ply = ply
+        self.since = since
 
     @property
     def target(self) -> int:
@@ -100,6 +110,7 @@ class Branch:
         if not isinstance(self.line, Node):
             before, move = self.line
             self.line = _one_ply_on(before.node, move, self.reached.position)
+            self.line.since = self.since
         return self.line
 
 
@@ -135,10 +146,11 @@ class Beam(ABC, Generic[AnyBranch]):
         self._chess960 = position.board.chess960
         self._branches: list[AnyBranch] = []
         self._limit = math.inf
-        self._least: dict[Reached, float] = {}
+        self._least: dict[tuple[Reached, int], float] = {}
         self._shown = EMPTY * 64
         self._empty = chess.BB_ALL
         self._emptied = 0
+        self._now = -math.inf
         self._men = [0, 0]
         self.take(position.shown)
 
@@ -174,8 +186,8 @@ class Beam(ABC, Generic[AnyBranch]):
         self._least = {}
         for _ in range(PLIES_AT_ONCE):
             for branch in newest:
-                known = self._least.get(branch.reached, math.inf)
-                self._least[branch.reached] = min(branch.cost, known)
+                place = branch.reached, branch.ply
+                self._least[place] = min(branch.cost, self._least.get(place, math.inf))
             costs = sorted(map(cost_of, self._branches))
             self._limit = costs[0] + TOO_FAR
             if len(costs) >= self._most:
@@ -188,14 +200,14 @@ class Beam(ABC, Generic[AnyBranch]):
             newest = [branch for branch in newest if branch in kept]
 
     def _cheapest(self, branches: list[AnyBranch]) -> list[AnyBranch]:
-        """Return the readings worth keeping, each position once."""
-        kept: dict[Reached, AnyBranch] = {}
+        """Return the readings worth keeping, each position once at each ply."""
+        kept: dict[tuple[Reached, int], AnyBranch] = {}
         branches = sorted(branches, key=cost_of)
         worst = branches[0].cost + TOO_FAR
         for branch in branches:
             if branch.cost > worst or len(kept) == self._most:
                 break
-            kept.setdefault(branch.reached, branch)
+            kept.setdefault((branch.reached, branch.ply), branch)
         return [*kept.values()]
 
     def _grown(self, branch: AnyBranch) -> list[AnyBranch]:
@@ -205,7 +217,10 @@ class Beam(ABC, Generic[AnyBranch]):
             return []
         gone = reached.own & self._empty
         grown: list[AnyBranch] = []
-        if gone and (came := self._men[colour] & ~reached.own):
+        came = self._men[colour]
+        if self._named:
+            came |= branch.mask & ~self._empty  # it may be read as another man
+        if gone and (came := came & ~reached.own):
             grown += self._children(branch, gone, came)
         home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
         if self._chess960 and branch.mask & home and (rooks := reached.castling & home):
@@ -230,13 +245,15 @@ class Beam(ABC, Generic[AnyBranch]):
                     if cost < self._limit and self._is_news(branch, step, cost):
                         yield self._child(branch, step, cost)
 
-    def _is_news(self, branch: AnyBranch, step: Step, cost: float) -> bool:  # noqa: ARG002 - see Whole
+    def _is_news(self, branch: AnyBranch, step: Step, cost: float) -> bool:
         """Whether no reading leads where *step* does for *cost* or less."""
-        return step.leads is None or cost < self._least.get(step.leads, math.inf)
+        if step.leads is None:
+            return True
+        return cost < self._least.get((step.leads, branch.ply + 1), math.inf)
 
     def _asked(self, branch: AnyBranch, step: Step) -> float:
         """Return what has to be believed for *step*."""
-        cost = A_MOVE + self._misreading(step)
+        cost = A_MOVE + self._misreading(branch.reached, step)
         if not self._named:
             cost += PROMOTION[step.move.promotion]
         if step.hidden and not self._emptied & step.target:
@@ -245,10 +262,11 @@ class Beam(ABC, Generic[AnyBranch]):
                 cost += step.implausible
         return cost
 
-    def _misreading(self, step: Step) -> float:
-        """Return what a man read as another one of its colour costs, 0 if *step* is shown.
+    def _misreading(self, reached: Reached, step: Step) -> float:
+        """Return what a man read as another one costs, 0 if *step* is shown.
 
-        Infinite: what is shown does not look like *step*.
+        Only the man that moved may be read as one of the other colour, and not as the one that he
+        took. Infinite: what is shown does not look like *step*.
         """
         cost, own = 0.0, step.target | BIT[step.move.from_square]
         for square, letter in step.letters:
@@ -260,7 +278,9 @@ class Beam(ABC, Generic[AnyBranch]):
                 continue
             if EMPTY in (there, letter) or step.move.promotion:
                 return math.inf
-            if there not in _VAGUE and there.isupper() != letter.isupper():
+            same_colour = there in _VAGUE or there.isupper() == letter.isupper()
+            strange = self._named and own & BIT[square] and there != reached.shown[square]
+            if not (same_colour or strange):
                 return math.inf
             cost += MISREAD
         return cost

@@ -167,7 +167,10 @@ class Course:
 
         def press(node: Node, following: int) -> SeenPress:
             node.at = at
-            node.since = stage.since if node is stage.best and stage.mask else at
+            if node is stage.best and stage.mask:
+                node.since = stage.since
+            elif node.since == -math.inf:
+                node.since = at
             node.missed = self.chain.missed
             return self.clock.press_of(node, following + more)
 

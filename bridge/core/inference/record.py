@@ -20,7 +20,7 @@ class RecordedBranch(Branch):
     ``touched``: the squares of its last moves, the last of them at ``since``.
     """
 
-    __slots__ = ("parts", "ply", "since", "touched")
+    __slots__ = ("parts", "touched")
 
     def __init__(
         self,
@@ -32,10 +32,8 @@ class RecordedBranch(Branch):
         ply: int,
         parts: float,
     ) -> None:
-        super().__init__(line, reached, cost, mask)
-        self.ply = ply
+        super().__init__(line, reached, cost, mask, ply=ply, since=-math.inf)
         self.parts = parts
-        self.since = -math.inf
         self.touched = 0
 
     @property

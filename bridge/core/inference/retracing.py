@@ -56,6 +56,7 @@ class Retracing:
         while self._waiting and spent < AT_ONCE:
             since, shown, until = self._waiting.popleft()
             self._hear(since)
+            self._search.reach(since)
             self._search.take(shown)
             self._search.go_on()
             if self._search.reachable.left <= 0:
@@ -81,7 +82,13 @@ class _Trace(Beam[Branch]):
 
     def __init__(self, start: Node) -> None:
         super().__init__(start, MOST_WORK)
-        self._branches = [Branch(start, self.reachable.start, start.cost, 0)]
+        reached = self.reachable.start
+        self._branches = [Branch(start, reached, start.cost, 0, ply=start.ply, since=start.since)]
+
+    def reach(self, at: float) -> None:
+        """Let time come to *at*."""
+        self._now = at
 
     def _made(self, branch: Branch, step: Step, cost: float, mask: int) -> Branch:
-        return Branch((branch, step.move), self.reachable.after(step), cost, mask)
+        line, reached = (branch, step.move), self.reachable.after(step)
+        return Branch(line, reached, cost, mask, ply=branch.ply + 1, since=self._now)

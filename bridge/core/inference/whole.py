@@ -51,7 +51,6 @@ class Whole(Beam[RecordedBranch]):
     def __init__(self, nodes: list[Node]) -> None:
         super().__init__(nodes[0], _NO_END)
         self._record = Record(nodes[0])
-        self._now = -math.inf
         self._changed: deque[tuple[float, int]] = deque()
         self._stale = chess.BB_ALL
         self._furthest = nodes[0].ply
