@@ -32,7 +32,7 @@ from bridge.links.probing import (
 )
 from bridge.links.twins import once_each
 from drivers.codec import Codec
-from drivers.errors import DriverError, PortMissingError
+from drivers.errors import DriverError, PortBusyError, PortMissingError
 from drivers.transports import Clock
 
 LISTED = 1.0
@@ -121,6 +121,7 @@ class Finder:
         Without a serial number, any board of the driver that no link holds.
 
         Raises:
+            PortBusyError: another board here says the same serial number.
             PortMissingError: it is nowhere.
         """
         answers = await self._discover(driver.info.transports)
@@ -132,6 +133,8 @@ class Finder:
                 and (serial is None or serial in answer.serials)
                 and not any(self._claims.board_holder(name, one) for one in answer.serials)
             ):
+                if serial is not None:
+                    refuse_twins(answer, serial)
                 return answer.address
         what = f"no free {name} board" if serial is None else f"no {name} board {serial}"
         where = f"{what} at any of {len(answers)} ports"
@@ -256,6 +259,19 @@ class Finder:
         """Whether only the chip of its USB adapter made it look like a board."""
         looks = {candidate.likeness(driver.info) for driver in self.drivers}
         return BY_NAME not in looks and bool(looks & {BY_MODEL, BY_MAKER})
+
+
+def refuse_twins(board: Found, serial: str) -> None:
+    """Refuse to take one board of several that say the same number: it may be another table's.
+
+    Raises:
+        PortBusyError: there are several.
+    """
+    if board.twins:
+        places = " and ".join((board.address, *board.twins))
+        raise PortBusyError(
+            f"boards at {places} say that they are {serial}: write the table's 'port' instead"
+        )
 
 
 def _by_its_name(candidate: Candidate, driver: type[Codec]) -> Found | None:

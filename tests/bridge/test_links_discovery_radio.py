@@ -7,19 +7,22 @@ from typing import Any
 
 import pytest
 
+from bridge.core.model import LinkChange
 from bridge.links import discovery
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
+from bridge.links.keeper import Keeper
 from bridge.links.probing import Found, NotABoard
 from drivers import nordic_uart
 from drivers.boards.dgt import Dgt
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings
 from drivers.errors import PortMissingError
-from drivers.events import Event
+from drivers.events import Event, Noise
 from drivers.simulated.dgt import DgtBoard, Passport
 from testbed.fake_ble import services_of
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
+from tests.halls import eventually
 
 GATT = GattSettings(notify=(nordic_uart.NOTIFY,), write=nordic_uart.WRITE)
 
@@ -98,6 +101,42 @@ def test_boards_on_the_radio_are_found_and_strangers_left_alone() -> None:
                 address=known, reason="is served by table 1"
             )
             assert await found.locate(Mute) == silent
+
+    asyncio.run(run())
+
+
+def test_phones_that_are_called_like_boards_are_none() -> None:
+    """One offers the service of boards and answers in its own way, one offers nothing."""
+
+    async def run() -> None:
+        async with private_dbus(), FakeBlueZ() as bluez, asyncio.timeout(60):
+            board = add(bluez, 1, "Acme 1", Acme)
+            speaks = bluez.add_device("AA:BB:CC:00:00:07", "Acme 7", [services_of(Acme.info)])
+            speaks.on_write = lambda _: speaks.notify(b"\x00HELLO I AM A PHONE\xff")
+            bluez.add_device("AA:BB:CC:00:00:08", "Acme 8", [])
+            answers = {answer.address: answer for answer in await finder(Acme).discover()}
+            assert [each for each in answers.values() if isinstance(each, Found)] == [
+                answers[board]
+            ]
+            refusals = [each.reason for each in answers.values() if isinstance(each, NotABoard)]
+            stranger, nothing = sorted(refusals)
+            assert stranger == "answers, but not as a DGT e-board: wrong baud or another device"
+            assert nothing.startswith("ble:AA:BB:CC:00:00:08: has no characteristic 6e40")
+            changes: list[Event | LinkChange] = []
+            keeper = Keeper(
+                "table 7",
+                "ble:AA:BB:CC:00:00:07",
+                Acme,
+                now=time.monotonic,
+                deliver=changes.append,
+                first_wait=0.05,
+            )
+            task = asyncio.create_task(keeper.run())
+            await eventually(lambda: "not as a DGT" in keeper.detail, "the phone is told of")
+            task.cancel()
+            await asyncio.wait({task})
+            assert {type(change) for change in changes} <= {LinkChange, Noise}
+            assert keeper.state == "lost"
 
     asyncio.run(run())
 

@@ -2,8 +2,10 @@
 
 import pytest
 
+from bridge.links.discovery import refuse_twins
 from bridge.links.probing import Found, NotABoard
 from bridge.links.twins import once_each
+from drivers.errors import PortBusyError
 
 
 def at(address: str, socket: str | None = None, serial: str | None = "30123") -> Found:
@@ -37,3 +39,11 @@ def test_one_address_is_listed_once() -> None:
 def test_boards_that_never_got_a_number_are_no_twins(serial: str | None) -> None:
     boards = [at("a", "1-1", serial), at("b", "1-2", serial)]
     assert once_each(boards) == boards
+
+
+def test_a_table_is_given_no_board_that_has_a_twin() -> None:
+    first = once_each([at("a", "1-1"), at("b", "1-2")])[0]
+    assert isinstance(first, Found)
+    refuse_twins(at("c", "1-3"), "30123")
+    with pytest.raises(PortBusyError, match=r"boards at a and b say that they are 30123: write"):
+        refuse_twins(first, "30123")
