@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -303,17 +303,44 @@ def test_nothing_that_opens_the_account(
 OPENSSH = Path(os.environ.get("SFTP_SERVER", "/usr/lib/openssh/sftp-server"))
 
 
+class OpensshSession(asyncssh.SSHServerSession[bytes]):
+    """Carries bytes between a client and OpenSSH's sftp-server."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def connection_made(self, chan: "asyncssh.SSHServerChannel[bytes]") -> None:
+        self._chan = chan
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        return subsystem == "sftp"
+
+    def session_started(self) -> None:
+        pipe = subprocess.PIPE
+        self._child = subprocess.Popen([OPENSSH], cwd=self._root, stdin=pipe, stdout=pipe)
+        assert self._child.stdout is not None
+        asyncio.get_running_loop().add_reader(self._child.stdout, self._said)
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        assert self._child.stdin is not None
+        self._child.stdin.write(data)
+        self._child.stdin.flush()
+
+    def _said(self) -> None:
+        assert self._child.stdout is not None
+        self._chan.write(os.read(self._child.stdout.fileno(), 65536))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        assert self._child.stdout is not None
+        asyncio.get_running_loop().remove_reader(self._child.stdout)
+        self._child.communicate()
+
+
 @pytest.mark.skipif(not OPENSSH.exists(), reason="OpenSSH's sftp-server is not installed")
 def test_the_files_of_openssh(host: SftpHost, games: Path) -> None:
-    async def speak(process: "asyncssh.SSHServerProcess[bytes]") -> None:
-        child = await asyncio.create_subprocess_exec(
-            str(OPENSSH),
-            cwd=host.root,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        await process.redirect(stdin=child.stdin, stdout=child.stdout)
-        process.exit(await child.wait())
+    class Login(asyncssh.SSHServer):
+        def session_requested(self) -> OpensshSession:
+            return OpensshSession(host.root)
 
     async def main() -> None:
         authorized = host.folder / "authorized"
@@ -323,7 +350,7 @@ def test_the_files_of_openssh(host: SftpHost, games: Path) -> None:
             host.port,
             server_host_keys=[host.host_key],
             authorized_client_keys=str(authorized),
-            process_factory=speak,
+            server_factory=Login,
             encoding=None,
         )
         async with openssh, Upload(host.settings(), games, patience=SOON):
@@ -332,4 +359,3 @@ def test_the_files_of_openssh(host: SftpHost, games: Path) -> None:
             await until(lambda: host.files().get("1/1-1.pgn") == "1. d4 *")
 
     asyncio.run(main())
-    shutil.rmtree(host.root)

@@ -105,6 +105,11 @@ def test_what_a_phone_shows(severity: Severity, priority: int, tags: list[str] |
     } | ({"tags": tags} if tags else {})
 
 
+def test_an_operators_call_is_loud() -> None:
+    call = alert("notice", code="ARBITER_NEEDED", visibility="O")
+    assert json.loads(push_of(call, "hall", ""))["priority"] == 4
+
+
 def test_that_something_is_over_is_shown_quietly() -> None:
     push = json.loads(push_of(OVER, "hall", "https://hall.example/"))
     assert (push["title"], push["message"]) == ("Table 7: over", "FLAG_FALL: no longer so")

@@ -116,6 +116,8 @@ def push_of(fact: AlertRaised | AlertCleared, topic: str, click: str) -> bytes:
     else:
         text = "\n".join(filter(None, (fact.text, fact.remedy)))
         title = f"Table {fact.table}: {fact.code.replace('_', ' ').lower()}"
-        push = _Push(topic, title, text, *_SHOWN[fact.severity])
+        # To an operator this one is a call, as pressing as what it stands for.
+        severity = "warning" if fact.code == "ARBITER_NEEDED" else fact.severity
+        push = _Push(topic, title, text, *_SHOWN[severity])
     push.click = click
     return msgspec.json.encode(push)
