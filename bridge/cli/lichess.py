@@ -131,7 +131,7 @@ def _states(config: "Config") -> "dict[str, BoardState]":
     """Return what Lichess made of each game, as the daemon noted it."""
     import msgspec
 
-    from bridge.outputs.lichess.pusher import OUTPUT
+    from bridge.outputs.lichess.round_pusher import OUTPUT
     from bridge.outputs.lichess.states import STATE_NOTE, BoardState
     from bridge.store.errors import OutboxError
     from bridge.store.outbox import read_notes

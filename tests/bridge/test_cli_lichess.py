@@ -17,7 +17,7 @@ from bridge.config import load
 from bridge.core.capture_readings import readings_of
 from bridge.core.model import Reading, TableSetup
 from bridge.outputs.lichess.games import round_games
-from bridge.outputs.lichess.pusher import OUTPUT
+from bridge.outputs.lichess.round_pusher import OUTPUT
 from bridge.outputs.lichess.states import STATE_NOTE, BoardState, key_of
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox

@@ -2,24 +2,40 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import logging
+import re
 import sqlite3
+import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from bridge.config.delays import Delay
 from bridge.config.lichess import LichessSettings
 from bridge.core.model import Fact
 from bridge.outputs.feed import Feed
-from bridge.outputs.lichess.api import Answer, LostError
+from bridge.outputs.lichess.api import (
+    Answer,
+    BusyError,
+    LichessApi,
+    LichessError,
+    LostError,
+    RefusedError,
+    token_of,
+)
+from bridge.outputs.lichess.broadcast import Broadcast
 from bridge.outputs.lichess.games import game_of
 from bridge.outputs.lichess.matching import Boards
-from bridge.outputs.lichess.states import check, state_of
+from bridge.outputs.lichess.round_pusher import OUTPUT, content_of
+from bridge.outputs.lichess.states import check, key_of, state_of
+from bridge.store.outbox import Outbox
 from testbed.fake_lichess import TOKEN, FakeLichess, Trouble
 from tests.bridge.scoresheets import adopted, line, record_of, stands
 from tests.lichess import (
+    FAST,
     ROUND,
     Table,
     broadcast,
@@ -503,3 +519,152 @@ def test_answers_that_are_those_of_other_games_are_no_answers() -> None:
     game = game_of(record_of(*line("e4 e5")), 1)
     with pytest.raises(LostError, match="answers for 0 of 1 games"):
         check([], [game])
+
+
+def test_what_somebody_deletes_there_comes_back_while_the_round_is_played(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        tables = [Table(feed.tell, number) for number in (1, 2, 3)]
+        round_ = lichess.rounds[ROUND]
+        often = dataclasses.replace(FAST, all_again=0.1)
+        async with broadcast(feed, wanted, tmp_path, pauses=often):
+            for table in tables:
+                table.starts()
+                table.plays("e4")
+            await eventually(lambda: shown(round_) == expected(tables))
+            del round_.chapters[1:]
+            await eventually(lambda: shown(round_) == expected(tables), "what was deleted")
+            for table in tables:
+                table.ends("1/2-1/2")
+            await eventually(lambda: round_.finished)
+            await asyncio.sleep(0.3)
+            pushes = len(lichess.bodies)
+            await asyncio.sleep(0.3)
+            assert len(lichess.bodies) == pushes, "a round that is over stays as it is"
+
+    play(tmp_path, script)
+
+
+def test_an_outbox_that_cannot_be_read_is_waited_for(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        table = Table(feed.tell, 1)
+        path = tmp_path / "outbox.sqlite3"
+        Outbox(path).close()
+        with Outbox(path) as outbox, contextlib.closing(sqlite3.connect(path)) as other:
+            output = Broadcast(wanted, outbox, feed.bus, feed.book.records, pauses=FAST)
+            other.execute("ALTER TABLE notes RENAME TO hidden")
+            async with feed, output:
+                await eventually(output.troubles)
+                other.execute("ALTER TABLE hidden RENAME TO notes")
+                table.starts()
+                table.plays("e4")
+                await eventually(lambda: lichess.rounds[ROUND].chapters[0].moves)
+
+    play(tmp_path, script)
+
+
+def test_what_waits_in_an_unknown_form_or_for_another_place_is_forgotten(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        game = game_of(record_of(*line("e4 e5", setup=setup(9))), 1)
+        with Outbox(tmp_path / "outbox.sqlite3") as outbox:
+            outbox.put(OUTPUT, {"x": b"?", "Strange1:y": content_of(game)})
+        table = Table(feed.tell, 1)
+        async with broadcast(feed, wanted, tmp_path):
+            table.starts()
+        assert shown(lichess.rounds[ROUND]) == expected([table])
+        with Outbox(tmp_path / "outbox.sqlite3") as outbox:
+            assert outbox.waiting(OUTPUT) == []
+
+    with caplog.at_level(logging.INFO):
+        play(tmp_path, script)
+    assert "2 games are no longer to go where they were" in caplog.text
+
+
+def test_what_waits_for_the_right_place_goes_out_though_no_journal_tells_of_it(
+    tmp_path: Path,
+) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        game = game_of(record_of(*line("e4 e5", setup=setup(9))), 1)
+        with Outbox(tmp_path / "outbox.sqlite3") as outbox:
+            outbox.put(OUTPUT, {key_of(wanted, game): content_of(game)})
+        async with broadcast(feed, wanted, tmp_path):
+            await eventually(lambda: lichess.rounds[ROUND].chapters[0].moves)
+
+    play(tmp_path, script)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "text"),
+    [
+        (302, "", RefusedError, "answers 302"),
+        (400, '{"error": "no PGN"}', RefusedError, "answers 400: no PGN"),
+        (404, "", RefusedError, "answers 404; it has no such round"),
+        (429, '{"error": "slow\\n down"}', BusyError, "answers 429: slow down"),
+        (503, "<html>", LostError, "answers 503"),
+        (200, "<html>", LostError, "an answer is not understood"),
+        (200, '{"games": [{"moves": "many"}]}', LostError, "an answer is not understood"),
+        (500, '["error"]', LostError, "answers 500"),
+    ],
+)
+def test_answers_by_what_to_do(status: int, body: str, kind: type[LichessError], text: str) -> None:
+    async def answer(_request: web.Request) -> web.Response:
+        return web.Response(status=status, text=body, headers={"Location": "https://example.org/"})
+
+    async def main() -> None:
+        app = web.Application()
+        app.router.add_post("/api/broadcast/round/AbCd1234/push", answer)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        server = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        try:
+            async with LichessApi(server, lambda: TOKEN) as api:
+                with pytest.raises(kind, match=re.escape(text)) as raised:
+                    await api.push(ROUND, "*")
+        finally:
+            await runner.cleanup()
+        assert raised.type is kind
+        assert TOKEN not in f"{raised.value!r}{''.join(traceback.format_exception(raised.value))}"
+
+    asyncio.run(main())
+
+
+def test_a_server_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bridge.outputs.lichess.api.LONGEST_ANSWER", 0.05)
+
+    async def main() -> None:
+        writers: list[asyncio.StreamWriter] = []
+        server = await asyncio.start_server(lambda _, writer: writers.append(writer), "127.0.0.1")
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            async with LichessApi(f"http://127.0.0.1:{port}", lambda: TOKEN) as api:
+                with pytest.raises(LostError, match="does not answer"):
+                    await api.my_rounds()
+            for writer in writers:
+                writer.close()
+                await writer.wait_closed()
+
+    asyncio.run(main())
+
+
+def test_the_token_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings_ = LichessSettings(tournament="AbCd1234")
+    monkeypatch.setenv("LICHESS_TOKEN", f" {TOKEN}\n")
+    assert token_of(settings_) == TOKEN
+    monkeypatch.setenv("LICHESS_TOKEN", "")
+    with pytest.raises(RefusedError, match="no token in the environment variable LICHESS_TOKEN"):
+        token_of(settings_)
+
+
+def test_a_round_without_a_number_is_asked_for(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, _wanted: LichessSettings) -> None:
+        wanted = settings(lichess.url, tmp_path, rounds={}, tournament="AbCd1234")
+        async with broadcast(feed, wanted, tmp_path) as output:
+            Table(feed.tell, 1).starts("?")
+            await eventually(output.troubles)
+            assert output.troubles() == [
+                "lichess: round ?: which round is it? Write 'event: round'"
+            ]
+
+    play(tmp_path, script)

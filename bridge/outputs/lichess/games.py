@@ -62,6 +62,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """How many plies are pushed."""
         return len(self.positions) - 1
 
+    @property
+    def is_live(self) -> bool:
+        """Whether it has no result yet."""
+        return ("Result", "*") in self.tags
+
     def has_players_of(self, other: "Game") -> bool:
         """Whether Lichess may say that both have the same players."""
         mine, others = dict(self.tags), dict(other.tags)

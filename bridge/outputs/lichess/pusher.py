@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,22 +17,10 @@ import msgspec
 from bridge.config.lichess import LichessSettings
 from bridge.outputs.lichess.api import BusyError, LichessApi, LostError, RefusedError
 from bridge.outputs.lichess.games import Game
-from bridge.outputs.lichess.matching import Boards
-from bridge.outputs.lichess.rounds import note_name, round_id, target
-from bridge.outputs.lichess.states import (
-    STATE_NOTE,
-    BoardState,
-    check,
-    key_of,
-    left_out,
-    state_of,
-    with_room,
-)
+from bridge.outputs.lichess.round_pusher import OUTPUT, RoundPusher
+from bridge.outputs.lichess.states import BoardState, key_of
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, seconds_to_wait
-
-OUTPUT = "lichess"
-"""The name of this output in the outbox."""
 
 _MOST_WAITING = 1000
 _SLOWEST = 30.0
@@ -45,8 +33,8 @@ class Pauses:
     """Seconds. The first pause after each kind of trouble, doubling up to the longest.
 
     After 429 it is never less than a minute, as Lichess asks. ``refused``: until a round is tried
-    again that a person has to put right. ``all_again``: how long changed games alone are pushed,
-    until a whole round is, so that what somebody changed there is put right.
+    again that a person has to put right. ``all_again``: until the whole of a round that is played
+    is pushed again, so that what somebody changed there is put right.
     """
 
     lost: float = 2.0
@@ -75,12 +63,12 @@ class Pusher:
         self._outbox = outbox
         self._api = api
         self._pauses = pauses
-        self._boards: dict[str, Boards] = {}
-        self._whole_at: dict[str, float] = {}
+        self._rounds: dict[str, RoundPusher] = {}
         self._refused_until: dict[str, float] = {}
         self._notes: dict[str, str] = {}
         self._pushed: set[str] = set()
         self._spacing = settings.interval
+        self._again: asyncio.TimerHandle | None = None
         self._wake = asyncio.Event()
         self._closing = asyncio.Event()
 
@@ -166,8 +154,8 @@ class Pusher:
             first = self._pauses.busy
             self._spacing = min(_SLOWEST, 2 * self._spacing)
         else:
-            for boards in self._boards.values():
-                boards.doubt()
+            for each in self._rounds.values():
+                each.doubt()
         failures = (await asyncio.to_thread(self._outbox.pause, OUTPUT)).failures + 1
         wait = seconds_to_wait(failures, first=first, longest=max(first, self._pauses.longest))
         noted = partial(self._outbox.failed, OUTPUT, retry_at=time.time() + wait)
@@ -186,13 +174,13 @@ class Pusher:
     # --- one push -------------------------------------------------------------------------------
 
     async def _push_something(self) -> bool:
-        """Push the games of one round; return whether there were any."""
+        """Push games of one round; return whether there were any."""
         waiting = await self._waiting()
-        for name, games in waiting.items():
-            if await self._push_unless_refused(name, partial(self._push_changed, name, games)):
+        for name, changed in waiting.items():
+            if await self._push_unless_refused(name, partial(self._push_changed, name, changed)):
                 return True
         for name in self.games:
-            if await self._push_unless_refused(name, partial(self._push_in_order, name)):
+            if await self._push_unless_refused(name, partial(self._push_rest, name)):
                 return True
         return False
 
@@ -203,10 +191,10 @@ class Pusher:
         entries = await asyncio.to_thread(self._outbox.waiting, OUTPUT, _MOST_WAITING)
         if self._wanted != self._settings:  # nothing is being pushed at this moment
             self._settings = self._wanted
-            self._boards.clear()
+            self._rounds.clear()
         for entry in entries:
-            game = msgspec.json.decode(entry.content, type=Game)
-            if entry.key == key_of(self._settings, game):
+            game = _game(entry)
+            if game is not None and entry.key == key_of(self._settings, game):
                 waiting[game.round][game.game_id] = game
             else:
                 strange.append(entry.key)
@@ -228,114 +216,43 @@ class Pusher:
             return False
 
     async def _push_changed(self, name: str, changed: Mapping[str, Game]) -> bool:
-        boards = self._boards_of(name)
-        now = time.monotonic()
-        if now - self._whole_at.get(name, now) > self._pauses.all_again:
-            boards.doubt()
-        games = {**changed, **self.games.get(name, {})}
-        where = await self._where(name)
-        await self._look(where, boards, games)
-        shown, crowded = with_room(games, boards)
-        if not boards.known:
-            self._whole_at[name] = now
-        await self._push(name, where, boards.body(changed.keys(), shown), crowded)
+        await self._push(name, changed)
         return True
 
-    async def _push_in_order(self, name: str) -> bool:
-        """Put the boards of a round in order, if they are not and it can be done now."""
-        boards, games = self._boards_of(name), self.games.get(name, {})
-        if boards.reordered(with_room(games, boards)[0]) is None:
+    async def _push_rest(self, name: str) -> bool:
+        """Push a whole round that has not been for a while, or put its boards in order."""
+        round_, games = self._round(name), self.games[name]
+        if self._is_old(round_) and any(game.is_live for game in games.values()):
+            await self._push(name, {})
+            return True
+        if not await round_.put_in_order(games):
             return False
-        where = await self._where(name)
-        await self._look(where, boards, games)
-        body = boards.reordered(with_room(games, boards)[0])
-        if body is not None:
-            await self._push(name, where, body, [])
-            boards.arranged(body)
-            await self._note(self._note_of_order(name))
-        return body is not None
+        self._tell_well(name, round_.where)
+        return True
 
-    async def _where(self, name: str) -> str:
-        """Return the id of the round on Lichess, and note it."""
-        where = await round_id(name, self._settings, self._notes, self._api)
-        if name not in self._settings.rounds:
-            await self._note({note_name(self._settings, name): where})
-        return where
+    async def _push(self, name: str, changed: Mapping[str, Game]) -> None:
+        round_ = self._round(name)
+        if self._is_old(round_):
+            round_.doubt()
+        await round_.push(changed.keys(), {**changed, **self.games.get(name, {})})
+        self._tell_well(name, round_.where)
+        if self._again is not None:
+            self._again.cancel()
+        self._again = asyncio.get_running_loop().call_later(self._pauses.all_again, self.wake)
 
-    async def _look(self, where: str, boards: Boards, games: Mapping[str, Game]) -> None:
-        """Look in which order Lichess has its boards, where that is in doubt.
+    def _round(self, name: str) -> RoundPusher:
+        if name not in self._rounds:
+            self._rounds[name] = RoundPusher(
+                name, self._settings, self._outbox, self._api, self._notes, self.states
+            )
+        return self._rounds[name]
 
-        What was asked for last may have been done or not, or somebody has changed it there.
-        """
-        if boards.known or not boards.order:
-            return
-        try:
-            game_ids = await self._api.game_ids(where)
-        except RefusedError as error:  # the token may write and not read
-            logger.debug("lichess: %s", error)
-            return
-        boards.found(game_ids, games)
-
-    def _boards_of(self, name: str) -> Boards:
-        if name not in self._boards:
-            noted = self._notes.get(self._order_note(name))
-            order = msgspec.json.decode(noted, type=list[str]) if noted else []
-            self._boards[name] = Boards(order)
-        return self._boards[name]
-
-    def _order_note(self, name: str) -> str:
-        return f"order:{target(self._settings, name)}"
-
-    def _note_of_order(self, name: str) -> dict[str, str]:
-        return {self._order_note(name): msgspec.json.encode(self._boards[name].order).decode()}
-
-    async def _push(
-        self, name: str, where: str, body: Sequence[Game], crowded: Sequence[Game]
-    ) -> None:
-        boards = self._boards[name]
-        boards.expect(body)
-        await self._note(self._note_of_order(name))
-        answers = await self._api.push(where, "".join(game.pgn for game in body)) if body else []
-        check(answers, body)
-        boards.known |= len(body) == len(boards.order)
-        states = [
-            state_of(boards, game, answer) for game, answer in zip(body, answers, strict=True)
-        ]
-        states += [left_out(game) for game in crowded]
-        await self._delivered([*body, *crowded], states, self._note_of_order(name))
-        self._tell_well(name, where)
-
-    async def _note(self, notes: Mapping[str, str]) -> None:
-        new = {key: value for key, value in notes.items() if self._notes.get(key) != value}
-        if new:
-            await asyncio.to_thread(partial(self._outbox.put, OUTPUT, {}, notes=new))
-            self._notes |= new
-
-    async def _delivered(
-        self, games: Sequence[Game], states: Sequence[BoardState], order: Mapping[str, str]
-    ) -> None:
-        notes, entries = {**order}, []
-        for game, state in zip(games, states, strict=True):
-            key = key_of(self._settings, game)
-            self._tell_state(key, game, state)
-            notes[f"{STATE_NOTE}{key}"] = msgspec.json.encode(state).decode()
-            entries.append(Entry(key, content_of(game)))
-        await asyncio.to_thread(partial(self._outbox.delivered, OUTPUT, entries, notes=notes))
-        self._notes |= notes
+    def _is_old(self, round_: RoundPusher) -> bool:
+        """Whether all of a round was pushed so long ago that it is time to do it again."""
+        whole_at = round_.whole_at
+        return whole_at is not None and time.monotonic() - whole_at >= self._pauses.all_again
 
     # --- what is told ---------------------------------------------------------------------------
-
-    def _tell_state(self, key: str, game: Game, state: BoardState) -> None:
-        before = self.states.get(key)
-        self.states[key] = state
-        if state.trouble and (before is None or before.trouble != state.trouble):
-            logger.warning(
-                "lichess: round %s, table %s, %d plies: %s",
-                game.round,
-                game.table,
-                game.plies,
-                state.trouble,
-            )
 
     def _tell_trouble(self, name: str, text: str) -> None:
         level = logging.DEBUG if text == self.troubles.get(name) else logging.WARNING
@@ -351,6 +268,9 @@ class Pusher:
         self._spacing = max(self._settings.interval, 0.9 * self._spacing)
 
 
-def content_of(game: Game) -> bytes:
-    """Return a game as it waits in the outbox."""
-    return msgspec.json.encode(game)
+def _game(entry: Entry) -> Game | None:
+    """Return what waits; another version may have written it in a way that is not known here."""
+    try:
+        return msgspec.json.decode(entry.content, type=Game)
+    except msgspec.DecodeError:
+        return None

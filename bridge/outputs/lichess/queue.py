@@ -10,7 +10,7 @@ from bridge.config.lichess import LichessSettings
 from bridge.core.model import TableSetup
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.lichess.games import Game, game_of, round_games
-from bridge.outputs.lichess.pusher import OUTPUT, content_of
+from bridge.outputs.lichess.round_pusher import OUTPUT, content_of
 from bridge.outputs.lichess.states import key_of
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
