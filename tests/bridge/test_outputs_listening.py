@@ -1,6 +1,7 @@
 """Connections that ask for nothing cannot take what boards need."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 
 import pytest
@@ -54,6 +55,29 @@ def test_one_too_many_is_let_go_at_once_and_the_others_stay() -> None:
             await asyncio.sleep(0.01)
 
     served(act, most=2)
+
+
+def test_a_port_that_becomes_free_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "RETRY", 0.02)
+
+    async def main() -> None:
+        port = free_port()
+        first, second = (
+            Listener(name, web.Application(), ["127.0.0.1"], port, most=10)
+            for name in ("first", "second")
+        )
+        async with contextlib.AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
+            async with first:
+                await stack.enter_async_context(second)
+            while True:
+                with contextlib.suppress(ConnectionRefusedError):
+                    assert b" 404 " in await answer(
+                        *await asyncio.open_connection("127.0.0.1", port)
+                    )
+                    return
+                await asyncio.sleep(0.02)
+
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])

@@ -189,6 +189,22 @@ def test_a_client_that_lags_begins_anew(tmp_path: Path, monkeypatch: pytest.Monk
     staged(act, stage_of(tmp_path))
 
 
+def test_so_much_at_once_that_facts_are_lost_is_told_as_it_is_then(tmp_path: Path) -> None:
+    async def act(stage: Stage, visitor: Visitor) -> None:
+        play = Play()
+        stage.tell(*play.start(), *play.plays("e4"))
+        etag = (await visitor.get("/pgn/1.pgn")).headers["ETag"]
+        async with visitor.stream() as stream:
+            await stream.next()
+            stage.tell(*play.plays("e5", *["Nf3", "Nf6", "Ng1", "Ng8"] * 300))
+            hello = await stream.next()
+            assert (hello["type"], hello["games"][0]["ply"]) == ("hello", 1202)
+        await visitor.get("/pgn/1.pgn", 200, If_None_Match=etag)
+        assert (await visitor.json("/api/v1/games/1"))["ply"] == 1202
+
+    staged(act, stage_of(tmp_path))
+
+
 async def cut(reader: socket.socket) -> bool:
     """Whether the other end has closed the connection, whatever it sent before."""
     loop = asyncio.get_running_loop()
