@@ -61,7 +61,28 @@ export type Message =
   | ({ type: "ply"; seq: number; table: string; ply: number; clocks: Clocks | null } & Ply)
   | { type: "clock"; seq: number; table: string; clocks: Clocks | null }
   | { type: "end"; seq: number; table: string; result: string; clocks: Clocks | null }
-  | { type: "ping"; seq: number };
+  | { type: "ping"; seq: number }
+  | StaffMessage;
+
+/** What only operators and arbiters are told; the facts themselves are asked for. */
+export interface StaffMessage {
+  type:
+    | "alert"
+    | "alert_cleared"
+    | "board"
+    | "claim"
+    | "draw_offer"
+    | "link"
+    | "offences"
+    | "provisional"
+    | "ruling"
+    | "ruling_refused"
+    | "ruling_undone"
+    | "state";
+  seq: number;
+  table: string;
+  severity?: string;
+}
 
 export async function fetchJson<T>(path: string): Promise<T> {
   const response = await fetch(path, { headers: { Accept: "application/json" } });

@@ -2,6 +2,7 @@
 
 import { h, say } from "./dom";
 import { applyTheme, prefer, preference } from "./preferences";
+import { logOut, session } from "./session";
 import type { Store } from "./store";
 import { LANGUAGES, language, nameOf, t } from "./texts";
 
@@ -22,8 +23,22 @@ export function header(store: Store): HTMLElement {
     "header",
     { class: "page-head" },
     h("div", { class: "happening" }, name, place),
-    h("div", { class: "tools" }, linkLamp(store), themeButton(), languageChoice()),
+    h("div", { class: "tools" }, linkLamp(store), themeButton(), languageChoice(), ...account()),
   );
+}
+
+/** Ways for those who have an account, and for those who may have one. */
+function account(): HTMLElement[] {
+  if (session === null) {
+    return [h("a", { class: "button plain", href: "/login", "data-inside": true }, t("login"))];
+  }
+  const leave = h("button", { type: "button", class: "plain", title: session.name, onclick: out }, t("logout"));
+  async function out(): Promise<void> {
+    await logOut();
+    location.assign("/");
+  }
+  const desk = h("a", { class: "button", href: "/arbiter", "data-inside": true }, t("arbiter"));
+  return session.role === "arbiter" ? [desk, leave] : [leave];
 }
 
 function linkLamp(store: Store): HTMLElement {

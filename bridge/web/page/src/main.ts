@@ -8,6 +8,7 @@ import { h } from "./dom";
 import { Hall } from "./hall";
 import { header } from "./header";
 import { applyTheme } from "./preferences";
+import { learnSession } from "./session";
 import { Store } from "./store";
 import { loadTexts, t } from "./texts";
 import type { View } from "./view";
@@ -16,6 +17,7 @@ class Pages {
   readonly #store = new Store();
   readonly #hall = new Hall(this.#store);
   readonly #place = h("div", { class: "view" });
+  #console: View | null = null;
   #view: View | null = null;
 
   constructor(page: HTMLElement) {
@@ -31,15 +33,25 @@ class Pages {
 
   async show(): Promise<void> {
     const view = await this.#viewOf(location.pathname);
-    if (view === this.#view) return;
+    if (view === this.#view) {
+      view.go?.(location.pathname);
+      this.#entitle();
+      return;
+    }
     this.#view?.close();
     this.#view = view;
     this.#place.replaceChildren(view.element);
+    view.go?.(location.pathname);
     view.open();
     this.#entitle();
   }
 
   async #viewOf(path: string): Promise<View> {
+    if (path === "/login") return new (await import("./login")).LoginPage();
+    if (/^\/arbiter(\/|$)/.test(path)) {
+      const { Console } = await import("./arbiter/console");
+      return (this.#console ??= new Console(this.#store));
+    }
     const table = /^\/board\/([^/]+)$/.exec(path)?.[1];
     if (table === undefined) return this.#hall;
     const { BoardPage } = await import("./board-page");
@@ -69,6 +81,6 @@ class Pages {
 }
 
 applyTheme();
-await loadTexts();
+await Promise.all([loadTexts(), learnSession()]);
 const page = document.getElementById("page");
 if (page !== null) await new Pages(page).show();

@@ -1,6 +1,6 @@
 /** All games as the stream tells them. */
 
-import { type Game, type Happening, type Message, fetchJson } from "./api";
+import { type Game, type Happening, type Message, type StaffMessage, fetchJson } from "./api";
 import { Lag } from "./clock";
 import { type LinkState, Stream } from "./stream";
 
@@ -20,6 +20,7 @@ export class Store {
   readonly stream: Stream;
   happening = UNKNOWN;
   readonly #listeners = new Set<Listener>();
+  readonly #staffListeners = new Set<(message: StaffMessage) => void>();
   readonly #linkListeners = new Set<(state: LinkState) => void>();
 
   /** Of one table with its moves, or of all without. */
@@ -41,6 +42,11 @@ export class Store {
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  listenToStaff(listener: (message: StaffMessage) => void): () => void {
+    this.#staffListeners.add(listener);
+    return () => this.#staffListeners.delete(listener);
   }
 
   listenToLink(listener: (state: LinkState) => void): () => void {
@@ -79,6 +85,9 @@ export class Store {
           clocks: message.clocks,
           state: "ended",
         }));
+        return;
+      default:
+        this.#staffListeners.forEach((listener) => listener(message));
     }
   }
 

@@ -1,0 +1,164 @@
+/** One alert: what happened, what stands, and what can be done about it. */
+
+import { type Colour, type Game, fetchJson } from "../api";
+import { clockText, remaining } from "../clock";
+import { Diagram } from "../diagram";
+import { h, say } from "../dom";
+import { cellsOf, nameOfSquare } from "../position";
+import type { Store } from "../store";
+import { language, t } from "../texts";
+import { type Case, type Measure, alertPage } from "./alerts";
+import { entryLine } from "./audit";
+import { cellsOfBoard, fenOfCells, stepsBack } from "./men";
+import { moreOrders } from "./more-orders";
+import { give, orderText } from "./orders";
+import { Replay } from "./replay";
+
+const FIRST_FILES = 8;
+
+export class CasePage {
+  readonly element: HTMLElement;
+  readonly #head = h("div", { class: "case-head" });
+  readonly #wanted = new Diagram({ coordinates: true });
+  readonly #stands = new Diagram({ coordinates: true });
+  readonly #steps = h("ul", { class: "steps-back" });
+  readonly #clocks = h("p", { class: "clocks" });
+  readonly #offences = h("p");
+  readonly #measures = h("div", { class: "measures", role: "group", "aria-label": t("case.measures") });
+  readonly #history = h("ul", { class: "history" });
+  readonly #replay = new Replay();
+  readonly #replayFold = h("details", {}, h("summary", {}, t("replay")), this.#replay.element);
+  readonly #said = h("p", { class: "faint", role: "status" });
+  #case: Case | null = null;
+
+  constructor(
+    readonly id: string,
+    readonly store: Store,
+    readonly changed: () => void,
+  ) {
+    const figure = (diagram: Diagram, caption: string): HTMLElement =>
+      h("figure", {}, h("figcaption", {}, caption), diagram.element);
+    this.element = h(
+      "article",
+      { class: "case" },
+      this.#head,
+      h("div", { class: "measures-place" }, this.#measures, this.#said),
+      h(
+        "div",
+        { class: "positions" },
+        figure(this.#wanted, t("case.wanted")),
+        figure(this.#stands, t("case.stands")),
+        h("div", {}, h("h3", {}, t("case.steps")), this.#steps, this.#clocks, this.#offences),
+      ),
+      this.#replayFold,
+      h("details", {}, h("summary", {}, t("order.more")), moreOrders(
+        (order) => void this.#give({ text: "", order }),
+        () => this.#case?.game ?? null,
+      )),
+      h("h3", {}, t("case.history")),
+      this.#history,
+    );
+  }
+
+  /** Ask for everything anew and show it. */
+  async load(): Promise<void> {
+    const found = await fetchJson<Case>(`/api/v1/alerts/${encodeURIComponent(this.id)}`);
+    this.#case = found;
+    this.#describe(found);
+    this.#place(found);
+    this.#offer(found);
+    this.#recall(found);
+  }
+
+  get table(): string {
+    return this.id.slice(0, this.id.lastIndexOf(":"));
+  }
+
+  close(): void {
+    this.#wanted.close();
+    this.#stands.close();
+    this.#replay.close();
+  }
+
+  #describe({ alert, game }: Case): void {
+    const when = new Date(alert.wall * 1000).toLocaleTimeString(language);
+    const board = t("board.number", { board: game?.board ?? alert.table });
+    const players = game === null ? "" : `${game.white.name} – ${game.black.name}`;
+    const rule = [alert.article, alert.reason].filter(Boolean).join(" · ");
+    this.#head.replaceChildren(
+      h("p", { class: "faint" }, [board, players, when].filter(Boolean).join(" · ")),
+      h("h2", {}, h("span", { class: `badge ${alert.severity}` }, t(`severity.${alert.severity}`)), alert.title),
+      h("p", { class: "told" }, alert.text),
+      ...(rule ? [h("p", {}, t("case.article", { article: rule }))] : []),
+      ...(alert.remedy ? [h("p", { class: "remedy" }, alert.remedy)] : []),
+    );
+  }
+
+  #place({ alert, game, place, differs }: Case): void {
+    const wanted = alert.restore ?? game?.fen ?? "";
+    const cells = cellsOfBoard(place?.cells ?? "");
+    const goal = cellsOf(wanted);
+    this.#wanted.show({ fen: wanted, last: null, san: null });
+    this.#stands.show({ fen: fenOfCells(cells), last: null, san: null });
+    const known = place !== null && place.cells.length === 64;
+    const wrong = known ? cells.flatMap((cell, at) => (cell === goal[at] ? [] : [at])) : differs;
+    this.#wanted.mark(wrong);
+    this.#stands.mark(wrong);
+    const steps = known ? stepsBack(cells, goal) : differs.map(nameOfSquare);
+    const shown = steps.length > FIRST_FILES ? [t("case.many", { count: wrong.length })] : steps;
+    this.#steps.replaceChildren(
+      ...(shown.length ? shown : [t("case.agrees")]).map((step) => h("li", {}, step)),
+    );
+  }
+
+  #offer({ alert, game, measures, offences }: Case): void {
+    const name = (measure: Measure): string => orderText(measure.order, game);
+    this.#measures.replaceChildren(
+      ...measures.map((measure, at) =>
+        h(
+          "button",
+          { type: "button", class: at === 0 ? "main" : "", onclick: () => void this.#give(measure) },
+          name(measure),
+        ),
+      ),
+    );
+    say(this.#said, alert.open ? "" : t("case.closed"));
+    const count = (side: Colour): string => `${t(side)} ${offences[side]}`;
+    say(this.#offences, `${t("case.offences")}: ${count("white")}, ${count("black")}`);
+    this.tick();
+  }
+
+  /** Let the clocks run. */
+  tick(): void {
+    const clocks = (this.store.games.get(this.table) ?? this.#case?.game)?.clocks;
+    if (clocks == null) return;
+    const now = this.store.lag.now();
+    const shows = (side: Colour): string => `${t(side)} ${clockText(remaining(clocks, side, now))}`;
+    say(this.#clocks, `${shows("white")} · ${shows("black")}`);
+  }
+
+  #recall({ history, evidence, place, game }: Case): void {
+    this.#history.replaceChildren(
+      ...history.rulings.map((entry) => entryLine(entry, game)),
+      ...history.alerts.map((alert) =>
+        h("li", {}, h("a", { href: alertPage(alert.id), "data-inside": true }, alert.title), ` ${alert.text}`),
+      ),
+    );
+    if (this.#history.childElementCount === 0) {
+      this.#history.append(h("li", { class: "faint" }, t("case.nothing")));
+    }
+    this.#replay.show(evidence ?? [], place?.cells ?? "");
+  }
+
+  async #give(measure: Measure): Promise<void> {
+    const shown = this.#case;
+    if (shown === null) return;
+    const { alert } = shown;
+    const game: Game | null = shown.game;
+    const made = await give(measure.order, { table: alert.table, game, alert });
+    if (!made) return;
+    await this.load();
+    say(this.#said, t("order.made", { order: orderText(measure.order, game) }));
+    this.changed();
+  }
+}

@@ -1,0 +1,135 @@
+/** Orders that no alert suggests: result, clocks, penalties, corrections, notes. */
+
+import type { Game } from "../api";
+import { clockText } from "../clock";
+import { h } from "../dom";
+import { type Key, t } from "../texts";
+import type { Order } from "./alerts";
+
+const RESULTS = ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "*"] as const;
+const CAUSES = [
+  "arbiter",
+  "agreement",
+  "resignation",
+  "claim",
+  "flag",
+  "dead",
+  "illegal",
+  "forfeit",
+  "adjudication",
+  "abandoned",
+] as const;
+const EXTRA_MINUTES = 2;
+
+/** `give` is called with the order; `game` returns the game as it is now. */
+export function moreOrders(give: (order: Order) => void, game: () => Game | null): HTMLElement {
+  return h(
+    "div",
+    { class: "more-orders" },
+    resultForm(give),
+    clockForm(give, game),
+    h(
+      "div",
+      { class: "buttons" },
+      extra("white", give),
+      extra("black", give),
+      plain("Adjourn", give),
+      plain("Resume", give),
+    ),
+    movesForm(give, game),
+    noteForm(give),
+  );
+}
+
+function plain(kind: string, give: (order: Order) => void): HTMLElement {
+  return h("button", { type: "button", onclick: () => give({ kind }) }, t(`order.${kind}` as Key));
+}
+
+/** More time for the opponent of *offender*. */
+function extra(offender: "white" | "black", give: (order: Order) => void): HTMLElement {
+  const order = { kind: "Penalise", colour: offender, penalty: "more_time", minutes: EXTRA_MINUTES };
+  const other = t(offender === "white" ? "black" : "white");
+  return h(
+    "button",
+    { type: "button", onclick: () => give(order) },
+    t("order.extra", { side: other, minutes: EXTRA_MINUTES }),
+  );
+}
+
+function form(title: Key, make: () => Order | null, give: (order: Order) => void, ...fields: Node[]): HTMLElement {
+  return h(
+    "form",
+    {
+      onsubmit: (event: SubmitEvent) => {
+        event.preventDefault();
+        const order = make();
+        if (order !== null) give(order);
+      },
+    },
+    h("fieldset", {}, h("legend", {}, t(title)), ...fields, h("button", { type: "submit" }, t("order.do"))),
+  );
+}
+
+function choice(name: Key, values: readonly string[], text: (value: string) => string): HTMLSelectElement {
+  const options = values.map((value) => h("option", { value }, text(value)));
+  return h("select", { "aria-label": t(name) }, ...options);
+}
+
+function resultForm(give: (order: Order) => void): HTMLElement {
+  const result = choice("order.result", RESULTS, (value) => (value === "*" ? t("order.no_result") : value));
+  const because = choice("order.because", CAUSES, (value) => t(`because.${value}` as Key));
+  const make = (): Order => ({ kind: "SetResult", result: result.value, because: because.value });
+  return form("order.result", make, give, result, because);
+}
+
+function clockForm(give: (order: Order) => void, game: () => Game | null): HTMLElement {
+  const field = (side: "white" | "black"): HTMLInputElement =>
+    h("input", {
+      type: "text",
+      "aria-label": t(side),
+      placeholder: `${t(side)} 1:30:00`,
+      pattern: "(\\d+:)?[0-5]?\\d:[0-5]\\d",
+      required: true,
+      inputmode: "numeric",
+      onfocus: () => prefill(),
+    });
+  const [white, black] = [field("white"), field("black")];
+  function prefill(): void {
+    const clocks = game()?.clocks;
+    if (clocks == null) return;
+    white.value ||= clockText(clocks.white_ms);
+    black.value ||= clockText(clocks.black_ms);
+  }
+  const make = (): Order => ({
+    kind: "SetClocks",
+    white_ms: msOf(white.value),
+    black_ms: msOf(black.value),
+  });
+  return form("order.clocks", make, give, white, black);
+}
+
+function msOf(text: string): number {
+  return text.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000;
+}
+
+function movesForm(give: (order: Order) => void, game: () => Game | null): HTMLElement {
+  const number = (name: Key, value: number): HTMLInputElement =>
+    h("input", { type: "number", "aria-label": t(name), title: t(name), min: 0, value, required: true });
+  const [first, count] = [number("order.first", 1), number("order.count", 1)];
+  const moves = h("input", { type: "text", "aria-label": t("order.moves"), placeholder: "Nf3 d5" });
+  first.addEventListener("focus", () => (first.value = String(game()?.ply ?? 1)));
+  const rest = choice("order.rest", ["keep", "drop"], (value) => t(`order.rest.${value}` as Key));
+  const make = (): Order => ({
+    kind: "CorrectMoves",
+    first: first.valueAsNumber,
+    count: count.valueAsNumber,
+    moves: moves.value.split(/\s+/).filter(Boolean),
+    rest: rest.value,
+  });
+  return form("order.correct", make, give, first, count, moves, rest);
+}
+
+function noteForm(give: (order: Order) => void): HTMLElement {
+  const text = h("input", { type: "text", "aria-label": t("order.note"), required: true });
+  return form("order.note", () => ({ kind: "AddNote", text: text.value }), give, text);
+}

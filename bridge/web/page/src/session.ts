@@ -1,0 +1,51 @@
+/** Who is logged in, and changes that only they may make. */
+
+
+export type Role = "viewer" | "operator" | "arbiter";
+
+export interface Session {
+  name: string;
+  role: Role;
+  csrf: string;
+}
+
+const PATH = "/api/v1/session";
+const JSON_BODY = { "Content-Type": "application/json" };
+
+export let session: Session | null = null;
+
+/** Ask who is logged in; nobody is no error. */
+export async function learnSession(): Promise<void> {
+  const response = await fetch(PATH);
+  session = response.ok ? ((await response.json()) as Session) : null;
+}
+
+/** Something was refused; the message is the server's. */
+export class Refused extends Error {}
+
+/** Log in, or throw `Refused`. */
+export async function logIn(name: string, password: string): Promise<void> {
+  const body = JSON.stringify({ name, password });
+  session = await changed<Session>(await fetch(PATH, { method: "POST", headers: JSON_BODY, body }));
+}
+
+export async function logOut(): Promise<void> {
+  await changed(await fetch(PATH, { method: "DELETE", headers: csrf() }));
+}
+
+/** Send a change and return what came of it, or throw `Refused`. */
+export async function send<T>(path: string, body: unknown): Promise<T> {
+  const headers = { ...JSON_BODY, ...csrf() };
+  return changed<T>(await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }));
+}
+
+function csrf(): Record<string, string> {
+  return session === null ? {} : { "X-CSRF-Token": session.csrf };
+}
+
+async function changed<T>(response: Response): Promise<T> {
+  const said = (await response.json()) as T & { error?: string };
+  if (!response.ok) throw new Refused(said.error ?? String(response.status));
+  return said;
+}
+
