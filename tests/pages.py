@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 from playwright.async_api import TimeoutError as Late
 
+from bridge.config import load
+from bridge.web import passwords
+from bridge.web.accounts import Account, add
 from tests.halls import Daemon, Seat, at, seated, write_config
 from tests.livechess import free_port
 
@@ -20,6 +23,8 @@ PAGE = Path(__file__).resolve().parents[1] / "bridge" / "web" / "page"
 BUILT = PAGE.with_name("static")
 PATIENCE_MS = 60_000
 PACE = 0.08
+PASSWORD = "bishops of one colour"  # noqa: S105 - of accounts that live as long as a test
+expect.set_options(timeout=PATIENCE_MS)
 QUIET = (
     *("--headless", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -50,34 +55,49 @@ class Hall:
         await page.goto(self.address + path)
         return page
 
+    async def desk(self, name: str, **size: int) -> Page:
+        """Log an arbiter in, and return his console."""
+        page = await self.open("login", **size)
+        await page.fill("[name=name]", name)
+        await page.fill("[name=password]", PASSWORD)
+        await page.click("form button")
+        await page.wait_for_url("**/arbiter")
+        return page
+
 
 Act = Callable[[Hall], Awaitable[None]]
 
 
-def shown(folder: Path, act: Act, *games: Sequence[str], web: str = "") -> None:
+def shown(folder: Path, act: Act, *games: Sequence[str], arbiters: Sequence[str] = ()) -> None:
     """Let *act* look at the pages of a hall with a board for each of *games*.
 
-    Skips the test where there is no Chromium, or the pages were not built.
+    *arbiters* have accounts, all with the same password. Skips the test where there is no
+    Chromium, or the pages were not built.
     """
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("no Chromium is installed (on Debian: apt-get install chromium)")
     if not (BUILT / "index.html").is_file():
         pytest.skip("the pages were not built; pip install -e . says why")
-    asyncio.run(_shown(folder, act, games, web, program))
+    asyncio.run(_shown(folder, act, games, arbiters, program))
 
 
 async def _shown(
-    folder: Path, act: Act, games: Sequence[Sequence[str]], web: str, program: str
+    folder: Path,
+    act: Act,
+    games: Sequence[Sequence[str]],
+    arbiters: Sequence[str],
+    program: str,
 ) -> None:
     port = free_port()
     seats = [
         Seat(folder / f"board{number}", serial=f"4601{number}", moves=moves, pace=PACE)
         for number, moves in enumerate(games, start=1)
     ]
-    config = write_config(
-        folder, [at(seat.port.path) for seat in seats], f"web: {{port: {port}{web}}}"
-    )
+    config = write_config(folder, [at(seat.port.path) for seat in seats], f"web: {{port: {port}}}")
+    kept = passwords.hashed(PASSWORD) if arbiters else ""
+    for name in arbiters:
+        add(load(config).accounts, Account(name=name, role="arbiter", password=kept))
     complaints: list[str] = []
     async with seated(seats), Daemon(config) as daemon, _chromium(program) as browser:
         for number in range(1, len(seats) + 1):

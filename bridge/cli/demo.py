@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import secrets
 import socket
 import subprocess
 import sys
@@ -23,6 +24,7 @@ AFTERTIME = 10.0
 """How long the last move may take to be written after the boards have ended (s)."""
 
 PAGE_PORT = 8080
+ARBITER = "arbiter"
 
 PLAYERS = {
     "immortal": ("Anderssen, Adolf", "Kieseritzky, Lionel"),
@@ -100,6 +102,7 @@ def run(args: argparse.Namespace) -> int:
         if config.web is not None:  # pragma: no branch - the demo's configuration has it
             title += f", page at {config.web.address}"
             say(f"the boards on a web page: {config.web.address}")
+            say(f"arbiters log in there as {ARBITER} with the password {_let_in(config.accounts)}")
         with Display(service.overview, title, others=service.troubles) as display:
             finished = asyncio.run(serve(service, show=display.show, done=done))
     if args.keep:
@@ -134,6 +137,17 @@ def _wait_for_boards(known: Path, boards: "subprocess.Popen[bytes]") -> dict[str
             return said
         time.sleep(0.05)
     raise CannotError("the simulated boards did not start; see the messages above")
+
+
+def _let_in(accounts: Path) -> str:
+    """Give the demo's arbiter an account; return a password that nobody else knows."""
+    from bridge.web.accounts import Account, add
+    from bridge.web.passwords import hashed
+
+    password = secrets.token_hex(6)
+    accounts.parent.mkdir(parents=True, exist_ok=True)
+    add(accounts, Account(name=ARBITER, role="arbiter", password=hashed(password)))
+    return password
 
 
 def _port(wanted: int | None) -> int:

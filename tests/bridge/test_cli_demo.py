@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -103,8 +104,9 @@ def test_played_on_until_stopped_with_a_page(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=15)
     assert (process.returncode, err) == (DONE, "")
-    first, *_, last = out.splitlines()
+    first, second, *_, last = out.splitlines()
     assert first == f"the boards on a web page: {address}"
+    assert re.fullmatch("arbiters log in there as arbiter with the password [0-9a-f]{12}", second)
     assert last == f"stopped; what was recorded is in {folder}"
 
 

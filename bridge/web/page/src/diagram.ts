@@ -24,7 +24,7 @@ export class Diagram {
   readonly element = h("div", { class: "diagram", "aria-hidden": "true" });
   readonly #ground: Api;
 
-  constructor(options: { coordinates: boolean; orientation?: Colour }) {
+  constructor(options: { coordinates: boolean; orientation?: Colour; still?: boolean }) {
     const wrap = h("div");
     this.element.append(wrap);
     this.#ground = Chessground(wrap, {
@@ -32,7 +32,7 @@ export class Diagram {
       coordinates: options.coordinates,
       orientation: options.orientation ?? "white",
       drawable: { enabled: false, visible: false },
-      animation: { enabled: !calm.matches, duration: 180 },
+      animation: { enabled: !(calm.matches || options.still), duration: 180 },
       disableContextMenu: false,
     });
   }

@@ -8,6 +8,8 @@ import { lastMove } from "./position";
 import { t } from "./texts";
 
 const SHOWN_NEW_MS = 1500;
+/** On smaller boards nobody sees men glide, and hundreds of them are drawn at once. */
+const SMALLEST_MOVING = 120;
 
 export class Tile {
   readonly element: HTMLLIElement;
@@ -70,7 +72,8 @@ export class Tile {
   /** Draw the board while it is in view, and only then. */
   see(seen: boolean): void {
     if (seen && this.#diagram === null) {
-      this.#diagram = new Diagram({ coordinates: false });
+      const still = this.#place.clientWidth < SMALLEST_MOVING;
+      this.#diagram = new Diagram({ coordinates: false, still });
       this.#place.append(this.#diagram.element);
       this.#draw();
     } else if (!seen && this.#diagram !== null) {

@@ -36,6 +36,7 @@ export class Console implements View {
   #path = "";
   #stop: (() => void)[] = [];
   #timer: number | undefined;
+  #loading = Promise.resolve();
 
   constructor(readonly store: Store) {
     const aside = h(
@@ -101,7 +102,14 @@ export class Console implements View {
 
   #refresh(): void {
     window.clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => void this.#load(), GATHER_MS);
+    this.#timer = window.setTimeout(() => {
+      // One after the other: an answer that is late must not replace a newer one.
+      this.#loading = this.#loading.then(() => this.#load()).catch(() => this.#fail());
+    }, GATHER_MS);
+  }
+
+  #fail(): void {
+    say(this.#count, t("alerts.unknown"));
   }
 
   async #load(): Promise<void> {

@@ -1,7 +1,5 @@
 /** Orders that no alert suggests: result, clocks, penalties, corrections, notes. */
 
-import type { Game } from "../api";
-import { clockText } from "../clock";
 import { h } from "../dom";
 import { type Key, t } from "../texts";
 import type { Order } from "./alerts";
@@ -21,13 +19,13 @@ const CAUSES = [
 ] as const;
 const EXTRA_MINUTES = 2;
 
-/** `give` is called with the order; `game` returns the game as it is now. */
-export function moreOrders(give: (order: Order) => void, game: () => Game | null): HTMLElement {
+/** `give` is called with the order. */
+export function moreOrders(give: (order: Order) => void): HTMLElement {
   return h(
     "div",
     { class: "more-orders" },
     resultForm(give),
-    clockForm(give, game),
+    clockForm(give),
     h(
       "div",
       { class: "buttons" },
@@ -36,7 +34,7 @@ export function moreOrders(give: (order: Order) => void, game: () => Game | null
       plain("Adjourn", give),
       plain("Resume", give),
     ),
-    movesForm(give, game),
+    movesForm(give),
     noteForm(give),
   );
 }
@@ -82,7 +80,7 @@ function resultForm(give: (order: Order) => void): HTMLElement {
   return form("order.result", make, give, result, because);
 }
 
-function clockForm(give: (order: Order) => void, game: () => Game | null): HTMLElement {
+function clockForm(give: (order: Order) => void): HTMLElement {
   const field = (side: "white" | "black"): HTMLInputElement =>
     h("input", {
       type: "text",
@@ -91,15 +89,8 @@ function clockForm(give: (order: Order) => void, game: () => Game | null): HTMLE
       pattern: "(\\d+:)?[0-5]?\\d:[0-5]\\d",
       required: true,
       inputmode: "numeric",
-      onfocus: () => prefill(),
     });
   const [white, black] = [field("white"), field("black")];
-  function prefill(): void {
-    const clocks = game()?.clocks;
-    if (clocks == null) return;
-    white.value ||= clockText(clocks.white_ms);
-    black.value ||= clockText(clocks.black_ms);
-  }
   const make = (): Order => ({
     kind: "SetClocks",
     white_ms: msOf(white.value),
@@ -112,12 +103,11 @@ function msOf(text: string): number {
   return text.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000;
 }
 
-function movesForm(give: (order: Order) => void, game: () => Game | null): HTMLElement {
+function movesForm(give: (order: Order) => void): HTMLElement {
   const number = (name: Key, value: number): HTMLInputElement =>
     h("input", { type: "number", "aria-label": t(name), title: t(name), min: 0, value, required: true });
   const [first, count] = [number("order.first", 1), number("order.count", 1)];
   const moves = h("input", { type: "text", "aria-label": t("order.moves"), placeholder: "Nf3 d5" });
-  first.addEventListener("focus", () => (first.value = String(game()?.ply ?? 1)));
   const rest = choice("order.rest", ["keep", "drop"], (value) => t(`order.rest.${value}` as Key));
   const make = (): Order => ({
     kind: "CorrectMoves",

@@ -1,0 +1,93 @@
+"""Arbiters deal with an illegal move in real browsers, while the board is played on."""
+
+import asyncio
+from pathlib import Path
+
+import chess
+from playwright.async_api import Page, expect
+
+from tests.halls import LEGAL, Seat
+from tests.pages import Hall, accessible, shown
+
+COUNT = "button:has-text('Count an illegal move of White')"
+AT_REST = 1.0
+"""Seconds after which the board has surely told what stands on it."""
+KNIGHT = chess.Piece(chess.KNIGHT, chess.WHITE)
+TOO_WIDE = """[...document.querySelectorAll("body *")]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+async def err(seat: Seat, origin: str, target: str) -> None:
+    """Move a white knight as it cannot, and press."""
+    await put(seat, origin, target)
+    await asyncio.sleep(AT_REST)
+    seat._press(chess.WHITE)
+    await seat._rest()
+
+
+async def put(seat: Seat, origin: str, target: str) -> None:
+    seat.board.lift(chess.parse_square(origin), at=seat._now())
+    await seat._rest()
+    seat.board.put(chess.parse_square(target), KNIGHT, at=seat._now())
+    await seat._rest()
+
+
+def form(title: str) -> str:
+    return f"fieldset:has(legend:has-text('{title}'))"
+
+
+async def order(page: Page, button: str, reason: str | None = None) -> None:
+    """Give an order by a button, with its reason."""
+    await page.click(button)
+    await expect(page.locator("dialog [name=reason]")).to_be_visible()
+    if reason is not None:
+        await page.fill("dialog [name=reason]", reason)
+    await page.click("dialog button[type=submit]")
+
+
+def test_an_arbiter_puts_an_illegal_move_right(tmp_path: Path) -> None:
+    async def act(hall: Hall) -> None:
+        (seat,) = hall.seats
+        public = await hall.open("board/1")
+        anna, ben = await hall.desk("Anna"), await hall.desk("Ben", width=360, height=740)
+        await expect(anna.locator("aside .faint").first).to_have_text("0 open")
+        await seat.plays(2)
+        await expect(public.locator(".moves .san")).to_have_text(["e4", "e5"])
+        await err(seat, "b1", "d4")
+        for page in (anna, ben):
+            await expect(page.locator(".alerts strong")).to_have_text("Board 1: Illegal move")
+            await page.click(".alerts a")
+            await expect(page.locator(".steps-back")).to_have_text("White, knight: d4 → b1")
+            assert await page.evaluate(TOO_WIDE) == []
+            await accessible(page)
+        assert await anna.locator(".positions square.differs").count() == 4
+        await order(anna, COUNT)
+        await expect(anna.locator("article")).to_contain_text("White 1, Black 0")
+        await order(ben, COUNT, "the knight")
+        await expect(ben.locator("dialog .refused")).to_contain_text("Anna")
+        await accessible(ben)
+        await put(seat, "d4", "b1")
+        await expect(anna.locator(".steps-back")).to_have_text("The board agrees.")
+        await anna.goto(hall.address + "arbiter/tables/1")
+        await anna.fill("input[placeholder^='White']", "4:00")
+        await anna.fill("input[placeholder^='Black']", "7:00")
+        await order(anna, f"{form('Set the clocks')} button", "two minutes more for Black")
+        done = anna.locator("article [role=status]")
+        await expect(done).to_have_text("Done: Set the clocks: White 4:00, Black 7:00")
+        correct = form("Correct the moves")
+        await anna.fill(f"{correct} [aria-label='First ply']", "2")
+        await anna.fill(f"{correct} [aria-label='Moves that were played']", "e6")
+        await order(anna, f"{correct} button", "both scoresheets say so")
+        sans = public.locator(".moves .san")
+        await expect(sans).to_have_text(["e4", "e6"])
+        await accessible(anna)
+        await anna.click("a:has-text('Audit list')")
+        await expect(anna.locator(".entry")).to_have_count(3)
+        await accessible(anna)
+        await order(anna, ".entry:first-child button", "it was e5")
+        await expect(sans).to_have_text(["e4", "e5"])
+        await expect(anna.locator(".entry.undone")).to_contain_text("Correct 1 plies")
+        assert "llegal" not in await public.inner_text("main")
+
+    shown(tmp_path, act, LEGAL, arbiters=["Anna", "Ben"])
