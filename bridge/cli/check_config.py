@@ -65,7 +65,7 @@ def _check(file: Path) -> int:
             for table, rules in ((table, config.rules(table)) for table in config.tables)
         ],
     )
-    for note in config.event.notes:
+    for note in config.notes:
         say(f"note: {note}")
     say(f"{file}: no problems")
     return DONE

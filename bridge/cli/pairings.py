@@ -35,6 +35,9 @@ def add_parser(commands: Commands) -> None:
         "--config", type=Path, metavar="CONFIG", help="show what changes at its tables"
     )
     parser.add_argument("--round", metavar="ROUND", help="the round, instead of the configured one")
+    parser.add_argument(
+        "--group", metavar="GROUP", help="take them for this group of the configuration"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             _show(pairings, args.round)
             notes = pairings.notes
         else:
-            notes = _compare(pairings, args.config, args.round).event.notes
+            notes = _compare(pairings, args).notes
     except PairingError as error:
         for trouble in error.troubles:
             say(str(problem_in(args.file, trouble)))
@@ -95,15 +98,19 @@ def _described(person: "Person | Player") -> str:
     return " ".join(filter(None, (person.title, person.name, elo, number)))
 
 
-def _compare(pairings: "PairingFile", file: Path, round_: str | None) -> "Config":
+def _compare(pairings: "PairingFile", args: argparse.Namespace) -> "Config":
     """Show who would come to which table; return the configuration that would be."""
     from bridge.config.loading import plain, text_of
     from bridge.config.seating import board_of, seated
 
-    bare = plain(text_of(file), file)
-    event = replace(bare.event, pairings=pairings, round=round_ or bare.event.round)
-    after = seated(replace(bare, event=event), file)
-    before = _as_it_is(bare, file)
+    bare = plain(text_of(args.config), args.config)
+    own = _with(bare, pairings, args.round, args.group)
+    after, before = seated(own, args.config), _as_it_is(bare, args.config)
+    pairs = [
+        (old, new)
+        for old, new in zip(before.tables, after.tables, strict=True)
+        if args.group in (None, new.group)
+    ]
     say_table(
         ("table", "board", "white", "black", "change"),
         [
@@ -114,17 +121,41 @@ def _compare(pairings: "PairingFile", file: Path, round_: str | None) -> "Config
                 _described(new.black),
                 "; ".join(_changes(old, new)),
             )
-            for old, new in zip(before.tables, after.tables, strict=True)
+            for old, new in pairs
         ],
     )
-    if after.event.round != before.event.round:
-        say(f"round {after.event.round}, instead of {before.event.round}")
-    boards = {board_of(table) for table in after.tables}
-    games = pairings.content.of_round(after.event.round)
+    was, round_ = _round(before, args.group), _round(after, args.group)
+    if was != round_:
+        say(f"round {round_}, instead of {was}")
+    boards = {board_of(new) for _, new in pairs}
+    games = pairings.content.of_round(round_)
     rest = [str(game.board) for game in games if game.board not in boards]
     if rest:
         say(f"boards without a table: {', '.join(rest)}")
     return after
+
+
+def _with(
+    config: "Config", pairings: "PairingFile", round_: str | None, group: str | None
+) -> "Config":
+    """Return *config* with other pairings of the event, or of a group."""
+    if group is None:
+        event = config.event
+        return replace(config, event=replace(event, pairings=pairings, round=round_ or event.round))
+    if group not in [each.group for each in config.groups]:
+        raise CannotError(f"there is no group {group}")
+    groups = (
+        replace(each, pairings=pairings, round=round_ or each.round)
+        if each.group == group
+        else each
+        for each in config.groups
+    )
+    return replace(config, groups=tuple(groups))
+
+
+def _round(config: "Config", group: str | None) -> str:
+    own = (each.round for each in config.groups if each.group == group)
+    return next(own, None) or config.event.round
 
 
 def _as_it_is(bare: "Config", file: Path) -> "Config":

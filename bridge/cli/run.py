@@ -142,7 +142,7 @@ async def _take_anew(service: "Service", file: Path) -> None:
 
 def _note(config: "Config") -> None:
     """Log what was put right in the pairing files."""
-    for note in config.event.notes:
+    for note in config.notes:
         logger.warning("%s", note)
 
 

@@ -95,8 +95,7 @@ class EventSettings:
     @property
     def notes(self) -> list[Problem]:
         """What was put right in reading the pairing files, or should be known of them."""
-        files = (self.pairings, self.players)
-        return [note for file in files if file is not None for note in file.notes]
+        return _notes(self.pairings, self.players)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +104,36 @@ class GroupSettings:
 
     group: str = field(
         metadata=key(TEXT, "Name of the group.", example="Juniors", unique="group"),
+    )
+    name: str | None = field(
+        default=None,
+        metadata=key(
+            TEXT,
+            "Name of the event in its games, if not the event's.",
+            example="Town Open 2026, Juniors",
+        ),
+    )
+    round: str | None = field(
+        default=None,
+        metadata=key(TEXT, "Number of its round, if not the event's.", example="1"),
+    )
+    pairings: PairingFile | None = field(
+        default=None,
+        metadata=key(
+            PAIRINGS,
+            "Who plays whom at its tables, if not as in the event's file.",
+            example="juniors-1.pgn",
+            alone=True,
+        ),
+    )
+    players: PairingFile | None = field(
+        default=None,
+        metadata=key(
+            PAIRINGS,
+            "What is known of its players, if not as in the event's file.",
+            example="juniors.trf",
+            alone=True,
+        ),
     )
     time_control: str | None = field(
         default=None,
@@ -122,6 +151,20 @@ class GroupSettings:
             example="{default_minutes: 15}",
         ),
     )
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it has a name, round or pairings of its own, and so files of its own."""
+        return (self.name, self.round, self.pairings) != (None, None, None)
+
+    @property
+    def notes(self) -> list[Problem]:
+        """What was put right in reading its pairing files, or should be known of them."""
+        return _notes(self.pairings, self.players)
+
+
+def _notes(*files: PairingFile | None) -> list[Problem]:
+    return [note for file in files if file is not None for note in file.notes]
 
 
 NO_GROUP = GroupSettings(group="")

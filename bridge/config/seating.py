@@ -1,8 +1,10 @@
 """Who sits at which table: the games of a round, by their board numbers."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bridge.config.events import NO_GROUP, GroupSettings
 from bridge.config.pairings import PairingFile
 from bridge.config.players import UNKNOWN_PLAYER, Player
 from bridge.config.problems import ConfigError, Problem
@@ -13,29 +15,83 @@ from bridge.pairings import Pairing, Person, Register
 _UNKNOWN = "?"
 
 
+@dataclass(frozen=True)
+class _Part:
+    """The tables that get their players in one go: of a group of its own, or all others.
+
+    ``where`` is the place of its settings in the configuration, in words.
+    """
+
+    where: str
+    group: GroupSettings | None
+    pairings: PairingFile
+    people: PairingFile | None
+    round: str
+    tables: tuple[TableSettings, ...]
+
+
 def seated(config: Config, file: Path) -> Config:
-    """Return *config* with the players of its pairing file; *file* names it in messages.
+    """Return *config* with the players of its pairing files; *file* names it in messages.
 
     Raises:
-        ConfigError: with everything in which the two do not fit together.
+        ConfigError: with everything in which they do not fit together.
     """
-    pairings = config.event.pairings
-    if pairings is None:
-        return config
-    round_ = _round(config, pairings, file)
-    games = {game.board: game for game in pairings.content.of_round(round_)}
-    problems = _problems(config, games, pairings.path)
+    problems: list[Problem] = []
+    tables = {table.table: table for table in config.tables}
+    event, groups = config.event, {group.group: group for group in config.groups}
+    for part in _parts(config):
+        try:
+            round_ = _round(part, file)
+            found = _seated_part(config, part, round_)
+        except ConfigError as error:
+            problems += error.problems
+            continue
+        tables |= {table.table: table for table in found}
+        if part.group is None:
+            event = replace(event, round=round_)
+        else:
+            groups[part.group.group] = replace(part.group, round=round_)
     if problems:
         raise ConfigError(problems)
-    people = config.event.players
-    register = Register(() if people is None else people.content.players)
-    tables = tuple(
-        _seated(config, table, games[board], register)
-        if (board := board_of(table)) in games
-        else table
-        for table in config.tables
+    return replace(
+        config, event=event, groups=tuple(groups.values()), tables=tuple(tables.values())
     )
-    return replace(config, event=replace(config.event, round=round_), tables=tables)
+
+
+def _parts(config: Config) -> Iterator[_Part]:
+    """Yield those that have pairings and tables."""
+    event = config.event
+    apart = [group for group in config.groups if group.is_apart]
+    for group in (None, *apart):
+        own = group or NO_GROUP
+        pairings = own.pairings or event.pairings
+        tables = tuple(
+            table
+            for table in config.tables
+            if (config.group(table) if config.group(table) in apart else None) is group
+        )
+        if pairings is not None and tables:
+            yield _Part(
+                where="event" if group is None else f"group {group.group}",
+                group=group,
+                pairings=pairings,
+                people=own.players or event.players,
+                round=own.round or event.round,
+                tables=tables,
+            )
+
+
+def _seated_part(config: Config, part: _Part, round_: str) -> list[TableSettings]:
+    games = {game.board: game for game in part.pairings.content.of_round(round_)}
+    problems = _problems(part, games)
+    if problems:
+        raise ConfigError(problems)
+    register = Register(() if part.people is None else part.people.content.players)
+    return [
+        _seated(config, table, games[board], register)
+        for table in part.tables
+        if (board := board_of(table)) in games
+    ]
 
 
 def board_of(table: TableSettings) -> int | None:
@@ -45,27 +101,29 @@ def board_of(table: TableSettings) -> int | None:
     return int(table.table) if table.table.isascii() and table.table.isdigit() else None
 
 
-def _round(config: Config, pairings: PairingFile, file: Path) -> str:
+def _round(part: _Part, file: Path) -> str:
     """Return the round that is played: as configured, else the only one of the file."""
-    configured, known = config.event.round, pairings.content.rounds
+    pairings, configured = part.pairings, part.round
+    known = pairings.content.rounds
     if configured == _UNKNOWN and len(known) > 1:
         what = f"{pairings.path} has the rounds {', '.join(known)}"
-        remedy = "write which is played under 'event: round'"
+        remedy = f"write which is played under '{part.where}: round'"
         raise ConfigError([Problem(file=file, what=what, remedy=remedy)])
     found = known[0] if configured == _UNKNOWN and known else configured
     if not pairings.content.of_round(found):
         has = f"of round {found}, only of {', '.join(known)}" if known else "at all"
-        remedy = f"export the round, or correct 'event: round' in {file}"
+        remedy = f"export the round, or correct '{part.where}: round' in {file}"
         raise ConfigError(
             [Problem(file=pairings.path, what=f"there are no games {has}", remedy=remedy)]
         )
     return found
 
 
-def _problems(config: Config, games: dict[int, Pairing], path: Path) -> list[Problem]:
+def _problems(part: _Part, games: dict[int, Pairing]) -> list[Problem]:
     problems = []
+    path = part.pairings.path
     first: dict[int, str] = {}
-    for table in config.tables:
+    for table in part.tables:
         board = board_of(table)
         if board not in games:
             continue

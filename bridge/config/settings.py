@@ -14,6 +14,7 @@ from bridge.config.feedback import check_feedback
 from bridge.config.kinds import one_of
 from bridge.config.lichess import LICHESS, LichessSettings
 from bridge.config.livechess import LIVECHESS, LiveChessSettings
+from bridge.config.problems import Problem
 from bridge.config.rulesets import overridden, rule_set
 from bridge.config.schema import Items, Reader, Scalar, Section, key
 from bridge.config.storage import CloudSettings, DataSettings, PgnSettings
@@ -156,6 +157,11 @@ class Config:
         """Return the group of *table*; one without settings where it has none."""
         return next((group for group in self.groups if group.group == table.group), NO_GROUP)
 
+    @property
+    def notes(self) -> list[Problem]:
+        """What was put right in reading pairing files, or should be known of them."""
+        return [*self.event.notes, *(note for group in self.groups for note in group.notes)]
+
     def time_control(self, table: TableSettings) -> str:
         """Return the time control of *table*, else of its group, else of the event."""
         return table.time_control or self.group(table).time_control or self.event.time_control
@@ -174,11 +180,12 @@ class Config:
 
     def setup(self, table: TableSettings, *, today: str = "????.??.??") -> TableSetup:
         """Return what is journaled of *table*; *today* is used where no date is configured."""
-        event = self.event
+        event, group = self.event, self.group(table)
         return TableSetup(
-            event=event.name,
+            event=group.name or event.name,
+            section=group.group if group.is_apart else "",
             site=event.site,
-            round=event.round,
+            round=group.round or event.round,
             date=event.date or today,
             board=table.number,
             white=table.white.name,

@@ -67,10 +67,12 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     included; what is missing is as in standard play under FIDE's Laws. ``two_hands``: whether to
     look for men that were moved with both hands, which no sensor can prove. ``tag_letters``: which
     men carry the tags that were calibrated. ``feedback``: whether the board marks squares that are
-    wrong, in games at home.
+    wrong, in games at home. ``section``: the group of the event whose games are kept apart from
+    those of others, empty where there is none.
     """
 
     event: str = "?"
+    section: str = ""
     site: str = "?"
     round: str = "?"
     date: str = "????.??.??"

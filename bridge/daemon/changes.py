@@ -36,6 +36,8 @@ def left(served: Config, config: Config) -> Iterator[str]:
     for name in sorted(was.keys() & now.keys()):
         if (was[name].board, was[name].clock) != (now[name].board, now[name].clock):
             yield f"table {name} has another board or clock"
+    if served.cloud is not None and _apart(served) != _apart(config):
+        yield "which groups have cloud files of their own"
     for key in ("data", "pgn", "cloud", "livechess", "web", "webhooks", "uploads", "ports", "log"):
         if getattr(served, key) != getattr(config, key):
             yield f"'{key}' is changed"
@@ -49,3 +51,7 @@ def _with_rounds_of(
     if served is None or settings is None:
         return served
     return replace(served, rounds=settings.rounds)
+
+
+def _apart(config: Config) -> set[str]:
+    return {group.group for group in config.groups if group.is_apart}

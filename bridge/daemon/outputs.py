@@ -20,7 +20,7 @@ from bridge.core.table import Table
 from bridge.outputs.cloud.files import CloudFiles, Seat
 from bridge.outputs.feed import Feed
 from bridge.outputs.json_lines import JsonLines
-from bridge.outputs.pgn_files import PgnFiles
+from bridge.outputs.pgn_files import PgnFiles, file_name
 from bridge.outputs.recap import Recap
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
@@ -71,12 +71,18 @@ class Outputs:
         if config.lichess is not None:
             self._feed(config.lichess.delay)
         self._webhooks = _webhooks(config, now) if config.webhooks else None
-        self._cloud: CloudFiles | None = None
+        self._clouds: dict[str, CloudFiles] = {}
         if config.cloud is not None:
-            feed = self._feed(config.cloud.delay)
-            self._cloud = CloudFiles(
-                config.cloud.folder, self._seats(), feed.bus, feed.book.records
-            )
+            feed, root = self._feed(config.cloud.delay), config.cloud.folder
+            self._clouds = {
+                section: CloudFiles(
+                    root / file_name(section) if section else root,
+                    seats,
+                    feed.bus,
+                    feed.book.records,
+                )
+                for section, seats in self._seats().items()
+            }
 
     def _feed(self, delay: Delay) -> Feed:
         return self._feeds.setdefault(delay, Feed(delay, self._now))
@@ -97,8 +103,9 @@ class Outputs:
     def take(self, config: Config) -> None:
         """Take the players and the round of a changed configuration."""
         self._config = config
-        if self._cloud is not None:
-            self._cloud.seat(self._seats())
+        for section, seats in self._seats().items():
+            if section in self._clouds:
+                self._clouds[section].seat(seats)
         if self._broadcast is not None and config.lichess is not None:
             self._broadcast.seat(self._setups(), config.lichess)
 
@@ -120,8 +127,8 @@ class Outputs:
             pgn = self._config.pgn
             files = PgnFiles(pgn.folder, self._pgn.bus, self._pgn.book.records)
             await stack.enter_async_context(files)
-            if self._cloud is not None:
-                await stack.enter_async_context(self._cloud)
+            for cloud in self._clouds.values():
+                await stack.enter_async_context(cloud)
             if self._live is not None and self._config.livechess is not None:
                 server = _livechess(self._config, self._config.livechess, self._live, table)
                 await stack.enter_async_context(server)
@@ -151,9 +158,13 @@ class Outputs:
         self._broadcast.seat(self._setups(), settings)
         await stack.enter_async_context(self._broadcast)
 
-    def _seats(self) -> list[Seat]:
+    def _seats(self) -> dict[str, list[Seat]]:
+        """Return the tables of each section; every one has a tournament of its own."""
         serials = {table.table: _serial(table) for table in self._config.tables}
-        return [Seat(table, setup, serials[table]) for table, setup in self._setups()]
+        seats: dict[str, list[Seat]] = {}
+        for table, setup in self._setups():
+            seats.setdefault(setup.section, []).append(Seat(table, setup, serials[table]))
+        return seats
 
     def _setups(self) -> list[tuple[str, TableSetup]]:
         return [

@@ -1,6 +1,7 @@
 """PGN files of the games, whole at every moment: one a game, and one a round.
 
-``ROUND/TABLE-GAME.pgn`` and ``ROUND/games.pgn`` in board order. The first game of each table of
+``ROUND/TABLE-GAME.pgn`` and ``ROUND/games.pgn`` in board order, in a folder of the group where that
+is kept apart. The first game of each table of
 a round is there from its start, without moves too; a later one, which may be no more than a
 board set up again, from its first move on.
 """
@@ -137,9 +138,10 @@ def file_name(name: str) -> str:
 
 def _game(record: GameRecord) -> _Game:
     setup = record.setup
+    folder = NO_ROUND if setup.round in {"", "?", "-"} else file_name(setup.round)
     return _Game(
         order=(board_order(record.table, setup.board), record.game),
-        folder=NO_ROUND if setup.round in {"", "?", "-"} else file_name(setup.round),
+        folder=f"{file_name(setup.section)}/{folder}" if setup.section else folder,
         name=f"{file_name(record.table)}-{record.game}.pgn",
         text=to_pgn(record).encode(),
         has_moves=bool(record.plies),

@@ -90,3 +90,20 @@ def test_pairings_that_do_not_fit_can_be_replaced(
     lines = said(capsys)
     assert lines[1].endswith("White was ?; Black was ?")
     assert lines[3:] == ["new.csv: no problems"]
+
+
+def test_pairings_of_one_group(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "hall.yaml").write_text(
+        "event: {round: 5}\ngroups: [{group: A, round: 4}, {group: B}]\ntables:\n"
+        '  - {table: "1", group: A, board: {port: /dev/a}}\n'
+        '  - {table: "2", number: 1, group: B, board: {port: /dev/b}}\n'
+    )
+    command = ["pairings", "check", "r.csv", "--config", "hall.yaml", "--group"]
+    assert main([*command, "A", "--round", "5"]) == DONE
+    lines = said(capsys)
+    assert [line.split()[0] for line in lines[1:2]] == ["1"]
+    assert lines[2:4] == ["round 5, instead of 4", "boards without a table: 9"]
+    assert main([*command, "B", "--round", "5"]) == DONE
+    assert said(capsys)[2] == "boards without a table: 9"
+    assert main([*command, "C"]) == CANNOT
+    assert "there is no group C" in capsys.readouterr().err

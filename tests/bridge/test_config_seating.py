@@ -120,3 +120,67 @@ def test_problems_of_both_files_are_told_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ['""', "[]", "~"])
 def test_what_names_no_file(tmp_path: Path, name: str) -> None:
     assert refused(tmp_path, f"pairings: {name}")[0].startswith("hall.yaml:1:19: 'pairings' is ")
+
+
+# -- several groups --------------------------------------------------------------------------------
+
+GROUPS = """\
+groups:
+  - {group: A, pairings: a, round: 3, name: Open A}
+  - {group: B, pairings: b, players: p}
+  - {group: C, time_control: 900+10}
+tables:
+  - {table: "A1", group: A, number: 1, board: {port: /dev/a}}
+  - {table: "B1", group: B, number: 1, board: {port: /dev/b}}
+  - {table: "1", group: C, board: {port: /dev/c}}
+  - {table: "2", board: {port: /dev/d}}
+"""
+OPEN_A = "round,board,white,black\n2,1,Old,Older\n3,1,Kramer,Okafor\n"
+OPEN_B = "round,board,white,black,position\n7,1,Sample,Muster,0\n"
+FILES = {"a": OPEN_A, "b": OPEN_B, "p": "name,elo\nSample,2100\n"}
+
+
+def test_each_group_has_its_own_pairings_and_round(tmp_path: Path) -> None:
+    rest = "round,board,white,black\n1,1,Third,Fourth\n1,2,Fifth,Sixth\n"
+    config = configured(tmp_path, "name: Open, pairings: r", GROUPS, r=rest, **FILES)
+    setups = [config.setup(table) for table in config.tables]
+    assert [(each.section, each.round, each.board, each.white) for each in setups] == [
+        ("A", "3", 1, "Kramer"),
+        ("B", "7", 1, "Sample"),
+        ("", "1", 1, "Third"),
+        ("", "1", 2, "Fifth"),
+    ]
+    assert [each.event for each in setups] == ["Open A", "Open", "Open", "Open"]
+    assert setups[1].tags["WhiteElo"] == "2100"
+    assert setups[1].chess960
+    assert setups[1].start_fen == "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"
+    assert [setup.time_control for setup in setups] == ["?", "?", "900+10", "?"]
+    assert config.event.round == "1"
+
+
+def test_a_group_may_play_another_round_of_the_same_file(tmp_path: Path) -> None:
+    tables = """\
+groups: [{group: A, round: 2}]
+tables:
+  - {table: "1", group: A, board: {port: /dev/a}}
+  - {table: "2", number: 1, board: {port: /dev/b}}
+"""
+    config = configured(tmp_path, "pairings: r, round: 3", tables, r=OPEN_A)
+    assert [table.white.name for table in config.tables] == ["Old", "Kramer"]
+
+
+def test_what_is_wrong_in_every_group_is_told_at_once(tmp_path: Path) -> None:
+    wrong = GROUPS.replace("round: 3, ", "").replace(
+        "number: 1, board: {port: /dev/b}", "number: 1"
+    )
+    wrong += '  - {table: "B2", group: B, number: 1, board: {port: /dev/e}}\n'
+    assert refused(tmp_path, "name: Open", wrong, **FILES) == [
+        "hall.yaml: a has the rounds 2, 3; write which is played under 'group A: round'",
+        "b:2: board 1 is that of tables B1 and B2; give one of them another number",
+    ]
+
+
+def test_notes_of_all_files_are_told(tmp_path: Path) -> None:
+    files = FILES | {"a": OPEN_A.replace("black\n", "black,points\n", 1)}
+    (note,) = configured(tmp_path, "name: Open", GROUPS, **files).notes
+    assert "column 'points' is passed over" in str(note)

@@ -104,6 +104,50 @@ def test_other_players_and_another_round_are_taken_while_it_runs(tmp_path: Path)
     assert read_index(tmp_path / "web", 2).date == "2026-11-20"
 
 
+def test_each_group_is_a_tournament_of_its_own(tmp_path: Path) -> None:
+    def hall(round_: int) -> Config:
+        text = f"""\
+event: {{name: Open, round: 5}}
+cloud: {{folder: web}}
+groups: [{{group: A, round: {round_}, name: Open A}}]
+tables:
+  - {{table: A1, group: A, number: 1, white: "Kramer, Anna", board: {{port: /dev/a}}}}
+  - {{table: "1", white: "Sample, Boris", board: {{port: /dev/b}}}}
+"""
+        return parse(text, tmp_path / "hall.yaml")
+
+    def name(folder: str, round_: int) -> str | None:
+        try:
+            (pairing,) = read_index(tmp_path / "web" / folder, round_).pairings
+        except FileNotFoundError:
+            return None
+        return pairing.white.name if pairing.white else None
+
+    async def main() -> None:
+        first = hall(2)
+        outputs = Outputs(first, lambda: 0.0, today="2026.11.20")
+        async with outputs.running(Table):
+            for table, sans in (("A1", "e4"), ("1", "d4")):
+                settings = next(each for each in first.tables if each.table == table)
+                for fact in line(sans, table, setup=first.setup(settings)):
+                    outputs.tell(fact)
+            await until(lambda: (name("A", 2), name("", 5)) == ("Anna Kramer", "Boris Sample"))
+            outputs.take(hall(3))
+            await until(lambda: name("A", 3) == "Anna Kramer")
+
+    asyncio.run(main())
+    games = {
+        folder: read_game(tmp_path / "web" / folder, 1, n) for folder, n in (("A", 2), ("", 5))
+    }
+    assert {folder: game and game.sans for folder, game in games.items()} == {
+        "A": ["e4"],
+        "": ["d4"],
+    }
+    assert read_tournament(tmp_path / "web/A").name == "Open A"
+    assert (tmp_path / "games/A/2/games.pgn").exists()
+    assert (tmp_path / "games/5/games.pgn").exists()
+
+
 def test_files_are_copied_to_their_last_move_before_it_ends(tmp_path: Path) -> None:
     async def main() -> None:
         host = SftpHost(tmp_path)

@@ -119,6 +119,15 @@ def test_what_waits_for_the_next_start_is_named(tmp_path: Path) -> None:
     assert kept.log == served_now.log
 
 
+def test_groups_that_come_apart_have_cloud_files_from_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "hall.yaml"
+    now, later = (
+        parse(CONFIG.format(round=1) + f"groups: [{{group: A{own}}}]\ncloud: {{folder: x}}\n", path)
+        for own in ("", ", round: 2")
+    )
+    assert list(left(now, later)) == ["which groups have cloud files of their own"]
+
+
 def test_a_missing_port_is_journaled_once_a_run(tmp_path: Path) -> None:
     service = served(tmp_path, until=links_are_known)
     link = service.overview.tables["2"].link

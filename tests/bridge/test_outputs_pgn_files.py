@@ -112,6 +112,19 @@ def test_a_round_nobody_named(tmp_path: Path, number: str) -> None:
     assert names(tmp_path) == {"unknown/1-1.pgn", "unknown/games.pgn"}
 
 
+def test_groups_that_are_kept_apart_have_folders_of_their_own(tmp_path: Path) -> None:
+    apart = TableSetup(section="Juniors / U12", round="3", board=1)
+    update(
+        PgnFolder(tmp_path),
+        line("e4", "1", setup=round_setup(board=1)),
+        line("d4", "J", setup=apart),
+    )
+    (folder,) = (path.name for path in tmp_path.iterdir() if path.name != "3")
+    assert folder.startswith("Juniors_U12~")
+    assert moves((tmp_path / "3/games.pgn").read_text()) == [["e4"]]
+    assert moves((tmp_path / folder / "3/games.pgn").read_text()) == [["d4"]]
+
+
 def test_what_is_right_already_is_not_written_again(tmp_path: Path) -> None:
     facts = [list(line("e4", str(table), setup=round_setup())) for table in range(1, 6)]
     update(PgnFolder(tmp_path), *facts)

@@ -63,8 +63,9 @@ class CloudFolder:
     """
 
     def __init__(self, root: Path, seats: Sequence[Seat]) -> None:
-        """*seats* are the tables of the round that is played, at least one."""
+        """*seats* are the tables of the round that is played, at least one, all of one section."""
         self._root = root
+        self._section = seats[0].setup.section
         self.planned: Sequence[Seat] = seats
         self._seat(seats)
         self._games: dict[tuple[str, int], GameRecord] = {}
@@ -81,7 +82,8 @@ class CloudFolder:
         """
         self._seat(self.planned)
         for record in records:
-            self._enter(record)
+            if record.setup.section == self._section:
+                self._enter(record)
         errors: list[OSError] = []
         for number in sorted({*self._stale, self._current}):
             try:
