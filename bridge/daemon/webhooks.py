@@ -8,7 +8,7 @@ from typing import Self
 
 from bridge.config import Config
 from bridge.outputs.feed import Feed
-from bridge.outputs.webhook.sender import Webhook
+from bridge.outputs.webhook.sender import MARK, Webhook, output_of
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
 
@@ -27,6 +27,7 @@ class Webhooks:
         self._stack = contextlib.AsyncExitStack()
         try:
             outbox = self._stack.push(Outbox(config.data.outbox))
+            _forget_others(outbox, {output_of(settings) for settings in config.webhooks})
             for settings in config.webhooks:
                 hook = Webhook(settings, outbox)
                 self._hooks.append(hook)
@@ -48,3 +49,11 @@ class Webhooks:
         traceback: TracebackType | None,
     ) -> None:
         await self._stack.aclose()
+
+
+def _forget_others(outbox: Outbox, kept: set[str]) -> None:
+    """Forget receivers that are configured no longer: nobody would ever take what waits."""
+    for output in outbox.outputs():
+        if output.startswith(MARK) and output not in kept:
+            outbox.forget_output(output)
+            logger.info("%s: is configured no longer; what waited for it is forgotten", output)

@@ -172,6 +172,18 @@ class Outbox:
                 "DELETE FROM entries WHERE output = ? AND key = ?", ((output, key) for key in keys)
             )
 
+    def outputs(self) -> list[str]:
+        """Return the names of all outputs of which anything is kept, sorted."""
+        with self._transaction() as run:
+            rows = run.execute("SELECT output FROM entries UNION SELECT output FROM notes")
+            return sorted(output for (output,) in rows)
+
+    def forget_output(self, output: str) -> None:
+        """Forget all there is of an output, what waits and its notes included."""
+        with self._transaction() as run:
+            for table in ("entries", "notes", "pauses"):
+                run.execute(f"DELETE FROM {table} WHERE output = ?", (output,))  # noqa: S608 - our own names
+
     # --- pauses and notes -----------------------------------------------------------------------
 
     def failed(self, output: str, *, retry_at: float) -> None:

@@ -231,3 +231,15 @@ def test_notes_can_be_read_beside_who_writes_them(path: Path) -> None:
     with Outbox(path) as outbox:
         outbox.put("a", {}, notes={"far": "1"})
         assert read_notes(path, "a") == {"far": "1"}
+
+
+def test_an_output_is_forgotten_as_a_whole(path: Path) -> None:
+    with Outbox(path) as outbox:
+        outbox.put("a", {"x": b"1"}, notes={"n": "1"})
+        outbox.failed("a", retry_at=5.0)
+        outbox.put("b", {}, notes={"n": "2"})
+        assert outbox.outputs() == ["a", "b"]
+        outbox.forget_output("a")
+        assert outbox.outputs() == ["b"]
+        assert (texts(outbox), outbox.notes("a"), outbox.pause("a")) == ([], {}, Pause(0, 0.0))
+        assert outbox.notes("b") == {"n": "2"}

@@ -4,6 +4,9 @@ import base64
 import hashlib
 import hmac
 import json
+import re
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,6 +87,26 @@ def test_the_signature_is_that_of_standard_webhooks() -> None:
     assert key_of("plain words") == b"plain words"
     with pytest.raises(ValueError, match="no base64"):
         key_of("whsec_???")
+
+
+def test_the_receiver_of_the_documentation_knows_what_is_genuine() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "programs.md").read_text(encoding="utf-8")
+    found = re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    scope: dict[str, Any] = {}
+    exec(found[1], scope)  # noqa: S102 - the page is ours
+    now = int(time.time())
+
+    def headers(sent: int, secret: str) -> dict[str, str]:
+        signed = signature(key_of(secret), "msg_1", sent, b"{}")
+        times = {"webhook-id": "msg_1", "webhook-timestamp": str(sent)}
+        return {**times, "webhook-signature": signed}
+
+    is_genuine = scope["is_genuine"]
+    assert is_genuine(headers(now, "a word"), b"{}", "a word")
+    assert not is_genuine(headers(now, "another"), b"{}", "a word")
+    assert not is_genuine(headers(now, "a word"), b"{ }", "a word")
+    assert not is_genuine(headers(now - 3600, "a word"), b"{}", "a word")
 
 
 @pytest.mark.parametrize(

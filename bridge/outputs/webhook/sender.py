@@ -29,6 +29,9 @@ MOST_WAITING = 20_000
 """Facts that may wait for a disk that does not write. What is more is not lost: it is in the
 journal, and told again after a restart."""
 
+MARK = "webhook "
+"""How the names of these outputs begin, in the outbox and in the log."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -40,6 +43,11 @@ class Patience:
     first: float = 2.0
     longest: float = 300.0
     at_end: float = 3.0
+
+
+def output_of(settings: WebhookSettings) -> str:
+    """Return the name of a receiver in the outbox and in the log."""
+    return f"{MARK}{settings.name}"
 
 
 class _Waiting(NamedTuple):
@@ -68,7 +76,7 @@ class Webhook:
         self._settings = settings
         self._outbox = outbox
         self._patience = patience or Patience()
-        self._output = f"webhook {settings.name}"
+        self._output = output_of(settings)
         notes = outbox.notes(self._output)
         self._is_new = not notes
         self._progress = Progress(notes)
