@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from aiohttp import web
 
-from testbed.lichess_rounds import BroadcastRound
+from testbed.lichess_rounds import BroadcastRound, Chapter
 
 Trouble = Literal["busy", "broken", "before", "after", "slow", "echo"]
 """What happens to a call: 429, 500, the line breaks before or after it was done, it takes a second,
@@ -45,6 +45,7 @@ class FakeLichess:
         app = web.Application(middlewares=[self._gate], client_max_size=2**24)
         app.router.add_post("/api/broadcast/round/{id}/push", self._push)
         app.router.add_get("/api/broadcast/round/{id:[A-Za-z0-9]+}.pgn", self._games)
+        app.router.add_post("/api/broadcast/round/{id}/reset", self._reset)
         app.router.add_get("/api/broadcast/my-rounds", self._my_rounds)
         app.router.add_get("/api/broadcast/{id}", self._tournament)
         app.router.add_post("/broadcast/new", self._new_tournament)
@@ -100,6 +101,10 @@ class FakeLichess:
         body = (await request.read()).decode()
         self.bodies.append(body)
         return _json({"games": found.push(body)})
+
+    async def _reset(self, request: web.Request) -> web.Response:
+        self.rounds[request.match_info["id"]].chapters[:] = [Chapter(initial=True)]
+        return _json({"ok": True})
 
     async def _games(self, request: web.Request) -> web.Response:
         found = self.rounds.get(request.match_info["id"])

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -201,6 +202,14 @@ async def eventually(true: Callable[[], object], what: str = "it") -> None:
                 await asyncio.sleep(0.005)
     except TimeoutError:
         raise AssertionError(f"never came: {what}") from None
+
+
+def one_move() -> str:
+    """The capture of a game of one move, which the page about the data path shows."""
+    page = Path(__file__).resolve().parents[1] / "docs" / "data-path.md"
+    found = re.search(r"^```capture\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[1]
 
 
 def shown(round_: BroadcastRound) -> list[tuple[str, str, list[str]]]:

@@ -20,9 +20,8 @@ from drivers.capture import parse
 from testbed.fake_lichess import TOKEN, FakeLichess, Trouble
 from testbed.lichess_rounds import BroadcastRound
 from tests.halls import Daemon, write_config
-from tests.lichess import eventually
+from tests.lichess import eventually, one_move
 from tests.lichess_hall import BOARDS, ROUNDS, Truth, event
-from tests.test_docs import blocks
 
 KILLS = 4
 TROUBLES: tuple[Trouble, ...] = ("busy", "broken", "before", "after", "echo")
@@ -110,11 +109,10 @@ def test_thirty_boards_three_rounds_outages_and_kills(tmp_path: Path) -> None:
 
 def journaled(folder: Path, config: Path) -> None:
     """Put a game of one move at each table into the journal, as if it had been recorded."""
-    (source,) = blocks("docs/data-path.md", "capture")
     loaded = load(config)
     with Journal.open(folder / "data" / "journal.sqlite3") as journal:
         for settings in loaded.tables:
-            readings = readings_of(parse(source, name="e4.capture"), Dgt, table=settings.table)
+            readings = readings_of(parse(one_move(), name="e4.capture"), Dgt, table=settings.table)
             known = [
                 msgspec.structs.replace(each, link=f"was {settings.table}")
                 for each in readings

@@ -31,19 +31,22 @@ def add_parser(commands: Commands) -> None:
         "what is wrong; sends nothing, unless --ask makes it ask Lichess whether token and round "
         "are right. Ends with 1 if something is wrong. rounds: lists the rounds that the token may "
         "push to. create: makes a broadcast named like the event, and says what to write into the "
-        "configuration.",
+        "configuration. reset: deletes all games of a round on Lichess, to be pushed anew: the "
+        "only way to take moves back there.",
         examples=[
             "lichess check hall.yaml",
             "lichess check hall.yaml --ask --pgn -",
             "lichess rounds hall.yaml",
             "lichess create hall.yaml",
+            "lichess reset hall.yaml --round 3",
         ],
     )
-    parser.add_argument("action", choices=("check", "rounds", "create"), help="what to do")
+    parser.add_argument("action", choices=("check", "rounds", "create", "reset"), help="what to do")
     parser.add_argument("config", type=Path, metavar="CONFIG", help="the configuration")
     parser.add_argument(
         "--token-file", type=Path, metavar="FILE", help="the token, if not the configured one"
     )
+    parser.add_argument("--round", metavar="ROUND", help="reset: which round of the event")
     parser.add_argument("--ask", action="store_true", help="check: ask Lichess too")
     parser.add_argument(
         "--pgn", type=Path, metavar="OUT", help="check: write what is pushed; - is standard output"
@@ -56,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
     config = load(args.config)
     settings = config.lichess
-    if settings is None and args.action == "check":
+    if settings is None and args.action in {"check", "reset"}:
         raise CannotError(
             f"{args.config} has no section 'lichess'; docs/lichess.md tells what to write"
         )
@@ -68,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
         return _check(config, settings, args.config, ask=args.ask, out=args.pgn)
     if args.action == "rounds":
         return _show_rounds(_ask(settings, _my_rounds))
+    if args.action == "reset":
+        return _reset(config, settings, args.round)
     return _create(config, settings, args.config)
 
 
@@ -257,4 +262,34 @@ def _create(config: "Config", settings: "LichessSettings", file: Path) -> int:
     made = _ask(settings, lambda api: api.create_tournament(filled))
     complain(f"made: {made.url}")
     say(f"lichess:\n  tournament: {made.id}")
+    return DONE
+
+
+def _reset(config: "Config", settings: "LichessSettings", name: str | None) -> int:
+    """Delete a round's games on Lichess, and let the outbox forget that it has them."""
+    from bridge.outputs.lichess.round_pusher import OUTPUT, order_note
+    from bridge.outputs.lichess.rounds import round_id, target
+    from bridge.outputs.lichess.states import STATE_NOTE
+    from bridge.store.errors import OutboxError
+    from bridge.store.outbox import Outbox
+
+    if name is None:
+        raise CannotError("reset needs --round: the round of the event whose games are deleted")
+    try:
+        with Outbox(config.data.outbox) as outbox:
+            notes = outbox.notes(OUTPUT)
+
+            async def reset(api: "LichessApi") -> str:
+                where = await round_id(name, settings, notes, api)
+                await api.reset(where)
+                return where
+
+            where = _ask(settings, reset)
+            begins = f"{STATE_NOTE}{target(settings, name)}:"
+            keys = [note.removeprefix(STATE_NOTE) for note in notes if note.startswith(begins)]
+            outbox.forget(OUTPUT, keys)
+            outbox.put(OUTPUT, {}, notes={order_note(settings, name): "[]"})
+    except OutboxError as error:
+        raise CannotError(str(error)) from error
+    say(f"round {name}: {where} is empty; start eboard-bridge again, or send it SIGHUP, to push it")
     return DONE

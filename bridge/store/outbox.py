@@ -1,9 +1,10 @@
 """The outbox: what must reach a server waits here until the server has it, whatever happens.
 
 A small SQLite file beside the journal. It is kept by the one process that holds the journal, whose
-lock keeps others out. Every call returns when what it did is durable, so a ``kill -9`` between two
-calls loses nothing and repeats at most what was sent and not yet noted as delivered: *at least
-once*. The receiver has to know repetitions, by the key.
+lock keeps others out; a command may let it forget something meanwhile. Every call returns when what
+it did is durable, so a ``kill -9`` between two calls loses nothing and repeats at most what was
+sent and not yet noted as delivered: *at least once*. The receiver has to know repetitions, by the
+key.
 
 How an output uses it::
 

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -25,7 +26,15 @@ from drivers.boards.dgt import Dgt
 from drivers.capture import parse
 from testbed.fake_lichess import TOKEN, FakeLichess
 from testbed.lichess_rounds import split
-from tests.test_docs import blocks
+from tests.lichess import (
+    Table,
+    broadcast,
+    eventually,
+    expected,
+    feed_of,
+    one_move,
+    shown,
+)
 
 CONFIG = """\
 event: {{name: Harbour Open, site: Delft, round: {round}, time_control: 180+2}}
@@ -103,9 +112,8 @@ def test_what_would_be_pushed_is_shown_and_nothing_is_sent(
 
 def journal(folder: Path) -> None:
     """Play e4 at table 1, in the middle of the past."""
-    (source,) = blocks("docs/data-path.md", "capture")
     setup = load(folder / "hall.yaml").setup(load(folder / "hall.yaml").tables[0])
-    readings = list(readings_of(parse(source, name="e4.capture"), Dgt, table="1"))
+    readings = list(readings_of(parse(one_move(), name="e4.capture"), Dgt, table="1"))
     first = Reading(table="1", link="setup", seq=1, at=0.0, wall=readings[0].wall, payload=setup)
     played = [each for each in readings if not isinstance(each.payload, TableSetup)]
     with Journal.open(folder / "data" / "journal.sqlite3") as there:
@@ -230,3 +238,49 @@ def test_an_outbox_that_is_none_is_named(
     (tmp_path / "data" / "outbox.sqlite3").write_text("no database at all, " * 60)
     assert main(["lichess", "check", file]) == CANNOT
     assert "cannot be read: file is not a database" in said(capsys)[0]
+
+
+def test_a_round_is_emptied_to_be_pushed_anew(
+    tmp_path: Path, lichess: FakeLichess, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = hall(tmp_path, lichess.url)
+    settings = load(Path(file)).lichess
+    assert settings is not None
+    round_ = lichess.rounds["AbCd1234"]
+    outbox = tmp_path / "data"
+    outbox.mkdir()
+
+    async def play() -> None:
+        feed = feed_of()
+        table, other = Table(feed.tell, 1), Table(feed.tell, 2)
+        async with broadcast(feed, replace(settings, interval=0.02), outbox) as output:
+            table.starts()
+            other.starts()
+            table.plays("e4", "e5")
+            await eventually(lambda: len(round_.chapters) == 2 and round_.chapters[0].live == 2)
+            table.withdraws(1)
+            table.ends("1-0")
+            await eventually(lambda: round_.chapters[0].live == 1)
+            assert round_.chapters[0].moves == ["e2e4", "e7e5"]
+            await eventually(output.troubles)
+            assert await asyncio.to_thread(main, ["lichess", "reset", file, "--round", "1"]) == DONE
+            assert round_.chapters[0].initial
+            output.seat((), replace(settings, interval=0.02))
+            await eventually(lambda: shown(round_) == expected([table, other]))
+            await eventually(lambda: not output.troubles())
+
+    asyncio.run(play())
+    (line,) = said(capsys)
+    assert line.startswith("round 1: AbCd1234 is empty; start eboard-bridge again")
+
+
+def test_a_round_to_be_emptied_has_to_be_named(
+    tmp_path: Path, lichess: FakeLichess, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = hall(tmp_path, lichess.url)
+    assert main(["lichess", "reset", file]) == CANNOT
+    assert said(capsys) == ["reset needs --round: the round of the event whose games are deleted"]
+    (tmp_path / "data").write_text("no folder")
+    assert main(["lichess", "reset", file, "--round", "1"]) == CANNOT
+    assert "outbox.sqlite3 cannot be opened" in said(capsys)[0]
+    assert "POST /api/broadcast/round/AbCd1234/reset" not in lichess.calls

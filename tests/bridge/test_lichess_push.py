@@ -6,6 +6,7 @@ import dataclasses
 import logging
 import re
 import sqlite3
+import time
 import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -29,9 +30,10 @@ from bridge.outputs.lichess.api import (
 from bridge.outputs.lichess.broadcast import Broadcast
 from bridge.outputs.lichess.games import game_of
 from bridge.outputs.lichess.matching import Boards
+from bridge.outputs.lichess.pusher import Pauses
 from bridge.outputs.lichess.round_pusher import OUTPUT, content_of
 from bridge.outputs.lichess.states import check, key_of, state_of
-from bridge.store.outbox import Outbox
+from bridge.store.outbox import Outbox, seconds_to_wait
 from testbed.fake_lichess import TOKEN, FakeLichess, Trouble
 from tests.bridge.scoresheets import adopted, line, record_of, stands
 from tests.lichess import (
@@ -666,5 +668,24 @@ def test_a_round_without_a_number_is_asked_for(tmp_path: Path) -> None:
             assert output.troubles() == [
                 "lichess: round ?: which round is it? Write 'event: round'"
             ]
+
+    play(tmp_path, script)
+
+
+def test_after_too_many_requests_there_is_a_minute_of_silence() -> None:
+    for failures in range(1, 20):
+        assert seconds_to_wait(failures, first=Pauses().busy, longest=Pauses().longest) >= 60
+
+
+def test_a_pause_goes_on_after_a_restart(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
+        until = time.time() + 0.4
+        with Outbox(tmp_path / "outbox.sqlite3") as outbox:
+            outbox.failed(OUTPUT, retry_at=until)
+        longer = dataclasses.replace(FAST, longest=10.0)
+        async with broadcast(feed, wanted, tmp_path, pauses=longer):
+            Table(feed.tell, 1).starts()
+            await eventually(lambda: lichess.calls)
+            assert time.time() >= until
 
     play(tmp_path, script)

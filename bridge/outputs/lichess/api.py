@@ -166,6 +166,10 @@ class LichessApi:
         body = await self._call("POST", f"/broadcast/{tournament}/new", data={"name": name})
         return _decoded(body, _NewRound).round
 
+    async def reset(self, round_id: str) -> None:
+        """Delete all games of a round."""
+        await self._call("POST", f"/api/broadcast/round/{round_id}/reset")
+
     async def create_tournament(self, form: Mapping[str, str]) -> Round:
         """Create a tournament; *form* has the fields of Lichess's own page, ``name`` at least."""
         return _decoded(await self._call("POST", "/broadcast/new", data=form), _Tournament).tour

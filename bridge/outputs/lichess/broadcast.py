@@ -51,7 +51,11 @@ class Broadcast(GameFiles):
         )
 
     def seat(self, planned: Sequence[tuple[str, TableSetup]], settings: LichessSettings) -> None:
-        """Take the tables of the round that is played, and settings with other rounds."""
+        """Take the tables of the round that is played, and settings with other rounds.
+
+        What was made to be forgotten in the outbox is pushed anew.
+        """
+        self._queue.put_again()
         self._queue.planned, self._queue.settings = empty_records(planned), settings
         self.pusher.take(settings)
         self._wake.set()

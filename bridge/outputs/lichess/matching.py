@@ -66,6 +66,7 @@ class Boards:
         """Note in which order Lichess says that it has boards; those of others are passed over."""
         ours = games.keys() | set(self.order)
         self.order = [game_id for game_id in dict.fromkeys(game_ids) if game_id in ours]
+        self.lines = {each: line for each, line in self.lines.items() if each in self.order}
 
     def expect(self, pushed: Iterable[Game]) -> None:
         """Note what is about to be pushed: Lichess may have it from now on."""

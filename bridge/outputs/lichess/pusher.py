@@ -59,7 +59,8 @@ class Pusher:
         self.games: Mapping[str, Mapping[str, Game]] = {}
         self.troubles: dict[str, str] = {}
         self.states: dict[str, BoardState] = {}
-        self._settings = self._wanted = settings
+        self._settings = settings
+        self._taken: LichessSettings | None = None
         self._outbox = outbox
         self._api = api
         self._pauses = pauses
@@ -73,8 +74,8 @@ class Pusher:
         self._closing = asyncio.Event()
 
     def take(self, settings: LichessSettings) -> None:
-        """Take other rounds, and try again what was refused."""
-        self._wanted = settings
+        """Take other rounds, try again what was refused, and take nothing there for known."""
+        self._taken = settings
         self._refused_until.clear()
         self.wake()
 
@@ -189,9 +190,8 @@ class Pusher:
         waiting: defaultdict[str, dict[str, Game]] = defaultdict(dict)
         strange = []
         entries = await asyncio.to_thread(self._outbox.waiting, OUTPUT, _MOST_WAITING)
-        if self._wanted != self._settings:  # nothing is being pushed at this moment
-            self._settings = self._wanted
-            self._rounds.clear()
+        if self._taken is not None:  # nothing is being pushed at this moment
+            self._begin_anew(self._taken)
         for entry in entries:
             game = _game(entry)
             if game is not None and entry.key == key_of(self._settings, game):
@@ -202,6 +202,14 @@ class Pusher:
             logger.info("lichess: %d games are no longer to go where they were", len(strange))
             await asyncio.to_thread(self._outbox.forget, OUTPUT, strange)
         return waiting
+
+    def _begin_anew(self, settings: LichessSettings) -> None:
+        self._taken = None
+        if settings != self._settings:
+            self._rounds.clear()
+        for each in self._rounds.values():
+            each.doubt()
+        self._settings = settings
 
     async def _push_unless_refused(self, name: str, push: Callable[[], Awaitable[bool]]) -> bool:
         """Let a round wait in which a person has to put something right; others go on."""

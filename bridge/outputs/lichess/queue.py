@@ -62,6 +62,13 @@ class Queue:
         self._known: dict[str, Game] = {}
         self._made: dict[tuple[str, str, int], tuple[GameRecord, int, Game]] = {}
 
+    def put_again(self) -> None:
+        """Put all games into the outbox with the next update, whatever is known of them.
+
+        It keeps those that Lichess has, unless somebody has let it forget them.
+        """
+        self._known = {}
+
     def update(self, records: Iterable[GameRecord]) -> None:
         """Queue what is new or changed.
 

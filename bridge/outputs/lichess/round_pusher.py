@@ -55,7 +55,7 @@ class RoundPusher:
         self._api = api
         self._notes = notes
         self._states = states
-        noted = notes.get(self._order_note)
+        noted = notes.get(order_note(settings, name))
         self._boards = Boards(msgspec.json.decode(noted, type=list[str]) if noted else [])
 
     def doubt(self) -> None:
@@ -139,12 +139,10 @@ class RoundPusher:
             await asyncio.to_thread(partial(self._outbox.put, OUTPUT, {}, notes=new))
             self._notes |= new
 
-    @property
-    def _order_note(self) -> str:
-        return f"order:{target(self._settings, self._name)}"
-
     def _order(self) -> dict[str, str]:
-        return {self._order_note: msgspec.json.encode(self._boards.order).decode()}
+        return {
+            order_note(self._settings, self._name): msgspec.json.encode(self._boards.order).decode()
+        }
 
     def _tell(self, key: str, game: Game, state: BoardState) -> None:
         before = self._states.get(key)
@@ -157,6 +155,11 @@ class RoundPusher:
                 game.plies,
                 state.trouble,
             )
+
+
+def order_note(settings: LichessSettings, name: str) -> str:
+    """Return under what the order of a round's boards is noted, as a list of ids."""
+    return f"order:{target(settings, name)}"
 
 
 def content_of(game: Game) -> bytes:
