@@ -1,7 +1,6 @@
 """``lichess``: what is pushed to Lichess, what it made of it, and a broadcast to begin with."""
 
 import argparse
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -190,6 +189,8 @@ def _write(games: "Iterable[Game]", out: Path) -> None:
 
 
 def _ask(settings: "LichessSettings", question: "Callable[[LichessApi], Awaitable[_T]]") -> _T:
+    import asyncio
+
     from bridge.outputs.lichess.api import LichessApi, LichessError, token_of
 
     async def ask() -> _T:

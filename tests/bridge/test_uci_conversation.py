@@ -1,7 +1,11 @@
 """A board that speaks UCI, in simulated time: what a program hears of what hands do."""
 
+from random import Random
+
 import chess
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bridge.core.inference.placement import cells_of, shown_by, turned
 from bridge.core.model import LinkChange, Orientation, Sensing
@@ -255,6 +259,33 @@ def test_castling_in_chess960_is_the_king_that_takes_the_rook(
     assert program.says(f"position fen {CASTLING_960} moves {uci} h8g8", "go") == [
         "info string make the move Rg8 on the board"
     ]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 959), st.integers(0, 2**32), st.booleans())
+def test_every_legal_move_is_understood(number: int, seed: int, rotated: bool) -> None:
+    rng = Random(seed)
+    board = chess.Board.from_chess960_pos(number)
+    for _ in range(rng.randrange(80)):
+        moves = list(board.legal_moves)
+        if len(moves) < 2:
+            break
+        board.push(rng.choice(moves))
+    if not any(board.legal_moves):
+        return
+    program = Program(rotated=rotated)
+    program.says("setoption name UCI_Chess960 value true")
+    program.shows(board)
+    program.says(f"position fen {board.fen()}", "go")
+    move = rng.choice(list(board.legal_moves))
+    after, lifted = board.copy(), board.copy()
+    after.push(move)
+    lifted.remove_piece_at(move.from_square)
+    program.waits(1.0)
+    program.shows(lifted)
+    program.waits(0.4)
+    program.shows(after)
+    assert program.waits(5)[-1] == f"bestmove {board.uci(move)}"
 
 
 # --- boards ---------------------------------------------------------------------------------------
