@@ -11,6 +11,8 @@ from typing import Self
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage
 
+from bridge.outputs.shedding import Shedder
+
 logger = logging.getLogger(__name__)
 
 IPV6 = "::1"
@@ -20,6 +22,8 @@ GOODBYE = 1.0
 """How long clients may take to let go at the end (s)."""
 RETRY = 10.0
 """Seconds between attempts to listen where another program does."""
+LOOK_EVERY = 0.5
+"""Seconds between looks for clients that do not take what they are sent."""
 IDLE = 75.0
 """Seconds a connection may have nothing to ask, or take for what it asks."""
 
@@ -46,7 +50,7 @@ class Listener:
     """Serves an application at all its addresses, from entering to leaving.
 
     Where another program has the port, it says so once, under *name*, and tries again. There are
-    never more than *most* connections.
+    never more than *most* connections, and none to a client that does not take what it is sent.
     """
 
     def __init__(
@@ -72,12 +76,13 @@ class Listener:
             shutdown_timeout=GOODBYE,
         )
         self._servers: list[asyncio.Server] = []
-        self._trying: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
         await self._runner.setup()
+        self._tasks = [asyncio.create_task(self._shed())]
         if not await self._listen(logging.WARNING):
-            self._trying = asyncio.create_task(self._try_again())
+            self._tasks.append(asyncio.create_task(self._try_again()))
         return self
 
     async def __aexit__(
@@ -86,9 +91,9 @@ class Listener:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._trying is not None:
-            self._trying.cancel()
-            await asyncio.gather(self._trying, return_exceptions=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         for server in self._servers:
             server.close()
         await self._runner.cleanup()
@@ -112,6 +117,17 @@ class Listener:
                 self._servers.append(server)
                 self._to_bind.remove(host)
         return not self._to_bind
+
+    async def _shed(self) -> None:
+        shedder, loop = Shedder(), asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            server = self._runner.server
+            handlers = [] if server is None else server.connections
+            open_ = [handler.transport for handler in handlers if handler.transport is not None]
+            for transport in shedder.look(open_, loop.time()):
+                logger.info("%s: a client does not take what it is sent", self._name)
+                transport.abort()
 
     def _address(self, host: str) -> str:
         shown = f"[{host}]" if ":" in host else host

@@ -107,7 +107,8 @@ class Desk:
         self._entrance.admitted(request, "arbiter")
         alerts = self._archive.alerts(request.query.get("table"))
         if request.query.get("history") != "yes":
-            alerts = [alert for alert in alerts if alert.open]
+            known = self._feed.overview.tables
+            alerts = [each for each in alerts if each.open and each.raised.table in known]
         alerts.sort(key=lambda each: _SEVERITIES.index(each.raised.severity))
         return answer({"alerts": list(map(_described, alerts))})
 

@@ -7,9 +7,11 @@ from collections.abc import Callable, Coroutine
 import pytest
 from aiohttp import web
 
-from bridge.outputs import listening
+from bridge.outputs import listening, shedding
 from bridge.outputs.listening import Listener
 from tests.livechess import PATIENCE, free_port
+
+MUCH = 20_000_000
 
 Open = Callable[[], Coroutine[None, None, tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 
@@ -18,9 +20,13 @@ def served(act: Callable[[Open], Coroutine[None, None, None]], *, most: int) -> 
     async def hello(_: web.Request) -> web.Response:
         return web.Response(text="hello")
 
+    async def much(_: web.Request) -> web.Response:
+        return web.Response(body=b"x" * MUCH)
+
     async def main() -> None:
         app, port = web.Application(), free_port()
         app.router.add_get("/", hello)
+        app.router.add_get("/much", much)
 
         async def connect() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
             return await asyncio.open_connection("127.0.0.1", port)
@@ -41,6 +47,13 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
         return b""
     finally:
         writer.close()
+
+
+async def asks_for_ever(writer: asyncio.StreamWriter) -> None:
+    while True:
+        writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        await writer.drain()
+        await asyncio.sleep(0.02)
 
 
 def test_one_too_many_is_let_go_at_once_and_the_others_stay() -> None:
@@ -78,6 +91,24 @@ def test_a_port_that_becomes_free_is_taken(monkeypatch: pytest.MonkeyPatch) -> N
                 await asyncio.sleep(0.02)
 
     asyncio.run(main())
+
+
+def test_who_does_not_take_what_is_sent_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr(shedding, "STUCK_AFTER", 3.0)
+
+    async def act(connect: Open) -> None:
+        (_, deaf), hears = await connect(), await connect()
+        for asks in (deaf, hears[1]):
+            asks.write(b"GET /much HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        body = 0
+        while body < MUCH:
+            body += len(await hears[0].read(MUCH // 20))
+        with pytest.raises(ConnectionError):
+            await asks_for_ever(deaf)
+        hears[1].close()
+
+    served(act, most=10)
 
 
 @pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])

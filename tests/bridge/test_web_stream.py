@@ -1,6 +1,7 @@
 """What spectators are told of games, by asking once and by following."""
 
 import asyncio
+import itertools
 import json
 import logging
 import socket
@@ -12,7 +13,13 @@ import pytest
 from aiohttp import WSMsgType
 
 from bridge.config import parse
-from bridge.core.model import AlertRaised, GameEnded, MoveProvisional
+from bridge.core.model import (
+    AlertRaised,
+    GameEnded,
+    MoveProvisional,
+    SetupCorrected,
+    TableSetup,
+)
 from bridge.web import channel, streams
 from tests.halls import eventually
 from tests.livechess import Play
@@ -221,12 +228,11 @@ def test_a_client_that_never_reads_is_cut_off(
 ) -> None:
     monkeypatch.setattr(streams, "PATIENCE", 0.2)
     caplog.set_level(logging.INFO)
-    tables = tuple(str(number) for number in range(1, 61))
+    names = itertools.cycle(("Kramer, Anna", "Okafor, Ben"))
 
     async def act(stage: Stage, _: Visitor) -> None:
-        plays = [Play(table) for table in tables]
-        for play in plays:
-            stage.tell(*play.start(), *play.plays(*["Nf3", "Nf6", "Ng1", "Ng8"] * 20))
+        play = Play()
+        stage.tell(*play.start(), *play.plays(*["Nf3", "Nf6", "Ng1", "Ng8"] * 400))
         host, port = stage.url.removeprefix("http://").split(":")
         with socket.socket() as deaf:
             deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -235,14 +241,13 @@ def test_a_client_that_never_reads_is_cut_off(
             deaf.setblocking(False)
 
             def is_shed() -> bool:
-                for play in plays:
-                    stage.tell(*play.start(), *play.plays("e4"))
+                stage.tell(play.fact(SetupCorrected, setup=TableSetup(white=next(names))))
                 return any("cut off" in message for message in caplog.messages)
 
             await eventually(is_shed, "the client is cut off")
             assert await cut(deaf)
 
-    staged(act, stage_of(tmp_path, *tables))
+    staged(act, stage_of(tmp_path))
 
 
 def test_there_is_an_end_to_clients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
