@@ -178,4 +178,5 @@ def test_a_new_journal_begins_its_time_anew_and_a_clock_may_be_set_back() -> Non
     assert Progress(noted).take(alert(at=1.0, wall=WALL + 9)) is not None
     assert Progress(noted).take(alert(at=501.0, wall=WALL - 9)) is not None
     assert Progress(noted).take(alert(at=499.0, wall=WALL - 9)) is None
+    assert Progress(noted).take(alert(at=500.0, wall=WALL + 1e-6)) is None, "rounded otherwise"
     assert Progress(noted).take(alert(table="8", at=1.0, wall=WALL - 9)) is not None

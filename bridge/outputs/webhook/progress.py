@@ -6,6 +6,10 @@ import msgspec
 
 from bridge.core.model import Fact
 
+ROUNDING = 1.0
+"""Seconds by which the wall time of a deadline may come out otherwise when it is worked out again;
+another journal is begun later than that."""
+
 
 class Place(msgspec.Struct, frozen=True, array_like=True):
     """The place of a fact among those of its table: ``number`` of those with the same ``at``."""
@@ -37,9 +41,9 @@ class Progress:
             at, number = last.at, last.number + 1
         place = self._places[fact.table] = Place(at, number, fact.wall)
         noted = self._noted.get(fact.table)
-        if noted is None or (at, number) > (noted.at, noted.number) or fact.wall > noted.wall:
+        if noted is None or (at, number) > (noted.at, noted.number):
             return place
-        return None
+        return place if fact.wall > noted.wall + ROUNDING else None
 
     def notes(self) -> dict[str, str]:
         """Return how far all tables have come."""
