@@ -9,11 +9,15 @@ BIN    := $(VENV)/bin
 TEST_PACKAGES := chromium dbus-daemon pgn-extract poppler-utils udev umockdev
 TEST_PROGRAMS := chromium dbus-daemon pgn-extract pdftotext udevadm umockdev-run
 
+# Those in a virtual machine run QEMU, and make its disk.
+VM_PACKAGES := genext2fs mmdebstrap qemu-system-x86
+VM_PROGRAMS := genext2fs mmdebstrap qemu-system-x86_64
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers unit endurance benchmarks udev-install clean
+.PHONY: help demo test check lint types layers unit test-vm endurance benchmarks udev-install clean
 
 help:  ## say what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -37,13 +41,21 @@ $(VENV)/.test-ready: $(VENV)/.run-ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
 	@touch $@
 
-.PHONY: debian-packages
-debian-packages:
-	@PATH="$$PATH:/usr/games"; for program in $(TEST_PROGRAMS); do \
+# Programs and the packages that bring them: what is missing is installed as root, else named.
+define need
+	@PATH="$$PATH:/usr/games"; for program in $(1); do \
 	  command -v $$program >/dev/null || missing=$$program; done; [ -z "$$missing" ] || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get update -qq && apt-get install -y -qq $(TEST_PACKAGES) >/dev/null; \
-	  else echo 'missing for the tests (as root: apt-get install $(TEST_PACKAGES))'; exit 1; fi; }
+	    apt-get update -qq && apt-get install -y -qq $(2) >/dev/null; \
+	  else echo 'missing for the tests (as root: apt-get install $(2))'; exit 1; fi; }
+endef
+
+.PHONY: debian-packages vm-packages
+debian-packages:
+	$(call need,$(TEST_PROGRAMS),$(TEST_PACKAGES))
+
+vm-packages:
+	$(call need,$(VM_PROGRAMS),$(VM_PACKAGES))
 
 demo: $(VENV)/.run-ready  ## four simulated boards on real pseudo-terminals, about two minutes
 	@$(BIN)/eboard-bridge demo
@@ -64,6 +76,13 @@ layers: $(VENV)/.test-ready
 
 unit: $(VENV)/.test-ready debian-packages  ## the tests alone
 	$(BIN)/pytest -n auto --dist loadgroup --cov --cov-report=term
+
+$(VENV)/.vm-ready: $(VENV)/.test-ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group vm
+	@touch $@
+
+test-vm: $(VENV)/.vm-ready vm-packages  ## udev, USB, Bluetooth and systemd in a virtual machine
+	$(BIN)/python -m testbed.vm $(VM)
 
 endurance: $(VENV)/.test-ready  ## kill -9 a running demo at 200 random moments
 	$(BIN)/python -m benchmarks.endurance --kills 200

@@ -245,13 +245,40 @@ class FakeDevice:
         return objects
 
 
+class Wireless(Protocol):
+    """A device on the radio, as it is seen from its own side.
+
+    ``mtu`` bounds what is notified at once. ``on_write`` and ``on_drop`` are called when a host
+    writes, and when a link is lost. While it is not ``advertising`` nobody finds it.
+    """
+
+    mtu: int
+    advertising: bool
+    on_write: Callable[[bytes], None]
+    on_drop: Callable[[], None]
+    on_subscribe: Callable[[], None]
+
+    @property
+    def connected(self) -> bool:
+        """Whether a link is up."""
+
+    def notify(self, data: bytes) -> None:
+        """Notify by the first characteristic that can."""
+
+    def drop(self) -> None:
+        """Lose the link."""
+
+    def leave(self) -> None:
+        """Go out of reach."""
+
+
 class Peripheral:
     """Lets a simulated board live in a device: it hears writes and notifies what it says.
 
     What it says at once is cut where the link carries no more.
     """
 
-    def __init__(self, device: FakeDevice, board: Device) -> None:
+    def __init__(self, device: Wireless, board: Device) -> None:
         self.device = device
         self._board = board
         self._loop = asyncio.get_running_loop()

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Protocol
 
 import chess
 
@@ -13,16 +14,16 @@ from drivers.codec import Codec
 from drivers.events import ClockReading, RawTags, Snapshot
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.chessup import ChessUpBoard
-from drivers.simulated.hands import Press
 from drivers.simulated.model import BoardModel
 from drivers.simulated.pegasus import PegasusBoard
 from drivers.transports.simulated import Device
-from testbed.fake_ble import Peripheral, services_of
+from testbed.fake_ble import Peripheral, Service, Wireless, services_of
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
-from tests.conversations import SPECIAL, do, hands
+from tests.conversations import SPECIAL
 from tests.following import follow, moves_of
 from tests.halls import eventually
+from tests.playing import play
 
 SHORT = ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5")
 TELLS = Snapshot | RawTags | ClockReading
@@ -35,12 +36,19 @@ async def bluetooth() -> AsyncIterator[FakeBlueZ]:
         yield bluez
 
 
+class Bluetooth(Protocol):
+    """Where devices are on the air."""
+
+    def add_device(self, address: str, name: str, services: Sequence[Service]) -> Wireless:
+        """Put a device into reach; it advertises all of its services."""
+
+
 class Seat:
     """A board or clock on the radio, hands that play *game*, and the link that is kept to it."""
 
     def __init__(
         self,
-        bluez: FakeBlueZ,
+        bluez: Bluetooth,
         number: int,
         board: Device,
         driver: type[Codec],
@@ -99,13 +107,7 @@ class Seat:
 
     async def play(self, begin: int, end: int, *, pace: float = 0.05, rest: float = 0.0) -> None:
         """Play plies *begin* to *end*: *pace* between two deeds, and a *rest* behind every move."""
-        ply = 0
-        for action in hands(self.game):
-            if begin <= ply < end:
-                do(self.board, action, at=self.now())
-                self.radio.wake()
-                await asyncio.sleep(rest if isinstance(action, Press) else pace)
-            ply += isinstance(action, Press)
+        await play(self.board, self.game, range(begin, end), self.radio.wake, pace=pace, rest=rest)
 
     async def play_with_a_loss(self, after: int) -> None:
         """Play the whole game so that slow boards see it; the link is lost after some plies."""
