@@ -174,12 +174,14 @@ def write_config(folder: Path, truth: dict[str, Any], port: int | None = None) -
         *([] if port is None else [f"web: {{port: {port}}}"]),
         "tables:",
     ]
+    # Not resolved: after a cable was pulled, another port is behind the same link.
+    ports = folder.resolve() / "dev"
     for number, board in enumerate(truth["boards"], start=1):
         white, black = PLAYERS[board["game"]]
         lines += [
             f'  - table: "{number}"',
             f"    number: {number}",
-            f"    board: {{driver: dgt, port: '{(folder / 'dev' / board['name']).resolve()}'}}",
+            f"    board: {{driver: dgt, port: '{ports / board['name']}'}}",
             f"    white: {json.dumps(white)}",
             f"    black: {json.dumps(black)}",
             f'    time_control: "{board["time_control"]}"',

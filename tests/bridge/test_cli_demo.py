@@ -148,6 +148,8 @@ def test_the_configuration_of_the_demo_is_a_valid_one(tmp_path: Path) -> None:
         {"name": f"board-{n}", "game": game, "time_control": "300+3"}
         for n, game in enumerate(("immortal", "opera"), start=1)
     ]
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev" / "board-2").symlink_to("/dev/pts/99")
     config = load(write_config(tmp_path, {"boards": boards}, 8081))
     assert config.web is not None
     assert config.web.address == "http://127.0.0.1:8081/"
