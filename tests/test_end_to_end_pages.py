@@ -11,6 +11,10 @@ from tests.pages import Hall, accessible, becomes, shown
 
 OTHER = ["d2d4", "d7d5", "c2c4"]
 LIVE = "document.querySelector('.lamp').dataset.state === 'live'"
+MOST_BYTES = 150_000
+LOADED = """performance.getEntriesByType("resource")
+    .filter(({ name }) => name.includes("/assets/"))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
 FITS = "document.documentElement.scrollWidth <= window.innerWidth"
 
 
@@ -23,6 +27,7 @@ def test_a_spectator_follows_a_game(tmp_path: Path) -> None:
         page = await hall.open()
         await becomes(page, LIVE, "the line is live")
         await expect(page.locator(".tile")).to_have_count(2)
+        assert 20_000 < await page.evaluate(LOADED) < MOST_BYTES
         await hall.seats[1].plays()
         playing = asyncio.create_task(hall.seats[0].plays())
         await expect(page.locator(last_move(2))).to_have_text("2. c4")
