@@ -14,6 +14,7 @@ from bridge.web.accounts import Account, Role
 from tests.bridge.core.arbiter import Arbiter
 from tests.web import Stage, Visitor, config_of
 
+PATIENCE = 100.0
 PASSWORD = "four words in a row"  # noqa: S105 - of nobody
 TABLE = "7"
 ILLEGAL = "4r1k1/8/8/8/8/8/P7/4K3 w - - 0 1"
@@ -96,7 +97,7 @@ def heard(act: Act, court: Court, *names: str) -> None:
 
     async def run() -> None:
         court.catch_up()
-        async with court.web, asyncio.timeout(60):
+        async with court.web, asyncio.timeout(PATIENCE):
             people: list[Person] = []
             sessions: list[aiohttp.ClientSession] = []
             try:

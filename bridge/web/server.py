@@ -5,7 +5,7 @@ import contextlib
 import itertools
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -62,17 +62,18 @@ class Web:
         self._config = config
         self._settings = settings
         self._today = today
-        # Milliseconds: the numbers of another run are other ones.
-        numbers = itertools.count(round(time.time() * 1000))
+        first = round(time.time() * 1000)
         tables = [table.table for table in config.tables]
         self._public = Feed(settings.delay, now)
         self._staff = Feed(NO_DELAY, now, audience="arbiter", tables=tables)
         self._archive = Archive()
         self._orders = Orders(deliver)
-        self._shown = Showing("public", self._public, tables, self._setup, numbers)
+        self._shown = Showing("public", self._public, tables, self._setup, _numbers(first, 0))
         self._shown_to: dict[Role, StaffShowing] = {
-            role: StaffShowing(role, self._staff, tables, self._setup, numbers, self._archive)
-            for role in STAFF
+            role: StaffShowing(
+                role, self._staff, tables, self._setup, _numbers(first, place), self._archive
+            )
+            for place, role in enumerate(STAFF, start=1)
         }
         self._pgn = PgnPages(self._public, self._admit)
         self._streams = Streams(self._showing)
@@ -187,6 +188,16 @@ class Web:
     def _setup(self, table: str) -> TableSetup:
         settings = next(each for each in self._config.tables if each.table == table)
         return self._config.setup(settings, today=self._today)
+
+
+def _numbers(first: int, place: int) -> Iterator[int]:
+    """Return numbers for the messages of a channel that no other one hands out.
+
+    *first* is a time in ms, so those of another run are other ones too. They do not depend on what
+    other channels are told: spectators cannot count what they may not know yet.
+    """
+    channels = 1 + len(STAFF)
+    return itertools.count(first * channels + place, channels)
 
 
 async def _description(_request: web.Request) -> web.FileResponse:

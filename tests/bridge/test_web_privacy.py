@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 import yaml
 
+from bridge.config import parse
 from bridge.core.model import AlertRaised, MoveProvisional
 from bridge.web import passwords
 from bridge.web.server import DESCRIPTION
@@ -112,6 +113,22 @@ def test_spectators_see_nothing_that_is_not_for_them(tmp_path: Path, who: str) -
             assert not any(secret in text for secret in SHOWN), (path, text)
 
     heard(act, Court(tmp_path, DELAYED), *([name] if name else []))
+
+
+def test_spectators_cannot_count_what_they_may_not_know_yet(tmp_path: Path) -> None:
+    async def act(court: Court, vera: Person, anna: Person) -> None:
+        async with vera.stream() as late, anna.stream() as now:
+            before = (await late.next())["seq"]
+            assert (await now.next())["seq"] != before
+            happens(court)
+            await now.until(lambda each: each["type"] == "alert")
+            changed = 'tables: [{table: "7", white: "Kramer, Anna"}]'
+            court.web.take(parse(changed, tmp_path / "hall.yaml"))
+            first = (await late.next())["seq"]
+            court.web.take(parse(changed.replace("Anna", "Eva"), tmp_path / "hall.yaml"))
+            assert (await late.next())["seq"] - first == first - before
+
+    heard(act, Court(tmp_path, DELAYED), "Vera", "Anna")
 
 
 def test_an_arbiter_sees_all_of_it(tmp_path: Path) -> None:
