@@ -28,7 +28,7 @@ from testbed.fake_lichess import TOKEN
 from testbed.lichess_rounds import BroadcastRound
 from tests.bridge.scoresheets import settled, started
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 FAST = Pauses(
     lost=0.02, busy=0.05, refused=0.05, longest=0.2, all_again=300.0, patience_at_end=PATIENCE
 )

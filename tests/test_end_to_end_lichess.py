@@ -81,7 +81,7 @@ def shown(round_: BroadcastRound) -> list[Truth]:
     ]
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(300)
 def test_thirty_boards_three_rounds_outages_and_kills(tmp_path: Path) -> None:
     seed = random.randrange(1_000_000)
     lichess = asyncio.run(broadcast_and_kill(tmp_path, seed))

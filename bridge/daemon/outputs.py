@@ -68,6 +68,7 @@ class Outputs:
             recap = Recap()
             self._lines = Feed(delay, now, audience=json_for, hears=[recap.apply]), recap, json_for
         self._broadcast: Broadcast | None = None
+        self._no_outbox: list[str] = []
         if config.lichess is not None:
             self._feed(config.lichess.delay)
         self._webhooks = _webhooks(config, now) if config.webhooks else None
@@ -111,7 +112,7 @@ class Outputs:
 
     def troubles(self) -> list[str]:
         """Return in words what cannot be sent now."""
-        return self._broadcast.troubles() if self._broadcast is not None else []
+        return self._broadcast.troubles() if self._broadcast is not None else self._no_outbox
 
     @contextlib.asynccontextmanager
     async def running(self, table: Callable[[str], Table]) -> AsyncIterator[None]:
@@ -151,7 +152,8 @@ class Outputs:
         try:
             outbox = stack.enter_context(Outbox(self._config.data.outbox))
         except OutboxError as error:
-            logger.error("lichess: nothing is pushed: %s", error)  # noqa: TRY400 - it says all
+            self._no_outbox = [f"lichess: nothing is pushed: {error}"]
+            logger.error("%s", self._no_outbox[0])  # noqa: TRY400 - it says all
             return
         feed = self._feed(settings.delay)
         self._broadcast = Broadcast(settings, outbox, feed.bus, feed.book.records)

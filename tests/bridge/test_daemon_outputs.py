@@ -12,6 +12,7 @@ from bridge.core.model import TableSetup
 from bridge.core.table import Table
 from bridge.daemon.outputs import Outputs
 from bridge.daemon.service import Service
+from testbed.fake_lichess import TOKEN, FakeLichess
 from tests.bridge.cloud_reader import read_game, read_index, read_tournament
 from tests.bridge.scoresheets import line
 from tests.livechess import Play, client, free_port
@@ -208,3 +209,46 @@ def test_games_of_a_journal_that_is_lost_are_kept_in_all_forms(tmp_path: Path) -
     assert service.journal_note is not None
     assert service.journal_note.endswith(f"are kept in {games} and {web}")
     assert (web / "tournament.json").read_text() == "{}"
+
+
+def test_games_go_to_lichess_and_another_round_is_taken(tmp_path: Path) -> None:
+    async def main() -> None:
+        lichess = FakeLichess()
+        first, second = lichess.add_round("Round001"), lichess.add_round("Round002")
+        (tmp_path / "token").write_text(TOKEN)
+        async with lichess.serving() as url:
+            place = f"server: '{url}', token_file: token, interval: 1"
+
+            def seated(round_: int, rounds: str) -> Config:
+                text = f"event: {{round: {round_}}}\nlichess: {{{place}, rounds: {{{rounds}}}}}\n"
+                table = '{table: "1", white: "Kramer, Anna", black: "Okafor, Ben"}'
+                return parse(f"{text}tables: [{table}]", tmp_path / "hall.yaml")
+
+            outputs = Outputs(seated(1, "1: Round001"), lambda: 0.0, today="2026.11.20")
+            async with outputs.running(Table):
+                known = TableSetup(round="1", white="Kramer, Anna", black="Okafor, Ben")
+                for fact in line("e4", setup=known):
+                    outputs.tell(fact)
+                await until(lambda: first.chapters[0].moves == ["e2e4"])
+                assert outputs.troubles() == []
+                outputs.take(seated(2, "1: Round001, 2: Round002"))
+                await until(lambda: second.chapters[0].tags.get("White") == "Kramer, Anna")
+
+    asyncio.run(main())
+
+
+def test_without_an_outbox_all_else_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main() -> None:
+        (tmp_path / "data").write_text("no folder")
+        section = "lichess: {rounds: {1: Round001}}"
+        outputs = Outputs(config(tmp_path, section), lambda: 0.0, today="2026.11.20")
+        async with outputs.running(Table):
+            tell(outputs, "e4")
+        (trouble,) = outputs.troubles()
+        assert trouble.startswith("lichess: nothing is pushed: outbox")
+
+    asyncio.run(main())
+    assert "lichess: nothing is pushed: outbox" in caplog.text
+    assert (tmp_path / "games/1/1-1.pgn").read_text().endswith("\n1. e4 *\n\n")

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
+import chess
 import msgspec
 
 from bridge.core.model import TableSetup
@@ -178,8 +179,6 @@ def _tags(record: GameRecord) -> Iterator[tuple[str, str]]:
 
 
 def _start(record: GameRecord) -> Iterator[tuple[str, str]]:
-    import chess  # slow to import, and the configuration is checked without it
-
     if record.setup.chess960:
         yield "Variant", "Chess960"
     if record.setup.chess960 or record.fen != chess.STARTING_FEN:
