@@ -689,3 +689,22 @@ def test_a_pause_goes_on_after_a_restart(tmp_path: Path) -> None:
             assert time.time() >= until
 
     play(tmp_path, script)
+
+
+def test_groups_that_are_kept_apart_have_rounds_of_their_own(tmp_path: Path) -> None:
+    async def script(lichess: FakeLichess, feed: Feed, _wanted: LichessSettings) -> None:
+        juniors = lichess.add_round("Junior01")
+        rounds = {"1": ROUND, "Juniors 1": "Junior01"}
+        wanted = settings(lichess.url, tmp_path, rounds=rounds)
+        one, two = Table(feed.tell, 1), Table(feed.tell, 2)
+        planned = [("3", setup(3, section="Juniors"))]
+        async with broadcast(feed, wanted, tmp_path, planned=planned):
+            one.starts()
+            two.starts(section="Juniors", board=1)
+            one.plays("e4")
+            two.plays("e4")
+        assert shown(lichess.rounds[ROUND]) == expected([one])
+        assert [chapter.tags["Round"] for chapter in juniors.chapters] == ["1.1", "1.3"]
+        assert juniors.chapters[0].moves == ["e2e4"]
+
+    play(tmp_path, script)

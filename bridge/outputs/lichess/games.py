@@ -37,7 +37,7 @@ _NOBODY = {"unknown", "bye"}
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of a round of the event, as it is pushed.
+    """A game of a round of the event, as it is pushed; ``round`` is :func:`round_name`.
 
     ``game_id`` never changes, whoever plays and at whatever board. ``positions`` are short digests
     of what stood on the board, from the start position on: equal positions have equal ones.
@@ -92,7 +92,7 @@ def game_of(record: GameRecord, number: int) -> Game:
     end = min(main_line_ends(record), MOST_PLIES)
     fens = [record.fen, *(ply.fen_after for ply in record.plies[:end])]
     return Game(
-        round=setup.round,
+        round=round_name(setup),
         game_id=game_id,
         table=record.table,
         board=setup.board,
@@ -113,7 +113,7 @@ def round_games(
     """
     tables: defaultdict[tuple[str, str], list[GameRecord]] = defaultdict(list)
     for record in records:
-        tables[record.setup.round, record.table].append(record)
+        tables[round_name(record.setup), record.table].append(record)
     games = [
         (make or game_of)(record, number)
         for several in tables.values()
@@ -146,6 +146,11 @@ def _period(period: Period) -> str | None:
         return f"{period.seconds}+{period.increment}"
     minutes, rest = divmod(period.seconds, 60)
     return None if rest else f"{minutes}+{period.increment}"
+
+
+def round_name(setup: TableSetup) -> str:
+    """Return the round of the event; a group that is kept apart has rounds of its own."""
+    return f"{setup.section} {setup.round}" if setup.section else setup.round
 
 
 def position_digest(fen: str) -> int:

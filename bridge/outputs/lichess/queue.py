@@ -9,7 +9,7 @@ import chess
 from bridge.config.lichess import LichessSettings
 from bridge.core.model import TableSetup
 from bridge.core.scoresheet.record import GameRecord
-from bridge.outputs.lichess.games import Game, game_of, round_games
+from bridge.outputs.lichess.games import Game, game_of, round_games, round_name
 from bridge.outputs.lichess.round_pusher import OUTPUT, content_of
 from bridge.outputs.lichess.states import key_of
 from bridge.store.errors import OutboxError
@@ -35,8 +35,8 @@ def empty_records(planned: Iterable[tuple[str, TableSetup]]) -> list[GameRecord]
 def with_planned(records: Iterable[GameRecord], planned: Iterable[GameRecord]) -> list[GameRecord]:
     """Return *records*, with the *planned* ones of tables that have none in that round."""
     found = list(records)
-    begun = {(record.setup.round, record.table) for record in found}
-    return found + [each for each in planned if (each.setup.round, each.table) not in begun]
+    begun = {(round_name(record.setup), record.table) for record in found}
+    return found + [each for each in planned if (round_name(each.setup), each.table) not in begun]
 
 
 class Queue:

@@ -35,7 +35,7 @@ async def round_id(
     """
     if name in settings.rounds:
         return settings.rounds[name]
-    if name in _UNKNOWN:
+    if name.rpartition(" ")[2] in _UNKNOWN:
         raise RefusedError("which round is it? Write 'event: round'")
     if settings.tournament is None:
         raise RefusedError(f"'lichess: rounds' has no round {name}: add it, or a tournament")
