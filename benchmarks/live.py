@@ -8,6 +8,7 @@ import argparse
 import asyncio
 import contextlib
 import json
+import math
 import sys
 import tempfile
 import time
@@ -22,13 +23,14 @@ import msgspec
 from benchmarks.live_play import PLY_EVERY, Hall
 from benchmarks.report import Report, Use, spread, use
 from benchmarks.watchers import Plan, Watched, Watching
-from bridge.config import LiveChessSettings, parse
+from bridge.config import LiveChessSettings, WebSettings, parse
 from bridge.config.delays import NO_DELAY
 from bridge.core.table import Table
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
 from bridge.outputs.feed import Feed
 from bridge.outputs.livechess.server import LiveChess
+from bridge.web.server import Web
 
 BOARDS = 200
 SUBSCRIBERS = 2000
@@ -54,14 +56,14 @@ ON_THE_WAY = 0.5
 class Server:
     """What is measured: how it is started, and what a subscriber of a board says and sees.
 
-    ``calls`` are the frames a subscriber of a table sends; each has one answer, and the first frame
-    of the subscription follows. ``moves`` is as in :class:`benchmarks.watchers.Plan`.
+    ``watching`` is a subscriber of a table, ``moves`` as in :class:`benchmarks.watchers.Plan`.
+    ``all_at_once``: a subscriber of ``""`` is told of all tables.
     """
 
     serve: Callable[[Hall], contextlib.AbstractAsyncContextManager[object]]
-    path: str
-    calls: Callable[[str], list[str]]
+    watching: Callable[[str], Watching]
     moves: str
+    all_at_once: bool = False
 
 
 def _livechess(hall: Hall) -> LiveChess:
@@ -70,24 +72,43 @@ def _livechess(hall: Hall) -> LiveChess:
     return LiveChess(settings, hall.config.tables, hall.feed, table=tables.__getitem__)
 
 
-def _eboardevent(table: str) -> list[str]:
+def _eboardevent(table: str) -> Watching:
     feed = {"feed": "eboardevent", "id": 1, "param": {"serialnr": table}}
-    return [json.dumps({"call": "subscribe", "id": 2, "param": feed})]
+    call = json.dumps({"call": "subscribe", "id": 2, "param": feed})
+    return Watching(table, "/api/v1.0", [call])
+
+
+@contextlib.asynccontextmanager
+async def _web(hall: Hall) -> AsyncIterator[None]:
+    settings = WebSettings(port=hall.port)
+    server = Web(hall.config, settings, time.monotonic, lambda *_: None, today="2026.01.01")
+    hall.hears.append(server.tell)
+    async with server:
+        yield
+
+
+def _stream(table: str) -> Watching:
+    return Watching(table, f"/api/v1/stream?table={table}" if table else "/api/v1/stream", [])
 
 
 SERVERS = {
     "livechess": Server(
         serve=_livechess,
-        path="/api/v1.0",
-        calls=_eboardevent,
+        watching=_eboardevent,
         moves=r'"san":\[(?P<sans>"[^\]]*)\]',
+    ),
+    "web": Server(
+        serve=_web,
+        watching=_stream,
+        moves=r'"type":"ply","seq":\d+,"table":"(?P<table>\d+)".*?"ply":(?P<ply>\d+)',
+        all_at_once=True,
     ),
 }
 
 
 @dataclass(frozen=True)
 class Situation:
-    """``subscribers`` look at the first ``looked_at`` boards, as many at each."""
+    """``subscribers`` look at the first ``looked_at`` boards, as many at each; 0: each at all."""
 
     name: str
     boards: int
@@ -125,7 +146,8 @@ async def run(
     lines = [f'- {{table: "{name}", board: {{port: /dev/absent{name}}}}}' for name in tables]
     feed = Feed(NO_DELAY, time.monotonic, audience="operator", tables=tables)
     hall = Hall(parse("\n".join(["tables:", *lines]), Path("hall.yaml")), port, feed, ply_every)
-    plan = Plan(port, server.path, server.moves, [*_watchers(server, situation)])
+    watchers = [server.watching(table) for table in _looked_at(situation)]
+    plan = Plan(port, server.moves, watchers)
     async with feed, server.serve(hall):
         for table in tables:
             hall.begin(table)
@@ -144,21 +166,23 @@ async def run(
     return Outcome(delays, missing, seen, idle, begun, ended)
 
 
-def _watchers(server: Server, situation: Situation) -> Iterator[Watching]:
+def _looked_at(situation: Situation) -> Iterator[str]:
+    """Yield the table of each subscriber, ``""`` for all."""
     for number in range(situation.subscribers):
-        table = situation.tables[number % situation.looked_at]
-        yield Watching(table, server.calls(table))
+        of = situation.looked_at
+        yield situation.tables[number % of] if of else ""
 
 
 def _compared(situation: Situation, hall: Hall, watched: Watched) -> tuple[list[float], int]:
     seen = {(each.table, each.ply): each for each in watched.seen}
-    looked_at = situation.tables[: situation.looked_at]
+    looked_at = situation.tables[: situation.looked_at or None]
+    wanted = situation.subscribers // (situation.looked_at or 1)
     delays, missing = [], 0
     for (table, ply), at in hall.settled.items():
         if table not in looked_at:
             continue
         found = seen.get((table, ply))
-        missing += situation.subscribers // situation.looked_at
+        missing += wanted
         if found is not None:
             missing -= found.count
             delays.append(found.last - at)
@@ -204,6 +228,7 @@ def measure(
     situations = (
         Situation("as many at each board", boards, subscribers, boards),
         Situation("all at one board", boards, subscribers, 1),
+        *([Situation("each at all boards", boards, subscribers, 0)] * SERVERS[server].all_at_once),
     )
     # Each in a process of its own: memory that was used before would be used again.
     with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
@@ -231,7 +256,7 @@ def _measured(
 
 
 def _row(situation: Situation, outcome: Outcome) -> tuple[str, ...]:
-    delay = spread(1e3 * each for each in outcome.delays)
+    delay = spread(1e3 * each for each in outcome.delays or [math.nan])
     begun, ended = outcome.begun, outcome.ended
     lasted, frames = ended.at - begun.at, outcome.watched.frames
     used = ended.cpu_seconds - begun.cpu_seconds

@@ -38,6 +38,7 @@ class Hall:
     port: int
     feed: Feed
     ply_every: float = PLY_EVERY
+    hears: list[Callable[[Fact], None]] = field(default_factory=list)
     settled: dict[tuple[str, int], float] = field(default_factory=dict)
 
     async def play(self, table: str, seed: int) -> None:
@@ -90,7 +91,10 @@ class Hall:
         """Tell a fact of the moment *at*, which is now unless several are of one moment."""
         now = time.monotonic() if at is None else at
         where = {"table": table, "game": 1, "at": now, "wall": time.time(), "evidence": (1, 1)}
-        self.feed.tell(kind(**where, **fields))
+        fact = kind(**where, **fields)
+        self.feed.tell(fact)
+        for hear in self.hears:
+            hear(fact)
 
 
 def _wandering(board: chess.Board, rng: Random) -> Iterator[chess.Move]:

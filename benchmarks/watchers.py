@@ -27,9 +27,13 @@ _KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """A subscriber of a table: what it sends, each of which is answered before it has begun."""
+    """A subscriber of a table, at ``path``.
+
+    Each of its ``calls`` has an answer, behind which the first frame of what it follows comes.
+    """
 
     table: str
+    path: str
     calls: list[str]
 
 
@@ -41,7 +45,6 @@ class Plan(msgspec.Struct, frozen=True):
     """
 
     port: int
-    path: str
     moves: str
     watchers: list[Watching]
 
@@ -98,7 +101,7 @@ class _Watcher(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
         self._transport.write(
-            f"GET {self._plan.path} HTTP/1.1\r\nHost: 127.0.0.1:{self._plan.port}\r\n"
+            f"GET {self._watching.path} HTTP/1.1\r\nHost: 127.0.0.1:{self._plan.port}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             f"Sec-WebSocket-Key: {_KEY}\r\n\r\n".encode()
         )

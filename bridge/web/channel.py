@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bridge.outputs.line import framed
+
 KEPT = 2000
 """Messages that are kept for who comes back."""
 QUEUE_SIZE = 1000
@@ -13,11 +15,17 @@ QUEUE_SIZE = 1000
 
 
 class Message(NamedTuple):
-    """``body`` is JSON, made once for all clients."""
+    """``body`` is JSON and ``frame`` the same for a WebSocket, made once for all clients."""
 
     seq: int
     table: str
     body: bytes
+    frame: bytes
+
+    @classmethod
+    def of(cls, seq: int, table: str, body: bytes) -> "Message":
+        """Return the message with its frame."""
+        return cls(seq, table, body, framed(body))
 
 
 class Channel:

@@ -189,7 +189,7 @@ class Showing:
         """Tell a message of a table, which is given its number."""
         numbered = {"type": message["type"], "seq": self.channel.next_seq(), "table": table}
         body = msgspec.json.encode(numbered | message)
-        self.channel.tell(Message(self.channel.seq, table, body))
+        self.channel.tell(Message.of(self.channel.seq, table, body))
 
     def _as_it_is(self, table: str) -> Game:
         record = present([*self._records[table].values()])

@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import NamedTuple
 
 import msgspec
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
 from bridge.config.web import MOST_CLIENTS
+from bridge.outputs.line import Line
 from bridge.outputs.listening import GOODBYE
 from bridge.web.channel import Follower, Message
 from bridge.web.showing import Showing
@@ -83,9 +84,13 @@ class Streams:
         )
         await socket.prepare(request)
 
+        if request.transport is None:  # the client has gone already
+            return socket
+        line = Line(socket, request.transport, "web")
+
         async def send(messages: list[Message]) -> None:
-            for message in messages:
-                await socket.send_frame(message.body, WSMsgType.TEXT)
+            line.put(b"".join(message.frame for message in messages))
+            await line.room()
 
         async with self._sending(request, showing, wish, send) as sending:
             sending.add_done_callback(lambda _: _wake(socket))
@@ -161,7 +166,7 @@ async def _told(showing: Showing, follower: Follower, wish: _Wish) -> AsyncItera
 
     def hello() -> list[Message]:
         body = showing.hello(plies=wish.plies, table=wish.table)
-        return [Message(channel.seq, "", body)]
+        return [Message.of(channel.seq, "", body)]
 
     missed = None if wish.since is None else showing.since(wish.since)
     first = hello() if missed is None else [m for m in missed if wish.table in (None, m.table)]
@@ -174,7 +179,7 @@ async def _told(showing: Showing, follower: Follower, wish: _Wish) -> AsyncItera
                 messages = await follower.take()
         except TimeoutError:
             ping = msgspec.json.encode({"type": "ping", "seq": channel.seq})
-            messages = [Message(channel.seq, "", ping)]
+            messages = [Message.of(channel.seq, "", ping)]
         yield hello() if messages is None else messages
 
 

@@ -12,7 +12,7 @@ from bridge.web.channel import Channel, Follower, Message
 
 def say(one: Channel, table: str = "1") -> int:
     seq = one.next_seq()
-    one.tell(Message(seq, table, b"{}"))
+    one.tell(Message.of(seq, table, b"{}"))
     return seq
 
 
