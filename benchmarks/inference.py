@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -29,7 +29,7 @@ from benchmarks.inference_tables import Group, failures, figures, overview, phen
 from benchmarks.judge import Failure, Tally, Told, Truth, judge, read_told, read_truth
 from benchmarks.report import Report
 from bridge.cli.frame import complain, say
-from bridge.core.model import MoveSettled
+from bridge.core.model import Fact, MoveSettled
 from bridge.core.stream import (
     AFTERTIME,
     OutputWriter,
@@ -176,19 +176,26 @@ class Costs:
 
 
 def fold_times(lines: Iterable[str | bytes], name: str, *, slow_us: float = SLOW_US) -> Costs:
-    """Return what each reading of a stream costs, deadlines that passed before it included."""
+    """Return what each reading of a stream costs, and each deadline, one at a time as in a hall."""
     costs = Costs()
     reader, table, at = StreamReader(name), Table(name), 0.0
-    for reading in (reading for line in lines for reading in reader.read(line)):
-        at = reading.at
+
+    def timed(what: Callable[[], list[Fact]]) -> list[Fact]:
         start = time.thread_time_ns()
-        facts = table.apply(reading)
+        facts = what()
         took = (time.thread_time_ns() - start) / 1000
         settles = any(isinstance(fact, MoveSettled) for fact in facts)
         (costs.settling_us if settles else costs.other_us).append(took)
         if took > slow_us:
             limit, found = f"{slow_us:.0f} us", f"{took:.0f} us"
             costs.slow.append(Failure(name, table.game, "slow", 0, at, limit, found, ""))
+        return facts
+
+    for reading in (reading for line in lines for reading in reader.read(line)):
+        at = reading.at
+        while table.wake_at <= at:
+            timed(partial(table.tick, table.wake_at))
+        facts = timed(partial(table.apply, reading))
         set_up_next(reader, table, reading, facts)
     table.tick(at + AFTERTIME)
     return costs

@@ -22,6 +22,9 @@ from bridge.core.inference.story import Story
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Basis, Sensing
 
+PAUSE = 0.02
+"""The time between two parts of what takes long (s)."""
+
 
 @dataclass(slots=True)
 class Tried:
@@ -29,6 +32,7 @@ class Tried:
 
     ``tolerated``: how often squares that show something wrong were looked past. ``doubted``: the
     last plies were doubted once more before the verdict. ``retracing``: it is going on.
+    ``searching``: the lengths of lines that are still to be searched.
     """
 
     glanced: bool = False
@@ -37,6 +41,7 @@ class Tried:
     reread: bool = False
     retraced: bool = False
     retracing: Retracing | None = None
+    searching: Sequence[int] = ()
     doubted: bool = False
     reconsidered: bool = False
     tolerated: int = 0
@@ -58,7 +63,7 @@ class Dispute:
 class Course:
     """What is known of one game; ``named``: the board tells one man from another.
 
-    ``wake_at``: when time alone may decide something. ``retraced_at``: when a retracing went on.
+    ``wake_at``: when time alone may decide something. ``worked_at``: when something long went on.
     ``blind``: the link is lost, so that what the board shows now is not known. ``told``: the moves
     that the board itself made out since the last settled one.
     """
@@ -75,7 +80,7 @@ class Course:
         self.tried = Tried()
         self.dispute = Dispute()
         self.wake_at = math.inf
-        self.retraced_at = -math.inf
+        self.worked_at = -math.inf
         self.blind = False
         self.told: Sequence[str] = ()
         self._unread = False
@@ -105,6 +110,13 @@ class Course:
             return True
         self.wake_at = min(self.wake_at, when)
         return False
+
+    def may_work(self, at: float) -> bool:
+        """Whether something that takes long may go on; once at a time, that no reading is late."""
+        if not self.due(self.worked_at + PAUSE, at):
+            return False
+        self.worked_at = at
+        return True
 
     # -- the board ---------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ better; each published ply that it gives up counts against it.
 import math
 
 from bridge.core.inference.beam import Reading
-from bridge.core.inference.course import Course
+from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage
@@ -18,8 +18,6 @@ from bridge.core.inference.retracing import Retracing
 
 PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""
-PAUSE = 0.02
-"""The time between two parts of a retracing, or of the second reading (s)."""
 UNPRESSED = 4.0
 """A press was seen for which a reading has no move."""
 SHARE_UNNAMED = 0.5
@@ -44,9 +42,8 @@ def carry_on(course: Course, retracing: Retracing, at: float) -> bool:
     Only so much is done at a time, and once at one time, that no reading takes long. Return whether
     it is at its end.
     """
-    if not course.due(course.retraced_at + PAUSE, at):
+    if not course.may_work(at):
         return False
-    course.retraced_at = at
     if not retracing.go_on():
         course.due(at + PAUSE, at)
         return False

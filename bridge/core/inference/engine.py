@@ -27,6 +27,7 @@ from bridge.core.inference.settling import judge_candidate, judge_reply
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
+from bridge.core.inference.unseen import search_on
 from bridge.core.model import Sensing
 
 MOST_STEPS = 16
@@ -255,6 +256,8 @@ class Engine:
             return True
         if course.tried.retracing is not None:
             return carry_on(course, course.tried.retracing, at)
+        if course.tried.searching:
+            return search_on(course, at)
         shown = chain.shown
         if chain.match == 0:
             self._agree(at)

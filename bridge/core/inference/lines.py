@@ -63,6 +63,10 @@ class _Search:
         """Return what is left to do, or None if *plies* plies cannot do it."""
         raise NotImplementedError
 
+    def is_idle(self, plies: int, slack: int) -> bool:
+        """Whether the last move has nothing to do: it would only disturb what is shown."""
+        return plies == 1 and slack > 0 and not self.spare
+
     def run(self, plies: int, line: Line) -> None:
         """Collect the lines of exactly *plies* more plies."""
         work = self.work(plies)
@@ -115,7 +119,7 @@ class _ByKind(_Search):
         if mine.taken > their_plies + self.spare or theirs.taken > my_plies + self.spare:
             return None
         slack = my_plies - mine.moves
-        if slack < 0 or theirs.moves > their_plies:
+        if slack < 0 or theirs.moves > their_plies or self.is_idle(plies, slack):
             return None
         straight = slack == 0 and not self.spare
         return _Work(mine.missing, mine.arriving, straight, bool(self.spare))
@@ -161,7 +165,11 @@ class _ByPlace(_Search):
         mine, theirs = going & board.occupied_co[board.turn], going & ~board.occupied_co[board.turn]
         castlings = _CASTLING if board.castling_rights else 0
         slack = my_plies - mine.bit_count()
-        if -slack > castlings or theirs.bit_count() > their_plies + _CASTLING:
+        if (
+            self.is_idle(plies, slack)
+            or -slack > castlings
+            or theirs.bit_count() > their_plies + _CASTLING
+        ):
             return None
         if coming.bit_count() > plies + castlings:
             return None

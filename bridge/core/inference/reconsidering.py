@@ -2,8 +2,8 @@
 
 import math
 
-from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import PAUSE, agree, plies_of, take
+from bridge.core.inference.course import PAUSE, Course
+from bridge.core.inference.doubting import agree, plies_of, take
 from bridge.core.inference.hypotheses import Node
 
 BETTER = 7.5

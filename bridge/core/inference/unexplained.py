@@ -61,7 +61,7 @@ def _is_over(course: Course, at: float) -> bool:
 def _judge_rested(course: Course, at: float) -> bool:
     """Decide about a placement that has rested: it is not just on the way to another one."""
     missed = course.chain.missed
-    if missed and may_search(course, at) and look_for_line(course, at):
+    if missed and may_search(course, at) and look_for_line(course):
         return True
     # Where men have no names, one that is away looks like a capture: the plies are doubted first.
     if not course.named and not missed and may_search(course, at) and doubt(course, at):

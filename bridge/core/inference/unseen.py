@@ -1,13 +1,15 @@
 """Moves not seen one by one: lines after a lost link or a jump, and a board taken as it stands."""
 
 from collections.abc import Iterable
+from itertools import product
 
 import chess
 
-from bridge.core.inference.course import Course
+from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.lines import Line, leaves_of, lines_to
+from bridge.core.inference.placement import BIT, occupied, with_changes
 from bridge.core.inference.position import standing_board
 from bridge.core.inference.rereading import Reread, reread
 
@@ -19,6 +21,8 @@ PLACEMENTS_OF_A_JUMP = 2
 """Placements since the last settled move, up to which several plies may have been made at once."""
 PLIES_AT_A_GLANCE = 3
 """The same for each placement seen since then, before it has rested: play does not wait."""
+MOST_HELD = 3
+"""Longest line to look for after which a man is in a hand."""
 PRESSES_ASTRAY = 3
 """Presses while nothing explains the board, after which play is taken to go on from there."""
 
@@ -32,23 +36,40 @@ def look_early(course: Course, at: float) -> bool:
     if not course.due(course.sight.changed_at + course.timing.still, at):
         return False
     course.tried.glanced = True
-    lines = _lines(course, PLIES_AT_A_GLANCE)
+    lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1))
     if len(lines) == 1:
         _bridge(course, lines, at)
     return len(lines) == 1
 
 
-def look_for_line(course: Course, at: float) -> bool:
-    """Look, once for each placement that has rested, for what happened while nobody looked."""
+def look_for_line(course: Course) -> bool:
+    """Begin, once for each placement that has rested, to look for what happened unseen."""
     if course.tried.searched:
         return False
     course.tried.searched = True
-    lines = _lines(course, PLIES_UNSEEN if course.chain.missed else PLIES_IN_A_JUMP)
-    if not lines:
+    course.tried.searching = range(
+        PLIES_AT_A_GLANCE, (PLIES_UNSEEN if course.chain.missed else PLIES_IN_A_JUMP) + 1
+    )
+    return True
+
+
+def search_on(course: Course, at: float) -> bool:
+    """Look for longer lines than before; return whether the search is at its end."""
+    if not course.may_work(at):
         return False
+    tried = course.tried
+    most, *longer = tried.searching
+    shortest = 2 if most == PLIES_AT_A_GLANCE else most
+    lines = _lines(course, range(shortest, most + 1))
+    if not lines and longer:
+        tried.searching = longer
+        course.due(at + PAUSE, at)
+        return False
+    tried.searching = ()
     if len(lines) > 1:
         course.story.tell(Gap(_base(*lines[0]).position.board, tuple(line for _, line in lines)))
-    _bridge(course, lines, at)
+    if lines:
+        _bridge(course, lines, at)
     return True
 
 
@@ -60,10 +81,10 @@ def look_for_jump(course: Course, at: float) -> bool:
     few = len(sight.since(chain.head.since) or ()) <= PLACEMENTS_OF_A_JUMP
     if not few or not all(position.lifted(sight.shown, chain.differs, c) for c in chess.COLORS):
         return False
-    return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course, at)
+    return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course)
 
 
-def _lines(course: Course, most: int) -> list[tuple[Node, Line]]:
+def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
     """Return the shortest lines that explain the board, the likeliest first, with their ends.
 
     What stood for long is part of them where that fits.
@@ -76,17 +97,46 @@ def _lines(course: Course, most: int) -> list[tuple[Node, Line]]:
             starts.insert(0, stage)
         elif chain.stands(stage):
             starts.append(stage)
-    for plies in range(2, most + 1):
+    for plies in lengths:
         for stage in starts:
-            found = _lines_from(course, stage, plies)
+            found = _lines_from(course, stage, plies, course.sight.shown)
+            if found:
+                return _with_man_in_hand(course, starts, len(found[0][1])) or found
+    return []
+
+
+def _with_man_in_hand(course: Course, starts: list[Stage], plies: int) -> list[tuple[Node, Line]]:
+    """Return lines shorter than *plies*, after which the player to move holds one of his men.
+
+    After a lost link, a man in a hand looks like one that took another unseen, or was taken. What
+    stood for long before is part of a line that is no longer than others.
+    """
+    if not course.chain.missed:
+        return []
+    sight = course.sight
+    for stage in starts:
+        head = stage is course.chain.head
+        rested = not head and stage.best.rest >= course.timing.gap
+        most = plies - (not head) - (not rested)
+        position = stage.best.position
+        gone = sight.differs(position.shown) & ~occupied(sight.shown)
+        for origin, length in product(chess.scan_forward(gone), range(1, min(most, MOST_HELD) + 1)):
+            letter = position.shown[origin]
+            found = [
+                (leaf, line)
+                for leaf, line in _lines_from(
+                    course, stage, length, with_changes(sight.shown, [(origin, letter)])
+                )
+                if leaf.position.board.occupied_co[leaf.position.board.turn] & BIT[origin]
+            ]
             if found:
                 return found
     return []
 
 
-def _lines_from(course: Course, stage: Stage, plies: int) -> list[tuple[Node, Line]]:
+def _lines_from(course: Course, stage: Stage, plies: int, shown: str) -> list[tuple[Node, Line]]:
     sight, node = course.sight, stage.best
-    lines = lines_to(node.position, sight.shown, plies, ignored=sight.excused)
+    lines = lines_to(node.position, shown, plies, ignored=sight.excused)
     before = () if stage is course.chain.head else (stage.move,)
     leaves = leaves_of(node, lines, sight, stage.since)
     found = sorted(
@@ -153,11 +203,19 @@ def read_again(course: Course, at: float) -> bool:
 def _rested_at(course: Course) -> float:
     """Return when the board has rested long enough for the last plies to be doubted."""
     timing, changed, pressed = course.timing, course.sight.changed_at, course.pressed
-    soon = changed <= course.story.head.at + timing.press_life
+    soon = changed <= course.story.head.at + timing.press_life and not _next_in_hand(course)
     rested = changed + (timing.gap if soon else timing.correction)
     if pressed is None:
         return rested
     return min(rested, max(changed + timing.gap, pressed + timing.verdict))
+
+
+def _next_in_hand(course: Course) -> bool:
+    """Whether all that is shown is a move beside which the other player holds a man."""
+    stage = course.chain.shown[-1] if course.chain.shown else course.chain.head
+    position, wrong = stage.best.position, course.sight.differs(stage.shown)
+    held = position.lifted(course.sight.shown, wrong, position.board.turn)
+    return held == wrong and held.bit_count() == 1
 
 
 def _replace(course: Course, found: Reread, at: float) -> None:

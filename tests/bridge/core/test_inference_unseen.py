@@ -1,10 +1,12 @@
-"""A man that was put down where the board sees nothing, after it was seen on its way there."""
+"""Men that are not seen: put down where the board sees nothing, or in a hand when it is back."""
 
 import chess
+import pytest
 
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import Ambiguous, Finding, Settled
-from bridge.core.inference.placement import cells_of
+from bridge.core.inference.placement import cells_of, shown_by
+from bridge.core.model import Sensing
 
 
 def test_a_man_that_was_only_on_its_way_is_not_believed_there_when_the_reply_is_made() -> None:
@@ -29,3 +31,75 @@ def test_a_man_that_was_only_on_its_way_is_not_believed_there_when_the_reply_is_
     seen_by_nobody = {chess.Move.from_uci(uci) for uci in ("f8d6", "f8c5", "f8b4", "f8a3")}
     assert settled.move in seen_by_nobody
     assert seen_by_nobody <= {*ambiguous.moves}
+
+
+@pytest.mark.parametrize(
+    ("sensing", "fen", "before", "back", "then", "moves"),
+    [
+        pytest.param(
+            "occupancy",
+            "5rnk/1pq3p1/p2p2bp/2pPp3/2P1P3/1RP2BPP/P3Q2K/4B3 b - - 5 28",
+            ("g8", "f6n"),
+            "h2 g2K f8",
+            ("f7r",),
+            "g8f6 h2g2 f8f7",
+            id="it might have taken unseen",
+        ),
+        pytest.param(
+            "identity",
+            "4r1k1/pp4p1/3p1q2/3P1p2/7P/P7/1P3Q1P/3R1K2 b - - 1 27",
+            ("e8", "e4r"),
+            "d1 e1R e4",
+            ("h4", "h4r"),
+            "e8e4 d1e1 e4h4",
+            id="it might have been taken",
+        ),
+        pytest.param(
+            "identity",
+            "4k3/8/8/3p4/8/4P3/8/R3K3 w - - 0 1",
+            (),
+            "e3 e4P d5",
+            ("e4p",),
+            "e3e4 d5e4",
+            id="it takes what came unseen",
+        ),
+    ],
+)
+def test_a_man_in_a_hand_when_the_link_is_back_has_not_moved_yet(
+    sensing: Sensing,
+    fen: str,
+    before: tuple[str, ...],
+    back: str,
+    then: tuple[str, ...],
+    moves: str,
+) -> None:
+    board = chess.Board(fen)
+    engine, cells, at = Engine(board.copy(), sensing=sensing), list(cells_of(board)), 0.0
+    found = engine.sees(shown_by("".join(cells), sensing), at=at)
+
+    def shows(changes: str) -> None:
+        nonlocal at
+        for change in changes.split():
+            cells[chess.parse_square(change[:2])] = change[2:] or "."
+        found.extend(engine.sees(shown_by("".join(cells), sensing), at=at))
+
+    def wait(seconds: float) -> None:
+        nonlocal at
+        until = at + seconds
+        while engine.wake_at <= until:
+            at = engine.wake_at
+            found.extend(engine.tick(at=at))
+        at = until
+
+    wait(1.0)
+    for change in before:
+        shows(change)
+        wait(1.2)
+    found += engine.lose_sight(at=at)
+    wait(5.0)
+    shows(back)
+    for change in then:
+        wait(0.9)
+        shows(change)
+    wait(8.0)
+    assert " ".join(each.move.uci() for each in found if isinstance(each, Settled)) == moves
