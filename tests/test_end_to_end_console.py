@@ -62,6 +62,12 @@ def test_an_arbiter_puts_an_illegal_move_right(tmp_path: Path) -> None:
             assert await page.evaluate(TOO_WIDE) == []
             await accessible(page)
         assert await anna.locator(".positions square.differs").count() == 4
+        await anna.click("summary:has-text('What the board showed before')")
+        slider = anna.locator(".replay input")
+        assert int(await slider.get_attribute("max") or 0) > 4
+        await slider.press("Home")
+        await expect(anna.locator(".replay piece")).to_have_count(32)
+        await expect(anna.locator(".replay .faint")).to_contain_text("(-")
         await order(anna, COUNT)
         await expect(anna.locator("article")).to_contain_text("White 1, Black 0")
         await order(ben, COUNT, "the knight")
