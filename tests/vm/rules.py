@@ -22,5 +22,21 @@ def udev_rules() -> Iterator[None]:
         _udevadm("control", "--reload")
 
 
+def settle() -> None:
+    """Wait for udevd to have done everything it was told to do."""
+    _udevadm("settle")
+
+
+def properties(node: Path) -> dict[str, str]:
+    """Return what udevd knows of a device."""
+    told = subprocess.run(
+        ["udevadm", "info", "--query=property", f"--name={node}"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return dict(line.split("=", 1) for line in told.stdout.splitlines())
+
+
 def _udevadm(*command: str) -> None:
     subprocess.run(["udevadm", *command], check=True)
