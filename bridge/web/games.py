@@ -48,9 +48,13 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as far as it may be told; ``game`` is 0 where none has begun at the table."""
+    """A game as far as it may be told; ``game`` is 0 where none has begun at the table.
+
+    ``section``: the group of the event whose games are kept apart, empty where there is none.
+    """
 
     table: str
+    section: str
     game: int
     board: int | None
     white: Player
@@ -67,6 +71,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     clocks: Clocks | None
     state: State
     started: str | None
+
+
+_TOLD_APART = {"clocks", "fen", "last_san", "last_uci", "plies", "ply", "result", "state"}
+"""What messages tell of a game that goes on."""
+_OF_THE_WHOLE = [name for name in Game.__struct_fields__ if name not in _TOLD_APART]
 
 
 def game_of(record: GameRecord) -> Game:
@@ -164,6 +173,7 @@ def brief(game: Game) -> _Message:
 
 def _setting(setup: TableSetup, fen: str) -> dict[str, Any]:
     return {
+        "section": setup.section,
         "board": setup.board,
         "white": _player(setup.white, setup.tags, "White"),
         "black": _player(setup.black, setup.tags, "Black"),
@@ -220,8 +230,7 @@ def _same_pairing(one: TableSetup, other: TableSetup) -> bool:
 
 def _head(game: Game) -> tuple[object, ...]:
     """Return what only a whole game tells anew."""
-    setting = game.board, game.white, game.black, game.start_fen, game.chess960, game.started
-    return game.game, game.state == "adjourned", game.time_control, *setting
+    return game.state == "adjourned", *(getattr(game, name) for name in _OF_THE_WHOLE)
 
 
 def _goes_on(told: Game, game: Game) -> bool:

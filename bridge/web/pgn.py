@@ -51,7 +51,7 @@ class PgnPages:
         self._facts = 0
         self._changed = asyncio.Event()
         self._games: dict[tuple[str, int], bytes] = {}
-        self._texts: dict[str, _Text] = {}
+        self._texts: dict[tuple[str, str | None], _Text] = {}
 
     def routes(self) -> list[web.RouteDef]:
         """Return what is answered."""
@@ -92,14 +92,20 @@ class PgnPages:
     # -- which games -----------------------------------------------------------------------------
 
     async def _all(self, request: web.Request) -> web.StreamResponse:
-        return await self._answer(request, lambda: listed(self._feed.book.records()))
+        return await self._answer(request, lambda: listed(self._of_section(request)))
 
     async def _round(self, request: web.Request) -> web.StreamResponse:
         wanted = request.match_info["round"]
-        return await self._answer(
-            request,
-            lambda: listed(r for r in self._feed.book.records() if r.setup.round == wanted),
-        )
+
+        def games() -> list[GameRecord]:
+            return listed(r for r in self._of_section(request) if r.setup.round == wanted)
+
+        return await self._answer(request, games)
+
+    def _of_section(self, request: web.Request) -> list[GameRecord]:
+        """Return all games, or those of the group that is asked for."""
+        wanted, records = request.query.get("section"), self._feed.book.records()
+        return [each for each in records if wanted in (None, each.setup.section)]
 
     async def _present(self, request: web.Request) -> web.StreamResponse:
         table = request.match_info["table"]
@@ -129,7 +135,7 @@ class PgnPages:
         ends = loop.time() + _wait(request)
         while True:
             changed = self._changed
-            text = await self._text(request.path, games())
+            text = await self._text(request, games())
             if not _is_known(request, text):
                 return _sent(request, text)
             try:
@@ -138,11 +144,12 @@ class PgnPages:
             except TimeoutError:
                 return _headed(web.Response(status=304), text)
 
-    async def _text(self, path: str, records: list[GameRecord]) -> _Text:
-        known, facts = self._texts.get(path), self._facts
+    async def _text(self, request: web.Request, records: list[GameRecord]) -> _Text:
+        key, facts = (request.path, request.query.get("section")), self._facts
+        known = self._texts.get(key)
         if known is not None and known.facts == facts:
             return known
-        if not records and path != _ALL:
+        if not records and request.path != _ALL:
             raise web.HTTPNotFound(text="there is no such game")
         body = b"".join([await self._written(record) for record in records])
         if known is not None and known.body == body:
@@ -152,7 +159,7 @@ class PgnPages:
             text = _Text(facts, body, etag, time.time())
         if len(self._texts) >= MOST_TEXTS:
             self._texts.clear()
-        self._texts[path] = text
+        self._texts[key] = text
         return text
 
     async def _written(self, record: GameRecord) -> bytes:
@@ -165,7 +172,7 @@ class PgnPages:
 
 
 def listed(records: Iterable[GameRecord]) -> list[GameRecord]:
-    """Return the games that are published, in the order of rounds as they came, boards and games.
+    """Return the games that are published, by groups, rounds as they came, boards and games.
 
     A board that was set up again without a move is no game, unless it is the first of its table.
     """
@@ -178,7 +185,7 @@ def listed(records: Iterable[GameRecord]) -> list[GameRecord]:
         seen.add((record.setup.round, record.table))
         if first or record.plies:
             order = board_order(record.table, record.setup.board)
-            listed.append(((place, order, record.game), record))
+            listed.append(((record.setup.section, place, order, record.game), record))
     return [record for _, record in sorted(listed, key=lambda each: each[0])]
 
 

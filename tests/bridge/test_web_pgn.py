@@ -16,13 +16,16 @@ from tests.web import Stage, Visitor, config_of, staged
 GAME = "/pgn/1.pgn"
 
 
-def setup_of(table: str, round_: str = "1") -> TableSetup:
-    return TableSetup(round=round_, board=int(table), white=f"White {table}, Anna")
+def setup_of(table: str, round_: str = "1", section: str = "") -> TableSetup:
+    return TableSetup(round=round_, board=int(table), white=f"White {table}, Anna", section=section)
 
 
-def playing(stage: Stage, *sans: str, table: str = "1", round_: str = "1") -> Play:
+def playing(
+    stage: Stage, *sans: str, table: str = "1", round_: str = "1", section: str = ""
+) -> Play:
     play = Play(table)
-    stage.tell(*play.start(), play.fact(SetupCorrected, setup=setup_of(table, round_)))
+    setup = setup_of(table, round_, section)
+    stage.tell(*play.start(), play.fact(SetupCorrected, setup=setup))
     stage.tell(*play.plays(*sans))
     return play
 
@@ -43,6 +46,21 @@ def test_a_game_a_round_and_all(tmp_path: Path) -> None:
         assert everything.count("[Event ") == 2
         for path in ("/pgn/9.pgn", "/pgn/1/9.pgn", "/pgn/round-9.pgn", "/pgn/1", "/pgn/"):
             await visitor.get(path, 404)
+
+    staged(act, Stage(config_of(tmp_path, tables=("1", "2"))))
+
+
+def test_groups_that_are_kept_apart_can_be_had_apart(tmp_path: Path) -> None:
+    async def act(stage: Stage, visitor: Visitor) -> None:
+        playing(stage, "e4", table="1", section="Open")
+        playing(stage, "d4", table="2", section="Juniors")
+        both = await (await visitor.get("/pgn/round-1.pgn")).text()
+        assert both.index("1. d4") < both.index("1. e4")
+        for query, sans in (("Open", {"e4"}), ("Juniors", {"d4"}), ("", set())):
+            status = 200 if sans else 404
+            one = await (await visitor.get(f"/pgn/round-1.pgn?section={query}", status)).text()
+            assert {san for san in ("e4", "d4") if f"1. {san}" in one} == sans
+        assert (await visitor.json("/api/v1/games/2"))["section"] == "Juniors"
 
     staged(act, Stage(config_of(tmp_path, tables=("1", "2"))))
 
