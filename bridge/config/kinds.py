@@ -9,7 +9,7 @@ from bridge.config.rulesets import names
 from bridge.config.schema import Named, Scalar
 from bridge.core.timecontrol import TimeControlError, parse_time_control
 
-_TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*")
+_TAG_NAME = re.compile(r"[A-Z][A-Za-z]*")
 
 _LARGEST_RATING = 4000
 
@@ -94,7 +94,7 @@ def _time_control(text: str) -> str:
 
 def _refuse_tag(name: str) -> str:
     if not _TAG_NAME.fullmatch(name):
-        return "a tag name is a capital letter, then letters, digits or underscores"
+        return "a tag name is a capital letter, then letters, as all programs read it"
     if name not in _TAG_KEYS:
         return ""
     if instead := _TAG_KEYS[name]:

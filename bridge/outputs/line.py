@@ -9,6 +9,7 @@ import asyncio
 import logging
 import struct
 
+from aiohttp import WebSocketError
 from aiohttp.web import WebSocketResponse
 
 logger = logging.getLogger(__name__)
@@ -41,14 +42,15 @@ class Line:
         """Write to *transport*, over which *socket* speaks; *name* begins what is logged."""
         self._socket = socket
         self._transport = transport
-        self._name = name
+        host, port = transport.get_extra_info("peername", ("?", 0))[:2]
+        self._name = f"{name}: the client at {host} port {port}"
 
     def put(self, frame: bytes) -> None:
         """Write a frame; for a client that has gone it is dropped."""
         if self._socket.closed or self._transport.is_closing():
             return
         if self._transport.get_write_buffer_size() > MOST_UNSENT:
-            logger.info("%s: a client does not take its frames and is cut off", self._name)
+            logger.info("%s does not take its frames and is cut off", self._name)
             self._transport.abort()
         else:
             self._transport.write(frame)
@@ -58,3 +60,9 @@ class Line:
         unsent = self._transport.get_write_buffer_size
         while unsent() > CALLS_WAIT_AT:  # noqa: ASYNC110 - aiohttp keeps the event to itself
             await asyncio.sleep(LOOK_AGAIN)
+
+    def end(self) -> None:
+        """Say why the client was let go, if that was for what it sent."""
+        error = self._socket.exception()
+        if isinstance(error, WebSocketError):
+            logger.info("%s is let go for what it sent: %s", self._name, error)

@@ -335,14 +335,21 @@ def test_garbage_is_passed_over(frame: str) -> None:
     staged(act)
 
 
-def test_a_huge_frame_ends_the_connection() -> None:
+def test_a_huge_frame_ends_the_connection_and_it_is_said_whose(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def act(stage: Stage) -> None:
-        async with client(stage.port) as one:
+        async with client(stage.port) as other, client(stage.port) as one:
+            port = one.socket.get_extra_info("sockname")[1]
             await one.send("x" * (server.LONGEST_FRAME + 1))
             assert (await one.socket.receive()).type is WSMsgType.CLOSE
             assert one.socket.close_code == 1009
+            who = f"livechess: the client at 127.0.0.1 port {port} is let go for what it sent: "
+            await eventually(lambda: any(who in said for said in caplog.messages), who)
+            assert (await other.ask("eboards"))["response"] == "call"
 
-    staged(act)
+    with caplog.at_level(logging.INFO):
+        staged(act)
 
 
 def test_a_feed_of_the_same_id_is_replaced() -> None:
@@ -558,7 +565,11 @@ def test_the_pinned_table_comes_first_and_then_those_that_answer() -> None:
 # --- many, slow, late -----------------------------------------------------------------------------
 
 
-def test_a_client_that_takes_nothing_is_cut_off_and_the_others_are_not() -> None:
+def test_a_client_that_takes_nothing_is_cut_off_and_the_others_are_not(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+
     async def act(stage: Stage) -> None:
         play = set_going(stage)
         async with client(stage.port) as good, client(stage.port) as bad:
@@ -575,6 +586,8 @@ def test_a_client_that_takes_nothing_is_cut_off_and_the_others_are_not() -> None
             await good.until(played("e4"))
 
     staged(act)
+    (said,) = (each for each in caplog.messages if "does not take its frames" in each)
+    assert said.startswith("livechess: the client at 127.0.0.1 port ")
 
 
 def test_calls_come_as_fast_as_a_client_likes_and_all_are_answered() -> None:

@@ -26,7 +26,7 @@ NOT_IN_MAIN_LINE = "Not in the main line:"
 DECIDED = "The arbiter decided"
 """What begins the comment of a result that is none of PGN."""
 
-_TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
+_TAG_NAME = re.compile(r"[A-Z][A-Za-z]*", re.ASCII)
 _UNPRINTABLE = {"Cc", "Cs", "Zl", "Zp"}
 _NOT_IN_COMMENTS = str.maketrans("{}[]", "()()", "%")
 """What would end a comment or begin a command or an escaped line (5, 6), and what stands for it."""
@@ -60,7 +60,11 @@ def to_pgn(record: GameRecord, *, live: bool = False) -> str:
 
 
 def is_tag_name(name: str) -> bool:
-    """Say whether a tag of this name can be written (8.1)."""
+    """Say whether a tag of this name can be written.
+
+    The standard knows digits and underscores too (8.1); Lichess accepts letters only (source:
+    lichess-org/scalachess, format/pgn/Parser.scala).
+    """
     return _TAG_NAME.fullmatch(name) is not None
 
 

@@ -50,6 +50,7 @@ class Connection:
             for feed in self._feeds.values():
                 self._hub.close(feed)
             self._feeds.clear()
+            self._line.end()
 
     def take(self, frame: str) -> None:
         """Answer the call in a frame; one that names no call to answer is passed over."""
