@@ -23,7 +23,7 @@ from tests.halls import Daemon, write_config
 from tests.lichess import eventually, one_move
 from tests.lichess_hall import BOARDS, ROUNDS, Truth, event
 
-KILLS = 4
+KILLS = 3
 TROUBLES: tuple[Trouble, ...] = ("busy", "broken", "before", "after", "echo")
 
 
