@@ -17,7 +17,8 @@ const CAUSES = [
   "adjudication",
   "abandoned",
 ] as const;
-const EXTRA_MINUTES = 2;
+/** Of 7.5.5; blitz has one minute. */
+const MORE_MINUTES = 2;
 
 /** `give` is called with the order. */
 export function moreOrders(give: (order: Order) => void): HTMLElement {
@@ -26,11 +27,10 @@ export function moreOrders(give: (order: Order) => void): HTMLElement {
     { class: "more-orders" },
     resultForm(give),
     clockForm(give),
+    moreTimeForm(give),
     h(
       "div",
       { class: "buttons" },
-      extra("white", give),
-      extra("black", give),
       plain("Adjourn", give),
       plain("Resume", give),
     ),
@@ -41,17 +41,6 @@ export function moreOrders(give: (order: Order) => void): HTMLElement {
 
 function plain(kind: string, give: (order: Order) => void): HTMLElement {
   return h("button", { type: "button", onclick: () => give({ kind }) }, t(`order.${kind}` as Key));
-}
-
-/** More time for the opponent of *offender*. */
-function extra(offender: "white" | "black", give: (order: Order) => void): HTMLElement {
-  const order = { kind: "Penalise", colour: offender, penalty: "more_time", minutes: EXTRA_MINUTES };
-  const other = t(offender === "white" ? "black" : "white");
-  return h(
-    "button",
-    { type: "button", onclick: () => give(order) },
-    t("order.extra", { side: other, minutes: EXTRA_MINUTES }),
-  );
 }
 
 function form(title: Key, make: () => Order | null, give: (order: Order) => void, ...fields: Node[]): HTMLElement {
@@ -101,6 +90,25 @@ function clockForm(give: (order: Order) => void): HTMLElement {
 
 function msOf(text: string): number {
   return text.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000;
+}
+
+/** More time for one side is a penalty of the other one. */
+function moreTimeForm(give: (order: Order) => void): HTMLElement {
+  const side = choice("order.more_time", ["black", "white"], (value) => t(value as "black" | "white"));
+  const minutes = h("input", {
+    type: "number",
+    "aria-label": t("order.minutes"),
+    min: 1,
+    value: MORE_MINUTES,
+    required: true,
+  });
+  const make = (): Order => ({
+    kind: "Penalise",
+    colour: side.value === "white" ? "black" : "white",
+    penalty: "more_time",
+    minutes: minutes.valueAsNumber,
+  });
+  return form("order.more_time", make, give, side, minutes);
 }
 
 function movesForm(give: (order: Order) => void): HTMLElement {
