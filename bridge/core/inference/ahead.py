@@ -142,15 +142,18 @@ def _passed(board: chess.Board, ep_square: chess.Square) -> int:
 def side_of(mask: int, position: Position, shown: str, colour: chess.Color) -> int:
     """Return the squares of *mask* that men of *colour* have left or on which they stand now.
 
-    Where men have no colour, one that arrived may be anybody's.
+    Where men have no colour, one that arrived may be anybody's, but not where a man stood already:
+    that one is only not recognised.
     """
-    own = position.board.occupied_co[colour]
+    own, theirs = position.board.occupied_co[colour], position.board.occupied_co[not colour]
     left = came = 0
     for square in chess.scan_forward(mask):
         letter = shown[square]
         if letter == EMPTY:
             left |= BIT[square] & own
-        elif letter == UNNAMED or letter.isupper() == colour:
+        elif letter == UNNAMED:
+            came |= BIT[square] & ~theirs
+        elif letter.isupper() == colour:
             came |= BIT[square]
     return left | came
 

@@ -82,12 +82,22 @@ class _Search:
         if board.chess960:  # and a king may castle on the spot
             origins |= board.kings
         for move in list(board.generate_legal_moves(origins, targets)):
+            if _takes_any_promoted(line, move):
+                continue
             self.budget -= 1
             if self.budget <= 0 or len(self.found) > MOST_LINES:
                 return
             board.push(move)
             self.run(plies - 1, (*line, move))
             board.pop()
+
+
+def _takes_any_promoted(line: Line, move: chess.Move) -> bool:
+    """Whether *move* takes a man that was promoted in *line*, and to no queen: nobody can tell."""
+    return any(
+        each.promotion not in (None, chess.QUEEN) and each.to_square == move.to_square
+        for each in line
+    )
 
 
 class _Work(NamedTuple):

@@ -101,36 +101,32 @@ def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
         for stage in starts:
             found = _lines_from(course, stage, plies, course.sight.shown)
             if found:
-                return _with_man_in_hand(course, starts, len(found[0][1])) or found
+                line = found[0][1]
+                held = _with_man_in_hand(course, starts[0], line) if course.chain.missed else []
+                return held or found
     return []
 
 
-def _with_man_in_hand(course: Course, starts: list[Stage], plies: int) -> list[tuple[Node, Line]]:
-    """Return lines shorter than *plies*, after which the player to move holds one of his men.
+def _with_man_in_hand(course: Course, stage: Stage, line: Line) -> list[tuple[Node, Line]]:
+    """Return lines on from *stage*, which had stood, after which its player's man is in a hand.
 
-    After a lost link, a man in a hand looks like one that took another unseen, or was taken. What
-    stood for long before is part of a line that is no longer than others.
+    After a lost link, a man in a hand looks like one that took another unseen, or was taken. So
+    *line*, which begins otherwise than with what had stood, is only believed if it is shorter.
     """
-    if not course.chain.missed:
+    if stage is course.chain.head or stage.move == line[0]:
         return []
-    sight = course.sight
-    for stage in starts:
-        head = stage is course.chain.head
-        rested = not head and stage.best.rest >= course.timing.gap
-        most = plies - (not head) - (not rested)
-        position = stage.best.position
-        gone = sight.differs(position.shown) & ~occupied(sight.shown)
-        for origin, length in product(chess.scan_forward(gone), range(1, min(most, MOST_HELD) + 1)):
-            letter = position.shown[origin]
-            found = [
-                (leaf, line)
-                for leaf, line in _lines_from(
-                    course, stage, length, with_changes(sight.shown, [(origin, letter)])
-                )
-                if leaf.position.board.occupied_co[leaf.position.board.turn] & BIT[origin]
-            ]
-            if found:
-                return found
+    sight, position = course.sight, stage.best.position
+    gone = sight.differs(position.shown) & ~occupied(sight.shown)
+    lengths = range(1, min(len(line) - 1, MOST_HELD) + 1)
+    for origin, length in product(chess.scan_forward(gone), lengths):
+        shown = with_changes(sight.shown, [(origin, position.shown[origin])])
+        found = [
+            (leaf, other)
+            for leaf, other in _lines_from(course, stage, length, shown)
+            if leaf.position.board.occupied_co[leaf.position.board.turn] & BIT[origin]
+        ]
+        if found:
+            return found
     return []
 
 

@@ -5,7 +5,9 @@ import pytest
 
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import Ambiguous, Finding, Settled
+from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import cells_of, shown_by
+from bridge.core.inference.position import Position
 from bridge.core.model import Sensing
 
 
@@ -103,3 +105,26 @@ def test_a_man_in_a_hand_when_the_link_is_back_has_not_moved_yet(
         shows(change)
     wait(8.0)
     assert " ".join(each.move.uci() for each in found if isinstance(each, Settled)) == moves
+
+
+def test_a_promoted_man_that_was_taken_unseen_was_a_queen() -> None:
+    board = chess.Board("7r/P3k3/8/8/8/8/8/4K3 w - - 0 1")
+    after = chess.Board("r7/4k3/8/8/8/8/8/4K3 w - - 0 2")
+    sensings: tuple[Sensing, ...] = ("occupancy", "identity")
+    for sensing in sensings:
+        shown = shown_by(cells_of(after), sensing)
+        lines = lines_to(Position(board, sensing), shown, 2)
+        assert [[move.uci() for move in line] for line in lines] == [["a7a8q", "h8a8"]]
+
+
+def test_a_man_that_is_not_recognised_where_it_stands_is_not_his_who_moves() -> None:
+    board = chess.Board("4k3/8/2n5/8/8/8/4P3/4K3 w - - 0 1")
+    engine, cells = Engine(board.copy()), list(cells_of(board))
+    engine.clock(runs=True, at=0.0, turn=chess.WHITE)
+    found = engine.sees("".join(cells), at=0.5)
+    for at, square, letter in ((1.0, chess.E2, "."), (1.5, chess.E4, "P"), (2.95, chess.C6, "?")):
+        cells[square] = letter
+        found += engine.sees("".join(cells), at=at)
+        found += engine.tick(at=at + 0.02)
+    found += engine.press(chess.WHITE, at=3.0)
+    assert [each.move.uci() for each in found if isinstance(each, Settled)] == ["e2e4"]
