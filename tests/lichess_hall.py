@@ -97,22 +97,29 @@ def _play(rng: random.Random, tables: list[Table], name: str) -> list[Truth]:
     return sorted(truth, key=lambda game: game.board)
 
 
-def _plays_one(rng: random.Random, table: Table, *, but_not: str = "") -> None:
+def _plays_one(rng: random.Random, table: Table, *, but_not: chess.Move | None = None) -> None:
+    """Play a move of an opening, or any that does not end the game."""
+    moves = list(table.board.legal_moves)
+    rng.shuffle(moves)
     ply = table.board.ply()
-    sans = list(OPENINGS[ply]) if ply < len(OPENINGS) else []
-    legal = [table.board.san(move) for move in table.board.legal_moves]
-    sans = [san for san in sans if san in legal] or legal
-    table.plays(rng.choice([san for san in sans if san != but_not] or sans))
+    if ply < len(OPENINGS):
+        moves.sort(key=lambda move: table.board.san(move) not in OPENINGS[ply])
+    chosen = next(move for move in moves if move != but_not and _goes_on(table, move))
+    table.plays(table.board.san(chosen))
+
+
+def _goes_on(table: Table, move: chess.Move) -> bool:
+    """Whether the game is not over with this move."""
+    after = table.board.copy(stack=False)
+    after.push(move)
+    return any(after.legal_moves)
 
 
 def _replay(rng: random.Random, table: Table) -> None:
     """Withdraw a move, and play another one in its place."""
     move = table.board.move_stack[-1]
-    before = table.board.copy()
-    before.pop()
-    san = before.san(move)
     table.withdraws(1)
-    _plays_one(rng, table, but_not=san)
+    _plays_one(rng, table, but_not=move)
 
 
 def _incidents(
