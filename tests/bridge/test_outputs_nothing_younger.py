@@ -174,8 +174,10 @@ def test_what_is_withdrawn_within_the_minutes_only_leaves_out(
     common: list[Step], young: list[Step], all_at_end: bool
 ) -> None:
     """A correction or the end of a game may hide what was due; it adds nothing that is younger."""
-    if all_at_end:
-        young = [step for step in young if step.kind not in ENDING]
+    if all_at_end:  # of a game that has ended nothing is held back any more
+        common, young = (
+            [step for step in steps if step.kind not in ENDING] for steps in (common, young)
+        )
     delay = f"{{minutes: 1, all_at_end: {str(all_at_end).lower()}}}"
     found = seen(delay, *fork(common, young, lasts=MINUTE - 0.1, mark=MARK), 10)
     for name, content in found.items():
