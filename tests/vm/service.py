@@ -41,8 +41,8 @@ class Unit:
 
 
 @contextlib.contextmanager
-def installed(boards: Sequence[str]) -> Iterator[Unit]:
-    """Have the service follow *boards* (their keys in YAML)."""
+def installed(boards: Sequence[str], drop_in: str = "") -> Iterator[Unit]:
+    """Have the service follow *boards* (their keys in YAML); *drop_in* is added to its unit."""
     _install_program()
     if subprocess.run(["id", NAME], check=False, capture_output=True).returncode:
         groups = "--groups=dialout,bluetooth"
@@ -51,6 +51,9 @@ def installed(boards: Sequence[str]) -> Iterator[Unit]:
     write_config(CONFIGURATION, boards, *_FOLDERS)
     file = UNITS / f"{NAME}.service"
     file.write_text((CHECKOUT / "config" / file.name).read_text("utf-8"), "utf-8")
+    more = UNITS / f"{file.name}.d" / "test.conf"
+    more.parent.mkdir(exist_ok=True)
+    more.write_text(drop_in, "utf-8")
     systemctl("daemon-reload")
     with udev_rules():
         unit = Unit()

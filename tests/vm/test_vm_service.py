@@ -61,6 +61,19 @@ def test_a_service_that_is_killed_returns_and_goes_on_with_the_game() -> None:
         asyncio.run(run(board))
 
 
+def test_a_service_that_stands_still_is_started_anew() -> None:
+    impatient = "[Service]\nWatchdogSec=5\nTimeoutAbortSec=1\n"
+
+    async def run(unit: service.Unit) -> None:
+        os.kill(int(unit.shown("MainPID")), signal.SIGSTOP)
+        await eventually(lambda: unit.shown("NRestarts") == "1", "the restart")
+        await eventually(lambda: unit.shown("ActiveState") == "active", "its readiness")
+
+    with service.installed([f"driver: dgt, {at(PORT)}"], impatient) as unit:
+        asyncio.run(run(unit))
+        assert unit.log("Watchdog timeout")
+
+
 def test_what_the_unit_forbids_is_not_needed_for_cable_usb_and_radio() -> None:
     async def run(serial: Gadget, hid: Gadget) -> None:
         loop = asyncio.get_running_loop()
