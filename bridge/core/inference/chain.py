@@ -6,6 +6,8 @@ and then as a move that stands while a hand is already at the next one.
 
 import math
 
+import chess
+
 from bridge.core.inference.ahead import next_stage, side_of, stage_beside
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY
@@ -62,6 +64,8 @@ class Chain:
 
     def compare(self) -> None:
         """Find the placement among the moves shown so far, or one legal move beyond them."""
+        if self.shown and self.shown[0].weak and self._is_elsewhere(self.shown[0]):
+            self.shown = []
         stages = [self.head, *self.shown]
         for stage in self.shown:
             gone = not self.stands(stage)
@@ -77,6 +81,15 @@ class Chain:
         self.astray_since = min(self.astray_since, self.sight.changed_at)
         if not self.missed:
             self._look_beside()
+
+    def _is_elsewhere(self, stage: Stage) -> bool:
+        """Whether the man that *stage* has on a square that is not believed is seen elsewhere."""
+        position, shown = stage.best.position, self.sight.shown
+        if position.sensing != "identity":
+            return False
+        man = position.cells[stage.move.to_square]
+        strange = chess.scan_forward(self.sight.differs(stage.shown))
+        return any(shown[square] == man for square in strange)
 
     def _finds_known(self, stages: list[Stage]) -> bool:
         for number in range(len(stages) - 1, -1, -1):

@@ -39,7 +39,7 @@ def tolerate(course: Course, tried: int, at: float) -> bool:
         return True
     if any(course.chain.stands(stage) for stage in course.chain.shown):
         return False
-    noisy = _clearest(course, TOLERATED)
+    noisy = _clearest(course, course.chain.head, TOLERATED)
     if not noisy or not _is_shown_beside(course, noisy[0], at):
         return False
     _take(course, noisy)
@@ -85,6 +85,17 @@ def _is_shown_beside(course: Course, noisy: Noisy, at: float) -> bool:
     return _is_old(course, noisy.wrong & ~own, sight.last_change(own), at)
 
 
+def move_beside(course: Course, stage: Stage, at: float) -> Stage | None:
+    """Return the stage one ply after *stage* that shows beside wrong squares, and excuse them."""
+    if not course.due(course.sight.changed_at + course.timing.gap, at):
+        return None
+    noisy = _clearest(course, stage, TOLERATED)
+    if not noisy or not _is_shown_beside(course, noisy[0], at):
+        return None
+    course.sight.excuse(noisy[0].wrong)
+    return _stage_of(course, noisy)
+
+
 # -- after the press -------------------------------------------------------------------------------
 
 
@@ -97,7 +108,10 @@ def overlook(course: Course, at: float) -> bool:
         return False
     course.tried.overlooked = True
     theirs = course.chain.theirs
-    noisy = _clearest(course, OVERLOOKED) or _clearest(course, OVERLOOKED, beside=theirs)
+    head = course.chain.head
+    noisy = _clearest(course, head, OVERLOOKED) or _clearest(
+        course, head, OVERLOOKED, beside=theirs
+    )
     if not noisy:
         return course.named and in_hand(course) and take_unseen_man(course, at)
     _take(course, noisy)
@@ -150,13 +164,13 @@ def find_unseen_man(course: Course, at: float) -> bool:
 # -- both ------------------------------------------------------------------------------------------
 
 
-def _clearest(course: Course, most: float, *, beside: int = 0) -> list[Noisy]:
-    """Return the move that costs the least to believe, if it is clearly the best.
+def _clearest(course: Course, stage: Stage, most: float, *, beside: int = 0) -> list[Noisy]:
+    """Return the move from *stage* that costs the least to believe, if it is clearly the best.
 
     Those that look the same on a board without names follow it. Squares of *beside* may show
     anything.
     """
-    found = noisy_moves(course.chain.head, course.sight, beside)
+    found = noisy_moves(stage, course.sight, beside)
     if not found or found[0].cost > most:
         return []
     same = [noisy for noisy in found if noisy is found[0] or _look_same(noisy, found[0])]
@@ -173,10 +187,14 @@ def _look_same(one: Noisy, other: Noisy) -> bool:
 
 def _take(course: Course, noisy: list[Noisy]) -> None:
     """Take the move for what the board shows, and do not believe what is wrong for it."""
-    wrong, nodes = noisy[0].wrong, likeliest([_node_of(each) for each in noisy])
-    course.sight.excuse(wrong)
-    mask = noisy[0].node.position.change(noisy[0].move) & ~wrong
-    course.chain.take(Stage(nodes, mask, course.sight.last_change(mask)))
+    course.sight.excuse(noisy[0].wrong)
+    course.chain.take(_stage_of(course, noisy))
+
+
+def _stage_of(course: Course, noisy: list[Noisy]) -> Stage:
+    nodes = likeliest([_node_of(each) for each in noisy])
+    mask = noisy[0].node.position.change(noisy[0].move) & ~noisy[0].wrong
+    return Stage(nodes, mask, course.sight.last_change(mask))
 
 
 def _node_of(noisy: Noisy) -> Node:

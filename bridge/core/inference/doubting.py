@@ -28,6 +28,8 @@ def doubt(course: Course, at: float) -> bool:
     """Begin to go through what was shown lately once more: :func:`carry_on` does it."""
     if course.tried.retraced or course.chain.missed:
         return False
+    if course.named and course.dispute.move is not None:
+        return False
     course.tried.retraced = True
     start = _earliest(course)
     trace = course.sight.since(start.since)

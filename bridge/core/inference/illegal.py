@@ -4,6 +4,7 @@ import chess
 
 from bridge.core.inference.ahead import next_stage, side_of, stage_beside
 from bridge.core.inference.course import Course
+from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import taken_last, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage
@@ -138,7 +139,7 @@ def judge_played_on(course: Course, at: float) -> bool:
     illegal, timing = course.dispute.move, course.timing
     if illegal is None or course.clock.state == "stopped":
         return False
-    _note_answer(course, illegal)
+    _note_answer(course, illegal, at)
     answer = course.dispute.answer
     if answer is None or answer.weak:
         return False
@@ -152,9 +153,13 @@ def judge_played_on(course: Course, at: float) -> bool:
     return True
 
 
-def _note_answer(course: Course, illegal: Stage) -> None:
+def _note_answer(course: Course, illegal: Stage, at: float) -> None:
     """Keep what was the answer to the *illegal* move, also when play has gone on since."""
-    answer = next_stage(illegal, course.sight) or stage_beside(illegal, course.sight)
+    answer = (
+        next_stage(illegal, course.sight)
+        or stage_beside(illegal, course.sight)
+        or move_beside(course, illegal, at)
+    )
     known = course.dispute.answer
     if answer is None or (known is not None and known.move == answer.move):
         return
