@@ -22,8 +22,8 @@ GROUP = "eboard_bridge.drivers"
 logger = logging.getLogger(__name__)
 
 _README_HEAD = """\
-| Board | Driver | Transports | Senses | Clock | Lamps | Evidence | Sources |
-|---|---|---|---|---|---|---|---|
+| Board | Driver | Transports | Senses | Clock | Lamps | Evidence | Sources | Tested |
+|---|---|---|---|---|---|---|---|---|
 """
 
 
@@ -100,6 +100,7 @@ def _row(info: DriverInfo) -> str:
         "yes" if info.lamps else "no",
         info.evidence,
         info.sources,
+        ", ".join(info.tested) or "alone",
     )
     return f"| {' | '.join(cells)} |\n"
 

@@ -18,6 +18,15 @@ Sensing = Literal[
     "identity", "raw tags", "colour", "occupancy", "events", "judged moves", "nothing"
 ]
 Evidence = Literal["real captures", "two sources", "one source", "inferred"]
+Tested = Literal[
+    "games by serial",
+    "games in a row",
+    "games by USB",
+    "games by radio",
+    "recordings",
+    "games in QEMU",
+]
+"""Games are whole ones on simulated boards, through the real library and its own kind of port."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +110,8 @@ class DriverInfo:
     ``line``, ``hid`` and ``gatt`` say how the board is spoken to by the transports that it has.
     ``longest_message`` bounds the codec's buffer (bytes). ``silence_limit`` is the time (s)
     after which a healthy link must have said something valid. ``evidence`` is the strongest
-    kind of proof behind the driver, ``sources`` names it. ``shared``: one line carries many
+    kind of proof behind the driver, ``sources`` names it; ``tested``: what its tests go through.
+    ``shared``: one line carries many
     boards, told apart by the ``unit`` of their events. ``lamps``: the board can light squares.
     """
 
@@ -118,6 +128,7 @@ class DriverInfo:
     silence_limit: float
     evidence: Evidence
     sources: str
+    tested: tuple[Tested, ...] = ()
     options: tuple[Option, ...] = ()
     shared: bool = False
     lamps: bool = False

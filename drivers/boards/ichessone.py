@@ -67,6 +67,7 @@ class IChessOne(Codec):
         longest_message=len(HARDWARE) + LONGEST_TEXT,
         silence_limit=10.0,
         evidence="two sources",
+        tested=("games by radio",),
         sources="two open implementations",
         lamps=True,
     )

@@ -1,5 +1,6 @@
 """Drivers are found, and what is written down about them is what they declare."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.boards.families import FAMILIES
 from drivers import udev
 from drivers.boards.chessnut import Chessnut
 from drivers.boards.dgt import Dgt
@@ -143,6 +145,18 @@ def test_the_readme_lists_the_boards() -> None:
     readme = (ROOT / "README.md").read_text()
     table = readme.split("<!-- boards -->\n")[1].split("<!-- /boards -->")[0]
     assert table == readme_table()
+
+
+def test_what_is_said_to_be_tested_is() -> None:
+    wirings = {"serial": "by serial", "row": "in a row", "usb": "by USB", "radio": "by radio"}
+    emulated = "".join(path.read_text() for path in (ROOT / "tests" / "vm").glob("*.py"))
+    for name, found in all_drivers().items():
+        tested = {f"games {wirings[each.wiring]}" for each in FAMILIES if each.driver == name}
+        if found.info.evidence == "real captures":
+            tested.add("recordings")
+        if re.search(rf"driver: {name}\b|\b{found.__name__}\b", emulated):
+            tested.add("games in QEMU")
+        assert set(found.info.tested) == tested, name
 
 
 @pytest.mark.parametrize(("what", "printed"), [("udev", udev_rules), ("readme", readme_table)])

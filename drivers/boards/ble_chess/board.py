@@ -83,6 +83,7 @@ class ChessPeripheral(Codec):
         longest_message=LONGEST,
         silence_limit=2 * ALIVE_EVERY + ANSWER_WITHIN,
         evidence="two sources",
+        tested=("games by radio", "games in QEMU"),
         sources="published specification of June 2026; reference library of its author",
     )
 

@@ -107,6 +107,7 @@ class Certabo(_Streaming):
         longest_message=LONGEST_LINE,
         silence_limit=3.0,
         evidence="real captures",
+        tested=("games by serial", "recordings"),
         sources="vendor's software of 2020; several hosts; recorded scans of two boards",
         lamps=True,
     )
@@ -135,6 +136,7 @@ class Sentio(_Streaming):
         title="Tabutronic Sentio, Tactum",
         sensing="occupancy",
         evidence="two sources",
+        tested=("games by serial",),
         sources="two hosts and their test vectors",
     )
 

@@ -68,6 +68,7 @@ class Chessnut(Codec):
         longest_message=LONGEST,
         silence_limit=3.0,
         evidence="two sources",
+        tested=("games by USB", "games in QEMU"),
         sources="maker's EasyLinkSDK and page Chessnut_eBoards; three hosts and an emulator",
         lamps=True,
     )
@@ -209,6 +210,7 @@ class ChessnutMove(Chessnut):
         longest_message=LONGEST,
         silence_limit=60.0,
         evidence="two sources",
+        tested=("games by radio",),
         sources="maker's page chess_move_api; one host",
         lamps=True,
     )

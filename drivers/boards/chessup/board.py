@@ -75,6 +75,7 @@ class ChessUp(Codec):
         longest_message=LONGEST,
         silence_limit=12.0,
         evidence="real captures",
+        tested=("games by radio", "recordings"),
         sources="a recorded game of a ChessUp 2; the maker's sample; three open implementations",
     )
 

@@ -57,6 +57,7 @@ class Dgt(Codec):
         longest_message=LOG_LENGTH,
         silence_limit=SILENCE + 1.0,
         evidence="real captures",
+        tested=("games by serial", "recordings", "games in QEMU"),
         sources="vendor header dgtbrd13 (1998, 2012, 2015); recorded games of a USB board",
     )
 

@@ -40,6 +40,7 @@ class DgtBus(Codec):
         longest_message=LONGEST_REPLY,
         silence_limit=6.0,
         evidence="two sources",
+        tested=("games in a row",),
         sources="vendor header dgtbrd13 (2015); a host driver for rows by G. Michon (2011)",
         shared=True,
     )

@@ -100,6 +100,7 @@ class Pegasus(Codec):
         longest_message=LOG_LENGTH,
         silence_limit=6.0,
         evidence="two sources",
+        tested=("games by radio", "games in QEMU"),
         sources="four open implementations of the host's side",
         lamps=True,
         options=(

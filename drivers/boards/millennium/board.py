@@ -56,6 +56,7 @@ class Millennium(Codec):
         longest_message=LONGEST,
         silence_limit=5.0,
         evidence="two sources",
+        tested=("games by serial", "games in QEMU"),
         sources="vendor's protocol note of 2017; two hosts; a recorded version exchange",
         lamps=True,
     )

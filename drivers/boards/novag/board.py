@@ -48,6 +48,7 @@ class Novag(Codec):
         longest_message=lines.LONGEST,
         silence_limit=8.0,
         evidence="two sources",
+        tested=("games by serial",),
         sources="the maker's description; lines printed by users; one open implementation",
     )
 

@@ -60,6 +60,7 @@ class SquareOffNeo(Codec):
         longest_message=SQUARES,
         silence_limit=12.0,
         evidence="real captures",
+        tested=("games by radio", "recordings"),
         sources="a recorded game; a description of the maker's program; one open implementation",
     )
 

@@ -75,6 +75,7 @@ class SquareOffPro(Codec):
         longest_message=LONGEST,
         silence_limit=12.0,
         evidence="two sources",
+        tested=("games by radio",),
         sources="three open implementations; one recorded exchange",
         lamps=True,
     )
