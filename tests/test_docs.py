@@ -478,7 +478,7 @@ def test_header_keys_of_captures_are_named() -> None:
 
 def test_tags_of_a_game_are_named() -> None:
     setup = model.TableSetup(
-        round="1", board=3, time_control="60", chess960=True, tags={"Section": "A"}
+        section="A", round="1", board=3, time_control="60", chess960=True, tags={"ECO": "B33"}
     )
     common: dict[str, Any] = {"table": "1", "game": 1, "at": 0.0, "wall": 0.0, "evidence": (1, 1)}
     book = Scorebook()
@@ -487,7 +487,7 @@ def test_tags_of_a_game_are_named() -> None:
     book.apply(model.GameEnded(result="1-0", by="kings", **common))
     tags = set(re.findall(r"^\[(\w+) ", to_pgn(book.records()[0]), re.MULTILINE))
     introduction = section("docs/names.md", "PGN").split("The configuration adds")[0]
-    assert tags - {"Section"} == set(code_spans(introduction))
+    assert tags - {"ECO"} == set(code_spans(introduction))
 
 
 # --- the driver of docs/drivers.md --------------------------------------------------------------

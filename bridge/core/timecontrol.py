@@ -99,6 +99,21 @@ def parse_time_control(text: str) -> TimeControl | None:
     return TimeControl(_periods(text, text))
 
 
+def pgn_time_control(text: str) -> str:
+    """Return a time control as a PGN tag: ``?`` where PGN has no words for it.
+
+    It has none for free text, and none for times that differ between the players (TRF26 has).
+
+    >>> pgn_time_control("40/5400+30:1800+30"), pgn_time_control("W300-B240")
+    ('40/5400+30:1800+30', '?')
+    """
+    try:
+        control = parse_time_control(text)
+    except TimeControlError:
+        return "?"
+    return "?" if control is None or control.black is not None else str(control)
+
+
 def _periods(fields: str, text: str) -> tuple[Period, ...]:
     periods = tuple(_period(field, text) for field in fields.split(":"))
     for period in periods[:-1]:

@@ -223,6 +223,13 @@ def test_tag_names_are_letters_alone() -> None:
     }
 
 
+def test_groups_and_unequal_times_in_tags() -> None:
+    extra = {"Section": "all"}
+    setup = TableSetup(section="Juniors", tags=extra, time_control="W300-B240")
+    found = tags(to_pgn(record_of(*line("e4", setup=setup))))
+    assert (found["Section"], found["TimeControl"]) == ("Juniors", "?")
+
+
 def test_values_are_escaped_and_stay_on_one_line() -> None:
     hostile = 'a "b" \\ c\n[FEN "x"]\r\n\t\x00\x85\u2028d\ud800'
     text = to_pgn(record_of(*line("e4", setup=TableSetup(white=hostile, black=" \n", event=""))))

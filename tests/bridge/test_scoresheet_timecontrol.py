@@ -9,6 +9,7 @@ from bridge.core.timecontrol import (
     TimeControl,
     TimeControlError,
     parse_time_control,
+    pgn_time_control,
 )
 
 
@@ -103,3 +104,20 @@ sides = st.builds(lambda first, last: (*first, last), st.lists(timed, max_size=3
 @given(st.builds(TimeControl, sides, st.one_of(st.none(), sides)))
 def test_what_is_printed_is_read_back(control: TimeControl) -> None:
     assert parse_time_control(str(control)) == control
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("?", "?"),
+        ("-", "-"),
+        ("*180", "*180"),
+        (" 40/7200:3600 ", "40/7200:3600"),
+        ("40/5400+30:1800+30", "40/5400+30:1800+30"),
+        ("W300-B240", "?"),
+        ("90 min + 30 sec/move", "?"),
+        ("", "?"),
+    ],
+)
+def test_a_tag_says_only_what_pgn_knows(text: str, tag: str) -> None:
+    assert pgn_time_control(text) == tag

@@ -11,10 +11,14 @@ from typing import Any
 import asyncssh
 import pytest
 
+from bridge.core.model import TableSetup
+from bridge.core.scoresheet.record import GameRecord
+from bridge.outputs.pgn_files import PgnFolder
 from bridge.outputs.sftp import server
 from bridge.outputs.sftp.folder import files_in, in_turns
 from bridge.outputs.sftp.upload import Patience, Upload
 from bridge.store.files import replace_file
+from tests.bridge.scoresheets import record_of, started
 from tests.sftp_server import PASSWORD, SftpHost, serving
 
 PATIENCE = 60.0
@@ -98,6 +102,27 @@ def test_files_are_copied_and_then_only_what_changes(
     assert [PurePosixPath(name).name for name in host.renamed] == [
         *("1-1.pgn", "games.pgn", "1-1.pgn", "2-1.pgn")
     ]
+
+
+def test_groups_are_copied_with_their_folders(host: SftpHost, tmp_path: Path) -> None:
+    folder = PgnFolder(tmp_path / "pgn")
+
+    async def main() -> None:
+        folder.update(of_group(group, n) for n, group in enumerate(("", "Open", "Süd"), 1))
+        async with serving(host), Upload(host.settings(), tmp_path / "pgn", patience=SOON):
+            await until(lambda: len(host.renamed) == 6)
+            folder.update([of_group("Juniors", 4)])
+            await until(lambda: len(host.renamed) == 8)
+
+    asyncio.run(main())
+    games = tmp_path / "pgn"
+    files = {str(place) for place in files_in(games, ".pgn")}
+    assert {"1/1-1.pgn", "Open/1/2-1.pgn", "Open/1/games.pgn", "Juniors/1/4-1.pgn"} < files
+    assert host.files() == {name: (games / name).read_text() for name in files}
+
+
+def of_group(section: str, table: int) -> GameRecord:
+    return record_of(started(str(table), 1, setup=TableSetup(round="1", section=section)))
 
 
 def test_what_changes_last_is_copied_before_it_ends(host: SftpHost, games: Path) -> None:

@@ -1,6 +1,7 @@
 """PGN over HTTP, as programs that follow a game ask for it."""
 
 import asyncio
+import re
 import time
 from pathlib import Path
 
@@ -56,6 +57,8 @@ def test_groups_that_are_kept_apart_can_be_had_apart(tmp_path: Path) -> None:
         playing(stage, "d4", table="2", section="Juniors")
         both = await (await visitor.get("/pgn/round-1.pgn")).text()
         assert both.index("1. d4") < both.index("1. e4")
+        named = re.findall(r'\[Section "(\w+)"\]|1\. (\w+)', both)
+        assert named == [("Juniors", ""), ("", "d4"), ("Open", ""), ("", "e4")]
         for query, sans in (("Open", {"e4"}), ("Juniors", {"d4"}), ("", set())):
             status = 200 if sans else 404
             one = await (await visitor.get(f"/pgn/round-1.pgn?section={query}", status)).text()

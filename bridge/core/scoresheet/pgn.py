@@ -16,7 +16,12 @@ from collections.abc import Iterator
 import chess
 
 from bridge.core.scoresheet.record import Adoption, GameRecord, Ply
-from bridge.core.timecontrol import TimeControl, TimeControlError, parse_time_control
+from bridge.core.timecontrol import (
+    TimeControl,
+    TimeControlError,
+    parse_time_control,
+    pgn_time_control,
+)
 
 LINE_LENGTH = 79
 """Longest line of movetext (4.3)."""
@@ -88,7 +93,9 @@ def _tags(record: GameRecord, *, live: bool) -> Iterator[tuple[str, str]]:
         for name, value in setup.tags.items()
         if is_tag_name(name) and name not in SAID_BY_THE_GAME
     }
-    others["TimeControl"] = setup.time_control
+    others["TimeControl"] = pgn_time_control(setup.time_control)
+    if setup.section:
+        others["Section"] = setup.section  # 9.2.3; groups have boards of the same numbers
     others["Termination"] = _termination(record)
     others |= _position_tags(record)
     if setup.board is not None:
