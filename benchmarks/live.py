@@ -29,6 +29,7 @@ from bridge.core.table import Table
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
 from bridge.outputs.feed import Feed
+from bridge.outputs.health import Health, Watch
 from bridge.outputs.livechess.server import LiveChess
 from bridge.web.server import Web
 
@@ -78,10 +79,21 @@ def _eboardevent(table: str) -> Watching:
     return Watching(table, "/api/v1.0", [call])
 
 
+async def _no_metrics() -> tuple[bytes, str]:
+    return b"", "text/plain"
+
+
+async def _healthy() -> Health:
+    return Health("ok")
+
+
 @contextlib.asynccontextmanager
 async def _web(hall: Hall) -> AsyncIterator[None]:
     settings = WebSettings(port=hall.port)
-    server = Web(hall.config, settings, time.monotonic, lambda *_: None, today="2026.01.01")
+    watch = Watch(metrics=_no_metrics, health=_healthy)
+    server = Web(
+        hall.config, settings, time.monotonic, lambda *_: None, today="2026.01.01", watch=watch
+    )
     hall.hears.append(server.tell)
     async with server:
         yield

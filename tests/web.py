@@ -11,6 +11,7 @@ import aiohttp
 
 from bridge.config import Config, parse
 from bridge.core.model import Fact, Ruling
+from bridge.outputs.health import Health, Watch
 from bridge.web.server import Web
 from tests.livechess import free_port
 
@@ -38,9 +39,22 @@ class Stage:
         self.config = config
         self.url = config.web.address.rstrip("/")
         folder = {} if pages is None else {"pages": pages}
+        self.health = Health("ok")
         self.web = Web(
-            config, config.web, lambda: self.now, self.deliver, today="2026.11.22", **folder
+            config,
+            config.web,
+            lambda: self.now,
+            self.deliver,
+            today="2026.11.22",
+            watch=Watch(self.metrics, self.how_it_is),
+            **folder,
         )
+
+    async def metrics(self) -> tuple[bytes, str]:
+        return b"eboard_here 1\n", "text/plain; version=0.0.4; charset=utf-8"
+
+    async def how_it_is(self) -> Health:
+        return self.health
 
     def deliver(self, table: str, link: str, ruling: Ruling) -> None:
         """Take an order, as the hall would."""

@@ -10,6 +10,7 @@ ROLES = {
     "arbiter": "sees everything, and rules",
     "operator": "sees links and boards, and of alerts what concerns equipment",
     "viewer": "sees what spectators see, also where they see nothing",
+    "monitor": "reads the figures of the program, and sees no more of the games than everybody",
 }
 
 

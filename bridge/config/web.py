@@ -77,6 +77,14 @@ class WebSettings:
             YES_NO, "Whether games are shown to people without an account.", example="true"
         ),
     )
+    public_metrics: bool = field(
+        default=False,
+        metadata=key(
+            YES_NO,
+            "Whether /metrics answers without an account; its figures do not wait for 'delay'.",
+            example="false",
+        ),
+    )
     delay: Delay = field(
         default=NO_DELAY,
         metadata=key(

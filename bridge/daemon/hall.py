@@ -14,12 +14,16 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
+from typing import Literal
 
 from bridge.core.model import Fact, LinkChange, Payload, Reading, ResultOrder, Ruling, TableSetup
 from bridge.core.table import Table
 from bridge.store.journal import Journal
 
 logger = logging.getLogger(__name__)
+
+Stage = Literal["journal", "fold", "publish"]
+"""A reading comes and becomes durable; is understood; and what follows is told."""
 
 _OURS = LinkChange, TableSetup, ResultOrder, Ruling
 """What is said here and now; everything else was brought by a line, with its time."""
@@ -28,18 +32,28 @@ _OURS = LinkChange, TableSetup, ResultOrder, Ruling
 class Hall:
     """The tables of one daemon, folded from one journal.
 
+    ``readings`` counts by table what was folded since the start.
+
     Args:
         journal: where readings are made durable.
         now: journal time.
         publish: takes each fact, in order, on the event loop.
+        measured: is told how many seconds a stage of a reading took.
     """
 
     def __init__(
-        self, journal: Journal, *, now: Callable[[], float], publish: Callable[[Fact], None]
+        self,
+        journal: Journal,
+        *,
+        now: Callable[[], float],
+        publish: Callable[[Fact], None],
+        measured: Callable[[Stage, float], None] = lambda _stage, _seconds: None,
     ) -> None:
         self._journal = journal
         self._now = now
         self._publish = publish
+        self._measured = measured
+        self.readings = Counter[str]()
         self._tables: dict[str, Table] = {}
         self._seqs: dict[str, count[int]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -120,8 +134,15 @@ class Hall:
 
     def _fold(self, reading: Reading) -> None:
         self._waiting[reading.table] -= 1
+        self.readings[reading.table] += 1
+        began = self._now()
         table = self._tables[reading.table]
-        self._tell(table, _apply(table, reading))
+        facts = _apply(table, reading)
+        folded = self._now()
+        self._tell(table, facts)
+        self._measured("journal", began - reading.at)
+        self._measured("fold", folded - began)
+        self._measured("publish", self._now() - folded)
 
     def _tell(self, table: Table, facts: list[Fact]) -> None:
         for fact in facts:

@@ -47,7 +47,10 @@ def options_by_driver(config: Config) -> dict[str, Mapping[str, str]]:
 
 
 class Lines:
-    """Makes the links of a configuration, which bring what boards say to the hall."""
+    """Makes the links of a configuration, which bring what boards say to the hall.
+
+    ``links`` are those that run.
+    """
 
     def __init__(self, config: Config, hall: Hall, clock: JournalClock) -> None:
         self._limits = config.data.captures
@@ -56,6 +59,7 @@ class Lines:
         self._now = clock.now
         self._claims = Claims()
         self._keepers: dict[str, Keeper] = {}
+        self.links: list[Keeper] = []
         self._alone = [table for table in config.tables if not table.board.shares_its_line]
         self._rows: dict[str, list[TableSettings]] = {}
         for table in config.tables:
@@ -72,7 +76,7 @@ class Lines:
             options=options_by_driver(config),
         )
 
-    def links(self) -> list[Coroutine[None, None, None]]:
+    def runs(self) -> list[Coroutine[None, None, None]]:
         """Return what keeps each line for as long as it runs."""
         return [
             *(self._link(table) for table in self._alone),
@@ -101,7 +105,7 @@ class Lines:
         self._keepers[table.table] = keeper
         if table.feedback:
             self.light(table.table)
-        await _keep(keeper, recorder)
+        await self._keep(keeper, recorder)
 
     def _where(
         self, port: str, codec: type[Codec], serial: str | None = None
@@ -134,7 +138,7 @@ class Lines:
             claims=self._claims,
             options={**board.options, "units": " ".join(desks)},
         )
-        await _keep(keeper, recorder)
+        await self._keep(keeper, recorder)
 
     async def _clock(self, table: TableSettings, clock: ClockSettings) -> None:
         """Keep the line of a clock that does not hang on the table's board."""
@@ -154,7 +158,7 @@ class Lines:
             claims=self._claims,
             options=clock.options,
         )
-        await _keep(keeper, recorder)
+        await self._keep(keeper, recorder)
 
     def _desk(self, table: TableSettings) -> Deliver:
         """Return what takes the events of one table's board."""
@@ -188,12 +192,13 @@ class Lines:
             days=self._limits.max_days,
         )
 
-
-async def _keep(keeper: Keeper, recorder: Recorder) -> None:
-    """Run a link until it is cancelled; a mistake of ours ends it and no other."""
-    try:
-        await keeper.run()
-    except Exception:
-        logger.exception("%s: this link ended by a mistake of ours", keeper.name)
-    finally:
-        recorder.close()
+    async def _keep(self, keeper: Keeper, recorder: Recorder) -> None:
+        """Run a link until it is cancelled; a mistake of ours ends it and no other."""
+        self.links.append(keeper)
+        try:
+            await keeper.run()
+        except Exception:
+            logger.exception("%s: this link ended by a mistake of ours", keeper.name)
+            keeper.state, keeper.detail = "lost", "ended by a mistake of ours, see the log"
+        finally:
+            recorder.close()

@@ -19,9 +19,11 @@ from bridge.core.model import Fact, TableSetup
 from bridge.core.table import Table
 from bridge.outputs.cloud.files import CloudFiles, Seat
 from bridge.outputs.feed import Feed
+from bridge.outputs.game_files import GameFiles
 from bridge.outputs.json_lines import JsonLines
 from bridge.outputs.pgn_files import PgnFiles, file_name
 from bridge.outputs.recap import Recap
+from bridge.outputs.tally import Report, report
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
 
@@ -72,6 +74,8 @@ class Outputs:
         if config.lichess is not None:
             self._feed(config.lichess.delay)
         self._webhooks = _webhooks(config, now) if config.webhooks else None
+        self._files: PgnFiles | None = None
+        self._copied: list[Upload] = []
         self._clouds: dict[str, CloudFiles] = {}
         if config.cloud is not None:
             feed, root = self._feed(config.cloud.delay), config.cloud.folder
@@ -114,6 +118,32 @@ class Outputs:
         """Return in words what cannot be sent now."""
         return self._broadcast.troubles() if self._broadcast is not None else self._no_outbox
 
+    async def reports(self) -> list[Report]:
+        """Return how each output does that writes or sends."""
+        found = [
+            *(
+                report(name, files.tally, waiting=files.waiting)
+                for name, files in self._written().items()
+            ),
+            *(
+                report(f"upload {number}", each.tally, waiting=0)
+                for number, each in enumerate(self._copied, start=1)
+            ),
+            *(Report("lichess", 0, 0, 0, trouble) for trouble in self._no_outbox),
+        ]
+        try:
+            if self._broadcast is not None:
+                found.append(await self._broadcast.report())
+            if self._webhooks is not None:
+                found += await self._webhooks.reports()
+        except OutboxError as error:
+            found.append(Report("outbox", 0, 0, 0, str(error)))
+        return found
+
+    def _written(self) -> dict[str, GameFiles]:
+        clouds = {f"cloud {name}".rstrip(): files for name, files in self._clouds.items()}
+        return {**({"pgn": self._files} if self._files else {}), **clouds}
+
     @contextlib.asynccontextmanager
     async def running(self, table: Callable[[str], Table]) -> AsyncIterator[None]:
         """Keep all up to date until left, beginning with what was told before.
@@ -123,11 +153,12 @@ class Outputs:
         async with contextlib.AsyncExitStack() as stack:
             for feed in self._all_feeds():
                 await stack.enter_async_context(feed)
-            for upload in _uploads(self._config):
+            self._copied = _uploads(self._config)
+            for upload in self._copied:
                 await stack.enter_async_context(upload)
             pgn = self._config.pgn
-            files = PgnFiles(pgn.folder, self._pgn.bus, self._pgn.book.records)
-            await stack.enter_async_context(files)
+            self._files = PgnFiles(pgn.folder, self._pgn.bus, self._pgn.book.records)
+            await stack.enter_async_context(self._files)
             for cloud in self._clouds.values():
                 await stack.enter_async_context(cloud)
             if self._live is not None and self._config.livechess is not None:

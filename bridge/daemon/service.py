@@ -26,11 +26,14 @@ from bridge.core.model import (
 from bridge.daemon.changes import left, taken
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall
+from bridge.daemon.health import health
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
 from bridge.daemon.lines import Lines, link_name
+from bridge.daemon.metrics import Metrics
 from bridge.daemon.outputs import Outputs
 from bridge.daemon.supervision import Supervision
+from bridge.outputs.health import Health, Watch
 from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import set_aside
 from bridge.store.journal import Journal
@@ -63,6 +66,7 @@ class Service:
         self._today = time.strftime("%Y.%m.%d")
         self._journal: Journal | None = None
         self._hall: Hall | None = None
+        self._metrics = Metrics()
         self._outputs: Outputs | None = None
         self._web: Web | None = None
 
@@ -138,20 +142,36 @@ class Service:
         def publish(fact: Fact) -> None:
             remember(fact)
             _log(fact)
+            self._metrics.tell(fact)
             if isinstance(fact, SquaresMarked):
                 lines.light(fact.table)
 
-        hall = Hall(journal, now=clock.now, publish=publish)
+        hall = Hall(journal, now=clock.now, publish=publish, measured=self._metrics.measured)
         lines = Lines(self.config, hall, clock)
-        web = self._web = self._pages(clock, hall)
+
+        async def metrics() -> tuple[bytes, str]:
+            return self._metrics.text(
+                now=clock.now(),
+                links=lines.links,
+                readings=hall.readings,
+                unwritten=journal.waiting,
+                reports=await outputs.reports(),
+            )
+
+        async def how_it_is() -> Health:
+            reports = await outputs.reports()
+            return health(journal.trouble, lines.links, reports, outputs.troubles())
+
+        web = self._web = self._pages(clock, hall, Watch(metrics, how_it_is))
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
         async with outputs.running(hall.table), web or contextlib.nullcontext():
             self._announce(hall)
             self._hall = hall
             hall.start()
-            tasks = [asyncio.create_task(link) for link in lines.links()]
+            tasks = [asyncio.create_task(link) for link in lines.runs()]
             tasks.append(asyncio.create_task(self._supervision.watch()))
+            tasks.append(asyncio.create_task(self._metrics.watch_lag()))
             self._supervision.ready(self._status())
             await stop.wait()
             self._supervision.stopping()
@@ -163,13 +183,15 @@ class Service:
                 await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
             hall.stop()
 
-    def _pages(self, clock: JournalClock, hall: Hall) -> "Web | None":
+    def _pages(self, clock: JournalClock, hall: Hall, watch: Watch) -> "Web | None":
         """Return the web server if the configuration wants one."""
         if self.config.web is None:
             return None
         from bridge.web.server import Web  # who serves no pages waits for none
 
-        return Web(self.config, self.config.web, clock.now, hall.deliver, today=self._today)
+        return Web(
+            self.config, self.config.web, clock.now, hall.deliver, today=self._today, watch=watch
+        )
 
     def _announce(self, hall: Hall) -> None:
         """Journal what is new in the configuration, and that nobody watched meanwhile."""

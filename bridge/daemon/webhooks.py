@@ -8,6 +8,7 @@ from typing import Self
 
 from bridge.config import Config
 from bridge.outputs.feed import Feed
+from bridge.outputs.tally import Report, report
 from bridge.outputs.webhook.sender import MARK, Webhook, output_of
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
@@ -24,6 +25,7 @@ class Webhooks:
     def __init__(self, config: Config, now: Callable[[], float]) -> None:
         self.feeds: list[Feed] = []
         self._hooks: list[Webhook] = []
+        self._trouble = ""
         self._stack = contextlib.AsyncExitStack()
         try:
             outbox = self._stack.push(Outbox(config.data.outbox))
@@ -35,7 +37,18 @@ class Webhooks:
                     Feed(settings.delay, now, audience=settings.audience, hears=[hook.take])
                 )
         except OutboxError as error:
+            self._trouble = str(error)
             logger.error("webhooks: nothing is sent: %s", error)  # noqa: TRY400 - it says all
+
+    async def reports(self) -> list[Report]:
+        """Return how each receiver is served.
+
+        Raises:
+            OutboxError: the outbox cannot be read.
+        """
+        if self._trouble:
+            return [Report("webhooks", 0, 0, 0, self._trouble)]
+        return [report(each.name, each.tally, waiting=await each.waiting()) for each in self._hooks]
 
     async def __aenter__(self) -> Self:
         for hook in self._hooks:

@@ -79,7 +79,8 @@ class Keeper:
     Waits between tries double and go back only when something was decoded, since a port that
     opens proves nothing. Where there is no port they stay short. ``deliver`` gets events in
     order, and a :class:`LinkChange` whenever the state or what is known about it has changed;
-    neither it nor ``recorder`` may wait.
+    neither it nor ``recorder`` may wait. ``received`` and ``noise`` count bytes: those that came,
+    and those that made no message; ``heard_at`` is when the last of them came.
     """
 
     def __init__(
@@ -115,6 +116,8 @@ class Keeper:
         self.name = name
         self.state: LinkState = "lost"
         self.detail = ""
+        self.received = self.noise = 0
+        self.heard_at: float | None = None
         self.address = where if isinstance(where, str) else ""
         self._locate = None if isinstance(where, str) else where
         self._driver = driver
@@ -229,9 +232,12 @@ class Keeper:
         logger.debug("%s: < %s", self.name, _Hex(data))
         if self._recorder is not None:
             self._recorder.read(at, data)
+        self.received += len(data)
+        self.heard_at = at
         for event in opening.codec.receive(data, at=at):
             if isinstance(event, Noise):
                 opening.noisy = True
+                self.noise += len(event.data)
             elif isinstance(event, Presence):
                 pass  # also told of boards that say nothing
             elif opening.proven or not isinstance(event, Notice):

@@ -11,6 +11,7 @@ from typing import Protocol, Self
 from bridge.core.model import Fact
 from bridge.core.scoresheet.record import GameRecord, Scorebook, ScoresheetError
 from bridge.outputs.bus import Bus, Lagged, Subscription
+from bridge.outputs.tally import Tally
 
 logger = logging.getLogger(__name__)
 
@@ -79,6 +80,13 @@ class GameFiles:
         self._wake = asyncio.Event()
         self._ended = asyncio.Event()
         self._failing = False
+        self._unwritten: set[tuple[str, int]] = set()
+        self.tally = Tally()
+
+    @property
+    def waiting(self) -> int:
+        """Number of games that changed since they were written."""
+        return len(self._changed.keys() | self._unwritten)
 
     async def __aenter__(self) -> Self:
         self._subscription = self._bus.subscribe()
@@ -120,6 +128,7 @@ class GameFiles:
                     self._wake.set()
         except Exception:
             logger.exception("%s: the games are no longer followed", self._name)
+            self.tally.breaks()
         finally:
             self._ended.set()
             self._wake.set()
@@ -138,6 +147,7 @@ class GameFiles:
                 await self._rest(await self._write(all_at_once=ended))
         except Exception:
             logger.exception("%s: no longer written", self._name)
+            self.tally.breaks()
 
     async def _write(self, *, all_at_once: bool) -> float:
         """Write games that changed and return how long to rest; never many without a rest.
@@ -147,6 +157,7 @@ class GameFiles:
         waiting = list(self._changed)
         keys = waiting if all_at_once else waiting[: self.at_once]
         records = [self._changed.pop(key).copy() for key in keys]
+        self._unwritten.update(keys)
         began = time.monotonic()
         try:
             await asyncio.to_thread(self._folder.update, records)
@@ -154,11 +165,14 @@ class GameFiles:
             if not self._failing:
                 logger.warning("%s cannot be written: %s", self._name, error)
             self._failing = True
+            self.tally.fails(error)
             self._wake.set()
             return self._retry
         if self._failing:
             logger.info("%s are written again", self._name)
         self._failing = False
+        self.tally.works(len(self._unwritten))
+        self._unwritten.clear()
         if not self._changed:
             return self._interval
         self._wake.set()

@@ -73,6 +73,7 @@ _WAITING = (
     "SELECT key, content FROM entries"
     " WHERE output = ? AND content IS NOT NULL ORDER BY position LIMIT ?"
 )
+_COUNT = "SELECT count(*) FROM entries WHERE output = ? AND content IS NOT NULL"
 _DELIVERED = (
     "UPDATE entries SET delivered = ?, content = CASE content WHEN ? THEN NULL ELSE content END"
     " WHERE output = ? AND key = ?"
@@ -151,6 +152,12 @@ class Outbox:
         """Return what waits, in order, at most *limit* entries."""
         with self._transaction() as run:
             return [Entry(*row) for row in run.execute(_WAITING, (output, limit))]
+
+    def count(self, output: str) -> int:
+        """Return how many entries wait."""
+        with self._transaction() as run:
+            (number,) = run.execute(_COUNT, (output,)).fetchone()
+        return int(number)
 
     def delivered(
         self, output: str, entries: Iterable[Entry], *, notes: Mapping[str, str] | None = None

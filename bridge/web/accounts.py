@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -20,7 +20,8 @@ from bridge.store.files import replace_file
 
 logger = logging.getLogger(__name__)
 
-Role = Literal["arbiter", "operator", "viewer"]
+Role = Literal["arbiter", "operator", "viewer", "monitor"]
+ROLES: tuple[Role, ...] = get_args(Role)
 
 LONGEST_NAME = 60
 _VERSION = 1

@@ -13,7 +13,7 @@ import msgspec
 from aiohttp import web
 
 from bridge.web import passwords
-from bridge.web.accounts import Account, Accounts, Role, clean
+from bridge.web.accounts import ROLES, Account, Accounts, Role, clean
 from bridge.web.gate import foreign_site
 from bridge.web.messages import answer, read_json
 from bridge.web.sessions import Session, Sessions
@@ -132,7 +132,7 @@ class Entrance:
     # -- logging in and out ----------------------------------------------------------------------
 
     async def _show(self, request: web.Request) -> web.Response:
-        return answer(_described(self.admitted(request, "arbiter", "operator", "viewer")))
+        return answer(_described(self.admitted(request, *ROLES)))
 
     async def _log_in(self, request: web.Request) -> web.Response:
         login = await read_json(request, Login)
@@ -185,7 +185,7 @@ class Entrance:
             logger.warning("web: wrong password number %d for %r from %s", count, name, address)
 
     async def _log_out(self, request: web.Request) -> web.Response:
-        visitor = self.admitted(request, "arbiter", "operator", "viewer")
+        visitor = self.admitted(request, *ROLES)
         self.check_change(request, visitor)
         if visitor.session is not None:
             self._sessions.end(visitor.session)

@@ -16,6 +16,7 @@ from bridge.config import NO_DELAY, Config, WebSettings
 from bridge.config.web import MOST_CLIENTS
 from bridge.core.model import Fact, Ruling, TableSetup
 from bridge.outputs.feed import Feed
+from bridge.outputs.health import Watch
 from bridge.outputs.listening import LOOPBACK, Listener, addresses
 from bridge.web.accounts import Accounts, Role
 from bridge.web.api import Api
@@ -23,6 +24,7 @@ from bridge.web.archive import Archive
 from bridge.web.desk import Desk
 from bridge.web.entrance import Entrance
 from bridge.web.gate import add_headers, errors_in_json, gate
+from bridge.web.monitoring import Monitoring
 from bridge.web.orders import Orders
 from bridge.web.pages import BUILT, Pages
 from bridge.web.pgn import PgnPages
@@ -46,6 +48,7 @@ class Web:
         now: tells journal time.
         deliver: takes a table, a link and an order into the journal.
         today: the date of games without one.
+        watch: what is known of the program itself.
         pages: the folder of the built pages.
     """
 
@@ -57,6 +60,7 @@ class Web:
         deliver: Callable[[str, str, Ruling], None],
         *,
         today: str,
+        watch: Watch,
         pages: Path = BUILT,
     ) -> None:
         self._config = config
@@ -81,6 +85,7 @@ class Web:
             Accounts(config.accounts), secure=settings.secure, left=self._streams.review
         )
         self._pages = Pages(pages)
+        self._monitoring = Monitoring(self._entrance, watch, public=settings.public_metrics)
         self._stack = contextlib.AsyncExitStack()
 
     def tell(self, fact: Fact) -> None:
@@ -153,7 +158,15 @@ class Web:
             self._orders,
             self._config.data.journal,
         )
-        parts = (self._entrance, desk, api, self._streams, self._pgn, self._pages)
+        parts = (
+            self._entrance,
+            desk,
+            api,
+            self._streams,
+            self._pgn,
+            self._monitoring,
+            self._pages,
+        )
         described = web.get("/api/v1/openapi.yaml", _description)
         return [described, *(route for part in parts for route in part.routes())]
 
@@ -175,7 +188,7 @@ class Web:
 
     def _showing(self, request: web.Request) -> Showing:
         visitor = self._entrance.visitor(request)
-        if visitor is None or visitor.role == "viewer":
+        if visitor is None or visitor.role not in self._shown_to:
             self._admit(request)
             return self._shown
         return self._shown_to[visitor.role]

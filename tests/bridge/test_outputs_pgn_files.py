@@ -388,6 +388,24 @@ def test_leaving_ends_although_nothing_can_be_written(
     assert "cannot be written" in caplog.text
 
 
+def test_what_was_written_and_failed_is_counted(tmp_path: Path) -> None:
+    root = tmp_path / "pgn"
+    root.write_text("a file where the folder should be")
+
+    async def main() -> None:
+        tables = Tables(*line("e4", setup=round_setup()))
+        files = tables.files(root, retry=0.01)
+        async with files:
+            await until(lambda: files.tally.failed > 1)
+            assert "Not a directory" in files.tally.trouble
+            assert (files.tally.delivered, files.waiting) == (0, 1)
+            root.unlink()
+            await until(lambda: not files.tally.trouble)
+            assert (files.tally.delivered, files.waiting) == (1, 0)
+
+    asyncio.run(main())
+
+
 def test_a_reader_never_sees_half_a_file(tmp_path: Path) -> None:
     stop = threading.Event()
     seen: list[int] = []

@@ -48,6 +48,7 @@ def test_the_latest_replaces_what_waits_and_keeps_its_place(path: Path) -> None:
         outbox.put("a", {"x": b"1", "y": b"2"})
         outbox.put("a", {"x": b"3"})
         assert texts(outbox) == [("x", "3"), ("y", "2")]
+        assert (outbox.count("a"), outbox.count("b")) == (2, 0)
 
 
 def test_what_was_delivered_is_gone_and_not_queued_again(path: Path) -> None:

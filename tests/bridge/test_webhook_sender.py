@@ -72,6 +72,26 @@ def test_facts_arrive_signed_and_in_order_before_it_ends(outbox: Outbox) -> None
     assert outbox.waiting("webhook test") == []
 
 
+def test_what_was_sent_and_failed_is_counted(outbox: Outbox) -> None:
+    port = free_port()
+
+    async def main() -> None:
+        hook = Webhook(settings(f"http://127.0.0.1:{port}/"), outbox, patience=SOON)
+        async with hook:
+            tell(hook, *FACTS)
+            async with asyncio.timeout(PATIENCE):
+                while hook.tally.failed < 2:  # noqa: ASYNC110 - what is waited for is a refusal
+                    await asyncio.sleep(0.02)
+            assert hook.tally.trouble == "Connection refused"
+            assert (hook.tally.delivered, await hook.waiting()) == (0, len(FACTS))
+            async with receiving(port) as receiver:
+                await receiver.until(lambda: len(receiver.came) == len(FACTS))
+        assert (hook.tally.delivered, hook.tally.trouble) == (len(FACTS), "")
+        assert await hook.waiting() == 0
+
+    asyncio.run(main())
+
+
 def test_a_table_waits_for_no_other_and_is_in_order(outbox: Outbox) -> None:
     tables = [str(n) for n in range(6)]
 

@@ -16,6 +16,8 @@ from bridge.outputs.lichess.api import LichessApi, token_of
 from bridge.outputs.lichess.games import Game
 from bridge.outputs.lichess.pusher import Pauses, Pusher
 from bridge.outputs.lichess.queue import Queue, empty_records
+from bridge.outputs.lichess.round_pusher import OUTPUT
+from bridge.outputs.tally import Report, report
 from bridge.store.outbox import Outbox
 
 
@@ -38,6 +40,7 @@ class Broadcast(GameFiles):
     ) -> None:
         """Follow ``bus`` from what ``current`` returns: all games, with every fact published."""
         self._pauses = pauses or Pauses()
+        self._outbox = outbox
         self._api = LichessApi(settings.server, partial(token_of, settings))
         self.pusher = Pusher(settings, outbox, self._api, self._pauses)
         self._queue = Queue(settings, outbox, self._push_later)
@@ -59,6 +62,15 @@ class Broadcast(GameFiles):
         self._queue.planned, self._queue.settings = empty_records(planned), settings
         self.pusher.take(settings)
         self._wake.set()
+
+    async def report(self) -> Report:
+        """Return how pushing goes.
+
+        Raises:
+            OutboxError: the outbox cannot be read.
+        """
+        count = await asyncio.to_thread(self._outbox.count, OUTPUT)
+        return report("lichess", self.pusher.tally, waiting=self.waiting + count)
 
     def troubles(self) -> list[str]:
         """Return in words what cannot be pushed, or is not on Lichess as it should be."""

@@ -19,6 +19,7 @@ from bridge.outputs.lichess.api import BusyError, LichessApi, LostError, Refused
 from bridge.outputs.lichess.games import Game
 from bridge.outputs.lichess.round_pusher import OUTPUT, RoundPusher
 from bridge.outputs.lichess.states import BoardState, key_of
+from bridge.outputs.tally import Tally
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, seconds_to_wait
 
@@ -59,6 +60,7 @@ class Pusher:
         self.games: Mapping[str, Mapping[str, Game]] = {}
         self.troubles: dict[str, str] = {}
         self.states: dict[str, BoardState] = {}
+        self.tally = Tally()
         self._settings = settings
         self._taken: LichessSettings | None = None
         self._outbox = outbox
@@ -114,6 +116,7 @@ class Pusher:
                     return
         except Exception:
             logger.exception("lichess: nothing is pushed any more")
+            self.tally.breaks()
 
     async def _resumed(self) -> bool:
         """Take up what an earlier run has noted, its pause included; return whether that worked."""
@@ -135,6 +138,7 @@ class Pusher:
             return not self._closing.is_set()
 
     async def _no_outbox(self, error: OutboxError) -> None:
+        self.tally.fails(error)
         self._tell_trouble("", str(error))
         await self._rest(self._pauses.lost)
 
@@ -142,6 +146,7 @@ class Pusher:
         try:
             if not await self._push_something():
                 return False
+            self.tally.works()
         except (BusyError, LostError) as error:
             await self._failed(error)
             return not self._closing.is_set()
@@ -150,6 +155,7 @@ class Pusher:
 
     async def _failed(self, error: BusyError | LostError) -> None:
         self._tell_trouble("", str(error))
+        self.tally.fails(error)
         first = self._pauses.lost
         if isinstance(error, BusyError):
             first = self._pauses.busy

@@ -17,6 +17,7 @@ from bridge.config.uploads import UploadSettings
 from bridge.outputs.sftp.folder import State, files_in, in_turns
 from bridge.outputs.sftp.server import Server
 from bridge.outputs.sftp.trust import UploadError
+from bridge.outputs.tally import Tally
 from bridge.store.outbox import seconds_to_wait
 
 AT_ONCE = 8
@@ -51,6 +52,7 @@ class Upload:
         self._server: Server | None = None
         self._failures = 0
         self._ending = asyncio.Event()
+        self.tally = Tally()
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._run())
@@ -75,6 +77,7 @@ class Upload:
                 await self._rest(await self._look())
         except Exception:
             logger.exception("upload to %s: nothing is copied any more", self._settings.host)
+            self.tally.breaks()
         finally:
             await self._hang_up()
 
@@ -92,6 +95,7 @@ class Upload:
         if changed and self._failures:
             logger.info("upload to %s: files are copied again", self._settings.host)
             self._failures = 0
+            self.tally.works(0)
         return self._settings.seconds
 
     async def _copy(
@@ -116,12 +120,14 @@ class Upload:
         if place in self._copied or not await server.has(place, state):
             content = await asyncio.to_thread((self._folder / place).read_bytes)
             await server.put(place, content, state)
+            self.tally.delivered += 1
         # One that has changed since it was looked at is copied again at the next look.
         self._copied[place] = state
 
     def _has_failed(self, error: Exception) -> float:
         level = logging.DEBUG if self._failures else logging.WARNING
         self._failures += 1
+        self.tally.fails(error)
         wait = seconds_to_wait(
             self._failures, first=self._patience.first, longest=self._patience.longest
         )

@@ -16,6 +16,7 @@ from typing import NamedTuple, Self
 
 from bridge.config.webhooks import WebhookSettings
 from bridge.core.model import Fact
+from bridge.outputs.tally import Tally
 from bridge.outputs.webhook.messages import body_of, is_wanted, message_id
 from bridge.outputs.webhook.posting import FailedError, Poster, RefusedError
 from bridge.outputs.webhook.progress import Place, Progress, note_of
@@ -86,6 +87,7 @@ class Webhook:
         self._queued = asyncio.Event()
         self._idle = asyncio.Event()  # everything is sent, or the receiver takes nothing now
         self._failing = False
+        self.tally = Tally()
 
     def take(self, fact: Fact) -> None:
         """Take a fact that the audience may see; never waits, never fails."""
@@ -102,6 +104,19 @@ class Webhook:
         self._waiting.append(_Waiting(fact.table, place, f"{name} {fact.table}", body_of(fact)))
         self._idle.clear()
         self._told.set()
+
+    @property
+    def name(self) -> str:
+        """The name of the receiver."""
+        return self._output
+
+    async def waiting(self) -> int:
+        """Return how many facts wait to be sent.
+
+        Raises:
+            OutboxError: the outbox cannot be read.
+        """
+        return len(self._waiting) + await asyncio.to_thread(self._outbox.count, self._output)
 
     async def __aenter__(self) -> Self:
         if self._is_new:
@@ -140,6 +155,7 @@ class Webhook:
                     self._queued.set()
         except Exception:
             logger.exception("%s: nothing is queued any more", self._output)
+            self.tally.breaks()
 
     async def _queue_some(self) -> None:
         some = [self._waiting[n] for n in range(min(MOST_READ, len(self._waiting)))]
@@ -169,6 +185,7 @@ class Webhook:
                     await asyncio.sleep(self._patience.first)
         except Exception:
             logger.exception("%s: nothing is sent any more", self._output)
+            self.tally.breaks()
 
     async def _send_until_trouble(self) -> None:
         """Send what waits for as long as the outbox can be read and written."""
@@ -210,7 +227,9 @@ class Webhook:
     async def _send_one(self, entry: Entry) -> None:
         try:
             await self._poster.send(entry)
+            self.tally.delivered += 1
         except RefusedError as refusal:
+            self.tally.failed += 1
             name, _, table = entry.key.partition(" ")
             logger.error("%s: table %s: %s %s", self._output, table, name, refusal)  # noqa: TRY400 - it says all
 
@@ -225,6 +244,7 @@ class Webhook:
     async def _has_failed(self, failure: FailedError) -> None:
         level = logging.DEBUG if self._failing else logging.WARNING
         self._failing = True
+        self.tally.fails(failure)
         self._idle.set()
         pause = await asyncio.to_thread(self._outbox.pause, self._output)
         wait = seconds_to_wait(
@@ -241,5 +261,6 @@ class Webhook:
         if not self._failing:
             return
         self._failing = False
+        self.tally.works(0)
         logger.info("%s: facts are taken again", self._output)
         await asyncio.to_thread(self._outbox.delivered, self._output, ())

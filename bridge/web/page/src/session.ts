@@ -1,7 +1,7 @@
 /** Who is logged in, and changes that only they may make. */
 
 
-export type Role = "viewer" | "operator" | "arbiter";
+export type Role = "viewer" | "operator" | "arbiter" | "monitor";
 
 export interface Session {
   name: string;

@@ -1,0 +1,18 @@
+"""What is counted of an output."""
+
+from bridge.outputs.tally import Report, Tally, report
+
+
+def test_a_success_ends_the_trouble() -> None:
+    tally = Tally()
+    tally.fails("the disk is full")
+    assert report("pgn", tally, waiting=2) == Report("pgn", 0, 1, 2, "the disk is full")
+    tally.works(2)
+    assert report("pgn", tally, waiting=0) == Report("pgn", 2, 1, 0, "")
+
+
+def test_what_a_mistake_of_ours_ended_stays_ended() -> None:
+    tally = Tally()
+    tally.breaks()
+    tally.works()
+    assert tally.trouble == "ended by a mistake of ours, see the log"
