@@ -116,7 +116,8 @@ class Outputs:
 
     def troubles(self) -> list[str]:
         """Return in words what cannot be sent now."""
-        return self._broadcast.troubles() if self._broadcast is not None else self._no_outbox
+        pushed = self._broadcast.troubles() if self._broadcast is not None else self._no_outbox
+        return pushed + (self._webhooks.troubles() if self._webhooks else [])
 
     async def reports(self) -> list[Report]:
         """Return how each output does that writes or sends."""

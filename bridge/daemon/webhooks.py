@@ -40,6 +40,10 @@ class Webhooks:
             self._trouble = str(error)
             logger.error("webhooks: nothing is sent: %s", error)  # noqa: TRY400 - it says all
 
+    def troubles(self) -> list[str]:
+        """Return in words what receivers will not be sent."""
+        return [trouble for hook in self._hooks for trouble in hook.troubles()]
+
     async def reports(self) -> list[Report]:
         """Return how each receiver is served.
 

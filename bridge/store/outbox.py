@@ -74,6 +74,11 @@ _WAITING = (
     " WHERE output = ? AND content IS NOT NULL ORDER BY position LIMIT ?"
 )
 _COUNT = "SELECT count(*) FROM entries WHERE output = ? AND content IS NOT NULL"
+_TRIM = (
+    "DELETE FROM entries WHERE output = ?1 AND content IS NOT NULL AND position <= ("
+    "SELECT position FROM entries WHERE output = ?1 AND content IS NOT NULL"
+    " ORDER BY position DESC LIMIT 1 OFFSET ?2)"
+)
 _DELIVERED = (
     "UPDATE entries SET delivered = ?, content = CASE content WHEN ? THEN NULL ELSE content END"
     " WHERE output = ? AND key = ?"
@@ -179,6 +184,11 @@ class Outbox:
             run.executemany(
                 "DELETE FROM entries WHERE output = ? AND key = ?", ((output, key) for key in keys)
             )
+
+    def trim(self, output: str, most: int) -> int:
+        """Forget the oldest of what waits beyond *most* entries; return how many."""
+        with self._transaction() as run:
+            return run.execute(_TRIM, (output, most)).rowcount
 
     def outputs(self) -> list[str]:
         """Return the names of all outputs of which anything is kept, sorted."""

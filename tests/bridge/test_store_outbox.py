@@ -90,6 +90,19 @@ def test_what_is_forgotten_is_new_again(path: Path) -> None:
         assert texts(outbox) == [("x", "1")]
 
 
+def test_of_too_many_the_oldest_are_forgotten(path: Path) -> None:
+    with Outbox(path) as outbox:
+        outbox.put("a", {"x": b"1", "y": b"2", "z": b"3", "w": b"4"})
+        outbox.put("b", {"x": b"other"})
+        outbox.delivered("a", [Entry("w", b"4")])
+        assert outbox.trim("a", 3) == 0
+        assert outbox.trim("a", 1) == 2
+        assert texts(outbox) == [("z", "3")]
+        assert texts(outbox, "b") == [("x", "other")]
+        outbox.put("a", {"w": b"4", "v": b"5"})
+        assert texts(outbox) == [("z", "3"), ("v", "5")], "what was delivered is still known"
+
+
 def test_a_pause_outlives_a_restart_and_ends_with_a_delivery(path: Path) -> None:
     with Outbox(path) as outbox:
         assert outbox.pause("a") == Pause(0, 0.0)

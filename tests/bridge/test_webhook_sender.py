@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -133,6 +133,41 @@ def test_an_outage_is_waited_for_and_said_once(
     assert said[0] == "webhook test: 127.0.0.1: Connection refused; next try in 0 s"
     assert said[1:] == ["webhook test: facts are taken again"]
     assert "secret" not in "".join(said)
+
+
+def test_of_too_much_for_a_dead_receiver_the_oldest_goes(
+    outbox: Outbox, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(sender, "MOST_KEPT", 4)
+    port = free_port()
+
+    async def main() -> None:
+        hook = Webhook(settings(f"http://127.0.0.1:{port}/"), outbox, patience=SOON)
+        async with hook:
+            tell(hook, *FACTS)
+            await until(lambda: hook.troubles() == [dropped(len(FACTS) - 4)])
+            tell(hook, *at_table("2"))
+            await until(lambda: hook.troubles() == [dropped(2 * len(FACTS) - 4)])
+            assert outbox.count("webhook test") == 4
+            async with receiving(port) as receiver:
+                await until(lambda: not outbox.waiting("webhook test"))
+                await until(lambda: hook.troubles() == [])
+                assert sans(receiver, "2")[-4:] == names(FACTS)[-4:]
+
+    asyncio.run(main())
+    assert caplog.text.count("more than 4 facts wait; from now on the oldest are dropped") == 1
+    assert f"facts are taken again; {2 * len(FACTS) - 4} were dropped" in caplog.text
+
+
+def dropped(count: int) -> str:
+    return f"webhook test: nothing is taken; the oldest {count} facts were dropped"
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not true():  # noqa: ASYNC110 - other tasks work meanwhile
+            await asyncio.sleep(0.01)
 
 
 def test_what_did_not_arrive_is_sent_by_the_next_run(outbox: Outbox) -> None:
@@ -381,11 +416,13 @@ def test_what_is_too_much_for_memory_is_left_to_the_next_run(
     outbox: Outbox, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sender, "MOST_WAITING", 3)
+    full = "too much waits for the disk; restart when it writes"
 
     async def main() -> None:
         async with receiving() as receiver:
             async with Webhook(settings(receiver.url), outbox, patience=SOON) as hook:
                 tell(hook, *FACTS)
+                assert hook.troubles() == [f"webhook test: {full}"]
             assert sans(receiver) == names(FACTS[:3])
             again = Webhook(settings(receiver.url), outbox, patience=SOON)
             tell(again, *FACTS[:5])
@@ -394,4 +431,4 @@ def test_what_is_too_much_for_memory_is_left_to_the_next_run(
             assert sans(receiver) == names(FACTS)
 
     asyncio.run(main())
-    assert "too much waits for the disk; restart when it writes" in caplog.text
+    assert full in caplog.text

@@ -29,6 +29,8 @@ MOST_READ = 100
 MOST_WAITING = 20_000
 """Facts that may wait for a disk that does not write. What is more is not lost: it is in the
 journal, and told again after a restart."""
+MOST_KEPT = 100_000
+"""Facts that are kept for a receiver that takes none, some 50 MB; beyond that the oldest go."""
 
 MARK = "webhook "
 """How the names of these outputs begin, in the outbox and in the log."""
@@ -87,6 +89,7 @@ class Webhook:
         self._queued = asyncio.Event()
         self._idle = asyncio.Event()  # everything is sent, or the receiver takes nothing now
         self._failing = False
+        self._dropped = 0
         self.tally = Tally()
 
     def take(self, fact: Fact) -> None:
@@ -109,6 +112,15 @@ class Webhook:
     def name(self) -> str:
         """The name of the receiver."""
         return self._output
+
+    def troubles(self) -> list[str]:
+        """Return in words what will not be sent, at least not by this run."""
+        troubles = []
+        if self._full:
+            troubles.append("too much waits for the disk; restart when it writes")
+        if self._dropped:
+            troubles.append(f"nothing is taken; the oldest {self._dropped} facts were dropped")
+        return [f"{self._output}: {trouble}" for trouble in troubles]
 
     async def waiting(self) -> int:
         """Return how many facts wait to be sent.
@@ -161,14 +173,23 @@ class Webhook:
         some = [self._waiting[n] for n in range(min(MOST_READ, len(self._waiting)))]
         contents = {each.key: each.content for each in some}
         notes = {each.table: note_of(each.place) for each in some}
+
+        def put() -> int:
+            self._outbox.put(self._output, contents, notes=notes)
+            return self._outbox.trim(self._output, MOST_KEPT)
+
         try:
-            await asyncio.to_thread(self._outbox.put, self._output, contents, notes=notes)
+            dropped = await asyncio.to_thread(put)
         except OutboxError as error:
             logger.warning("%s: %s", self._output, error)
             await asyncio.sleep(self._patience.first)
             return
         for _ in some:
             self._waiting.popleft()
+        if dropped and not self._dropped:
+            text = "%s: more than %d facts wait; from now on the oldest are dropped"
+            logger.error(text, self._output, MOST_KEPT)
+        self._dropped += dropped
 
     # --- out of the outbox ------------------------------------------------------------------------
 
@@ -262,5 +283,7 @@ class Webhook:
             return
         self._failing = False
         self.tally.works(0)
-        logger.info("%s: facts are taken again", self._output)
+        lost = f"; {self._dropped} were dropped" if self._dropped else ""
+        logger.info("%s: facts are taken again%s", self._output, lost)
+        self._dropped = 0
         await asyncio.to_thread(self._outbox.delivered, self._output, ())
