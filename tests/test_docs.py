@@ -125,6 +125,14 @@ def test_paths_and_functions_exist(name: str) -> None:
             found = getattr(found, part)
 
 
+def test_the_tests_of_the_page_about_security_exist() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", text_of("docs/security.md"))
+    assert len(named) > 30
+    for file, tests in named:
+        missing = [name for name in code_spans(tests) if f"def {name}(" not in text_of(file)]
+        assert missing == [], file
+
+
 def test_the_data_path_names_the_whole_way() -> None:
     named = set(re.findall(r"`((?:bridge|drivers)\.[\w.]+):[\w.]+`", prose("docs/data-path.md")))
     layers = ("transports", "links", "boards", "daemon", "store", "core", "outputs")

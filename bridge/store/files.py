@@ -22,9 +22,7 @@ def replace_file(
     """
     draft = path.with_name(f".{path.name}.tmp")
     try:
-        with draft.open("wb") as file:
-            if private:
-                os.fchmod(file.fileno(), 0o600)
+        with os.fdopen(_begin(draft, 0o600 if private else 0o666), "wb") as file:
             file.write(content)
             if durable:
                 file.flush()
@@ -35,6 +33,19 @@ def replace_file(
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
         raise
+
+
+def _begin(draft: Path, mode: int) -> int:
+    """Return the descriptor of a new file, which is nobody else's and no link to another.
+
+    What stands there was left by a run that was killed, or laid there by somebody else.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    try:
+        return os.open(draft, flags, mode)
+    except FileExistsError:
+        draft.unlink()
+        return os.open(draft, flags, mode)
 
 
 def sync_folder(folder: Path) -> None:

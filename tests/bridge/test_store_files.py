@@ -1,5 +1,6 @@
 """A replaced file is whole, whatever happens on the way."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,33 @@ def test_a_draft_that_cannot_be_begun_is_an_error(tmp_path: Path) -> None:
         replace_file(tmp_path / "games.pgn", b"new")
     with pytest.raises(FileNotFoundError):
         replace_file(tmp_path / "missing" / "games.pgn", b"new")
+
+
+@pytest.mark.parametrize("private", [True, False])
+def test_a_link_that_somebody_laid_is_not_followed(tmp_path: Path, private: bool) -> None:
+    victim, path = tmp_path / "victim", tmp_path / "games.pgn"
+    victim.write_bytes(b"of somebody else")
+    for place in (path, tmp_path / ".games.pgn.tmp"):
+        place.symlink_to(victim)
+    replace_file(path, b"new", private=private)
+    assert (path.read_bytes(), path.is_symlink()) == (b"new", False)
+    assert victim.read_bytes() == b"of somebody else"
+    assert {each.name for each in tmp_path.iterdir()} == {"victim", "games.pgn"}
+
+
+def test_who_reads_a_draft_of_before_reads_nothing_of_the_new_one(tmp_path: Path) -> None:
+    path, draft = tmp_path / "accounts.json", tmp_path / ".accounts.json.tmp"
+    draft.write_bytes(b"")
+    with draft.open("rb") as reader:
+        replace_file(path, b"for the owner alone", private=True)
+        assert reader.read() == b""
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_others_may_read_what_is_not_private_as_far_as_the_mask_lets_them(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        replace_file(tmp_path / "games.pgn", b"new")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "games.pgn").stat().st_mode & 0o777 == 0o640
