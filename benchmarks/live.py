@@ -87,10 +87,14 @@ async def _healthy() -> Health:
     return Health("ok")
 
 
+async def _no_equipment() -> dict[str, object]:
+    return {}
+
+
 @contextlib.asynccontextmanager
 async def _web(hall: Hall) -> AsyncIterator[None]:
     settings = WebSettings(port=hall.port)
-    watch = Watch(metrics=_no_metrics, health=_healthy)
+    watch = Watch(metrics=_no_metrics, health=_healthy, equipment=_no_equipment)
     server = Web(
         hall.config, settings, time.monotonic, lambda *_: None, today="2026.01.01", watch=watch
     )

@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from playwright.async_api import TimeoutError as Late
 
 from bridge.config import load
 from bridge.web import passwords
-from bridge.web.accounts import Account, add
+from bridge.web.accounts import Account, Role, add
 from tests.halls import Daemon, Seat, at, seated, write_config
 from tests.livechess import free_port
 
@@ -55,38 +55,45 @@ class Hall:
         await page.goto(self.address + path)
         return page
 
-    async def desk(self, name: str, **size: int) -> Page:
-        """Log an arbiter in, and return his console."""
+    async def desk(self, name: str, home: Role = "arbiter", **size: int) -> Page:
+        """Log somebody in, and return the page that is shown first to people of that role."""
         page = await self.open("login", **size)
         await page.fill("[name=name]", name)
         await page.fill("[name=password]", PASSWORD)
         await page.click("form button")
-        await page.wait_for_url("**/arbiter")
+        await page.wait_for_url(f"**/{home}")
         return page
 
 
 Act = Callable[[Hall], Awaitable[None]]
 
 
-def shown(folder: Path, act: Act, *games: Sequence[str], arbiters: Sequence[str] = ()) -> None:
+def shown(
+    folder: Path,
+    act: Act,
+    *games: Sequence[str],
+    people: Mapping[str, Role] | None = None,
+    more: Sequence[str] = (),
+) -> None:
     """Let *act* look at the pages of a hall with a board for each of *games*.
 
-    *arbiters* have accounts, all with the same password. Skips the test where there is no
-    Chromium, or the pages were not built.
+    *people* have accounts, all with the same password; *more* is in the configuration.
+    Skips the test where there is no Chromium, or the pages were not built.
     """
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("no Chromium is installed (on Debian: apt-get install chromium)")
     if not (BUILT / "index.html").is_file():
         pytest.skip("the pages were not built; pip install -e . says why")
-    asyncio.run(_shown(folder, act, games, arbiters, program))
+    asyncio.run(_shown(folder, act, games, people or {}, more, program))
 
 
 async def _shown(
     folder: Path,
     act: Act,
     games: Sequence[Sequence[str]],
-    arbiters: Sequence[str],
+    people: Mapping[str, Role],
+    more: Sequence[str],
     program: str,
 ) -> None:
     port = free_port()
@@ -94,10 +101,11 @@ async def _shown(
         Seat(folder / f"board{number}", serial=f"4601{number}", moves=moves, pace=PACE)
         for number, moves in enumerate(games, start=1)
     ]
-    config = write_config(folder, [at(seat.port.path) for seat in seats], f"web: {{port: {port}}}")
-    kept = passwords.hashed(PASSWORD) if arbiters else ""
-    for name in arbiters:
-        add(load(config).accounts, Account(name=name, role="arbiter", password=kept))
+    boards = [at(seat.port.path) for seat in seats]
+    config = write_config(folder, boards, f"web: {{port: {port}}}", *more)
+    kept = passwords.hashed(PASSWORD) if people else ""
+    for name, role in people.items():
+        add(load(config).accounts, Account(name=name, role=role, password=kept))
     complaints: list[str] = []
     async with seated(seats), Daemon(config) as daemon, _chromium(program) as browser:
         for number in range(1, len(seats) + 1):

@@ -98,4 +98,4 @@ def test_an_arbiter_puts_an_illegal_move_right(tmp_path: Path) -> None:
         await expect(anna.locator(".entry.undone")).to_contain_text("Correct 1 plies")
         assert "llegal" not in await public.inner_text("main")
 
-    shown(tmp_path, act, LEGAL, arbiters=["Anna", "Ben"])
+    shown(tmp_path, act, LEGAL, people={"Anna": "arbiter", "Ben": "arbiter"})

@@ -40,18 +40,22 @@ class Stage:
         self.url = config.web.address.rstrip("/")
         folder = {} if pages is None else {"pages": pages}
         self.health = Health("ok")
+        self.equipment: dict[str, object] = {"troubles": [], "links": [], "outputs": []}
         self.web = Web(
             config,
             config.web,
             lambda: self.now,
             self.deliver,
             today="2026.11.22",
-            watch=Watch(self.metrics, self.how_it_is),
+            watch=Watch(self.metrics, self.how_it_is, self.how_links_do),
             **folder,
         )
 
     async def metrics(self) -> tuple[bytes, str]:
         return b"eboard_here 1\n", "text/plain; version=0.0.4; charset=utf-8"
+
+    async def how_links_do(self) -> dict[str, object]:
+        return self.equipment
 
     async def how_it_is(self) -> Health:
         return self.health

@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 import chess
 
@@ -16,6 +17,7 @@ from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
 from bridge.links.keeper import Deliver, Keeper
 from bridge.links.news import News
+from bridge.links.pulse import LinkHealth, Pulse
 from bridge.links.recorder import MEBIBYTE, Recorder
 from bridge.links.row import Row
 from drivers.catalogue import driver
@@ -60,6 +62,7 @@ class Lines:
         self._claims = Claims()
         self._keepers: dict[str, Keeper] = {}
         self.links: list[Keeper] = []
+        self._pulses: list[Pulse] = []
         self._alone = [table for table in config.tables if not table.board.shares_its_line]
         self._rows: dict[str, list[TableSettings]] = {}
         for table in config.tables:
@@ -83,6 +86,11 @@ class Lines:
             *(self._row(port, tables) for port, tables in self._rows.items()),
             *(self._clock(table, clock) for table, clock in self._clocks),
         ]
+
+    def health(self) -> list[LinkHealth]:
+        """Return how each link of a table does."""
+        now = self._now()
+        return [pulse.health(now) for pulse in self._pulses]
 
     async def _link(self, table: TableSettings) -> None:
         """Keep the line of one table."""
@@ -153,7 +161,7 @@ class Lines:
             self._where(clock.port, codec),
             codec,
             now=self._now,
-            deliver=OfClock(self._news(table, name), now=self._now),
+            deliver=self._felt(table, "clock", OfClock(self._news(table, name), now=self._now)),
             recorder=recorder,
             claims=self._claims,
             options=clock.options,
@@ -163,7 +171,14 @@ class Lines:
     def _desk(self, table: TableSettings) -> Deliver:
         """Return what takes the events of one table's board."""
         news = self._news(table, link_name(table))
-        return OfBoard(news) if table.own_clock else news
+        return self._felt(table, "board", OfBoard(news) if table.own_clock else news)
+
+    def _felt(
+        self, table: TableSettings, device: Literal["board", "clock"], deliver: Deliver
+    ) -> Deliver:
+        pulse = Pulse(table.table, device, deliver)
+        self._pulses.append(pulse)
+        return pulse
 
     def _news(self, table: TableSettings, name: str) -> Deliver:
         """Return what takes the events of one of a table's links: news go to the hall."""

@@ -162,7 +162,11 @@ class Service:
             reports = await outputs.reports()
             return health(journal.trouble, lines.links, reports, outputs.troubles())
 
-        web = self._web = self._pages(clock, hall, Watch(metrics, how_it_is))
+        async def equipment() -> dict[str, object]:
+            reports = [report._asdict() for report in await outputs.reports()]
+            return {"troubles": self.troubles(), "links": lines.health(), "outputs": reports}
+
+        web = self._web = self._pages(clock, hall, Watch(metrics, how_it_is, equipment))
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
         async with outputs.running(hall.table), web or contextlib.nullcontext():

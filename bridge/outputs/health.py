@@ -1,6 +1,6 @@
 """What a daemon says of itself, for those who watch it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal, NamedTuple
 
 Status = Literal["ok", "degraded", "failing"]
@@ -16,8 +16,10 @@ class Health(NamedTuple):
 class Watch(NamedTuple):
     """What tells how the program is.
 
-    ``metrics`` returns Prometheus' text format and its content type.
+    ``metrics`` returns Prometheus' text format and its content type, ``equipment`` how links and
+    outputs do, as the description of the web server says.
     """
 
     metrics: Callable[[], Awaitable[tuple[bytes, str]]]
     health: Callable[[], Awaitable[Health]]
+    equipment: Callable[[], Awaitable[Mapping[str, object]]]

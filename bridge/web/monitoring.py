@@ -8,6 +8,7 @@ from bridge.web.entrance import Entrance
 from bridge.web.messages import answer
 
 _MAY_LOOK: tuple[Role, ...] = ("arbiter", "operator", "monitor")
+_OF_THE_HALL: tuple[Role, ...] = ("arbiter", "operator")
 _UNAVAILABLE = 503
 
 
@@ -27,13 +28,21 @@ class Monitoring:
 
     def routes(self) -> list[web.RouteDef]:
         """Return what is answered."""
-        return [web.get("/metrics", self._metrics), web.get("/healthz", self._health)]
+        return [
+            web.get("/metrics", self._metrics),
+            web.get("/healthz", self._health),
+            web.get("/api/v1/equipment", self._equipment),
+        ]
 
     async def _metrics(self, request: web.Request) -> web.Response:
         if not self._public:
             self._entrance.admitted(request, *_MAY_LOOK)
         body, kind = await self._watch.metrics()
         return web.Response(body=body, headers={"Content-Type": kind})
+
+    async def _equipment(self, request: web.Request) -> web.Response:
+        self._entrance.admitted(request, *_OF_THE_HALL)
+        return answer(await self._watch.equipment())
 
     async def _health(self, request: web.Request) -> web.Response:
         """Say whether all is well to everybody, and why not to those who may know."""

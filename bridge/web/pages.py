@@ -9,7 +9,7 @@ BUILT = Path(__file__).with_name("static")
 _FOREVER = "public, max-age=31536000, immutable"
 _ALWAYS_ASK = "no-cache"
 _NAME = r"[A-Za-z0-9_-][A-Za-z0-9_.-]*"
-_PAGES = ("/", "/board/{table:[^/]+}", "/login", "/arbiter", "/arbiter/{rest:.*}")
+_PAGES = ("/", "/board/{table:[^/]+}", "/login", "/arbiter", "/arbiter/{rest:.*}", "/operator")
 _INSTEAD = """\
 <!doctype html>
 <html lang="en"><meta charset="utf-8"><title>eboard-bridge</title>

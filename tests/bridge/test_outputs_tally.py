@@ -8,7 +8,8 @@ def test_a_success_ends_the_trouble() -> None:
     tally.fails("the disk is full")
     assert report("pgn", tally, waiting=2) == Report("pgn", 0, 1, 2, "the disk is full")
     tally.works(2)
-    assert report("pgn", tally, waiting=0) == Report("pgn", 2, 1, 0, "")
+    assert tally.last is not None
+    assert report("pgn", tally, waiting=0) == Report("pgn", 2, 1, 0, "", tally.last)
 
 
 def test_what_a_mistake_of_ours_ended_stays_ended() -> None:

@@ -11,7 +11,7 @@ from bridge.config import WebSettings, parse
 from bridge.web.server import DESCRIPTION
 from tests.web import Stage, Visitor, config_of, staged
 
-PAGES = ("/board/", "/overlay/", "/login", "/arbiter", "/assets/", "/{name}")
+PAGES = ("/board/", "/overlay/", "/login", "/arbiter", "/operator", "/assets/", "/{name}")
 
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "web.md"

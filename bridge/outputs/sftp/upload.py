@@ -120,7 +120,7 @@ class Upload:
         if place in self._copied or not await server.has(place, state):
             content = await asyncio.to_thread((self._folder / place).read_bytes)
             await server.put(place, content, state)
-            self.tally.delivered += 1
+            self.tally.works()
         # One that has changed since it was looked at is copied again at the next look.
         self._copied[place] = state
 

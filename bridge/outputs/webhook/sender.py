@@ -248,7 +248,7 @@ class Webhook:
     async def _send_one(self, entry: Entry) -> None:
         try:
             await self._poster.send(entry)
-            self.tally.delivered += 1
+            self.tally.works()
         except RefusedError as refusal:
             self.tally.failed += 1
             name, _, table = entry.key.partition(" ")

@@ -37,8 +37,11 @@ function account(): HTMLElement[] {
     await logOut();
     location.assign("/");
   }
-  const desk = h("a", { class: "button", href: "/arbiter", "data-inside": true }, t("arbiter"));
-  return session.role === "arbiter" ? [desk, leave] : [leave];
+  const way = (href: string, name: string): HTMLElement =>
+    h("a", { class: "button", href, "data-inside": true }, name);
+  const equipment = way("/operator", t("operator"));
+  if (session.role === "arbiter") return [way("/arbiter", t("arbiter")), equipment, leave];
+  return session.role === "operator" ? [equipment, leave] : [leave];
 }
 
 function linkLamp(store: Store): HTMLElement {

@@ -3,9 +3,16 @@
 import "./arbiter/arbiter.css";
 
 import { h, say } from "./dom";
-import { Refused, logIn } from "./session";
+import { Refused, type Role, logIn, session } from "./session";
 import { t } from "./texts";
 import type { View } from "./view";
+
+const HOMES: Record<Role, string> = {
+  viewer: "/",
+  monitor: "/",
+  operator: "/operator",
+  arbiter: "/arbiter",
+};
 
 export class LoginPage implements View {
   readonly element: HTMLElement;
@@ -49,7 +56,7 @@ export class LoginPage implements View {
     say(this.#said, "");
     try {
       await logIn(this.#name.value, this.#password.value);
-      location.assign("/arbiter"); // all streams begin anew, as those of an account
+      location.assign(HOMES[session?.role ?? "viewer"]); // all streams begin anew, as those of an account
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       say(this.#said, error.message);

@@ -48,6 +48,9 @@ class Pages {
 
   async #viewOf(path: string): Promise<View> {
     if (path === "/login") return new (await import("./login")).LoginPage();
+    if (path === "/operator") {
+      return new (await import("./operator/equipment-page")).EquipmentPage(this.#store);
+    }
     if (/^\/arbiter(\/|$)/.test(path)) {
       const { Console } = await import("./arbiter/console");
       return (this.#console ??= new Console(this.#store));

@@ -1,0 +1,64 @@
+/** One thing that is looked after: how it does, and what is wrong with it. */
+
+import { h, say } from "../dom";
+import { t } from "../texts";
+
+export type Health = "live" | "stale" | "lost" | "unknown" | "well" | "trouble";
+
+/** `href` is the page of what is looked after, if it has one. */
+export interface Look {
+  name: string;
+  href?: string;
+  health: Health;
+  facts: string[];
+  troubles: string[];
+}
+
+const WELL: readonly Health[] = ["live", "well"];
+
+export const needsCare = (look: Look): boolean => !WELL.includes(look.health) || look.troubles.length > 0;
+
+class Card {
+  readonly element: HTMLElement;
+  readonly #badge = h("span", { class: "health" });
+  readonly #facts = h("p", { class: "faint" });
+  readonly #troubles = h("ul", { class: "troubles" });
+
+  constructor(look: Look) {
+    const name =
+      look.href === undefined
+        ? h("span", {}, look.name)
+        : h("a", { href: look.href, "data-inside": true }, look.name);
+    this.element = h("li", {}, h("h3", {}, name), this.#badge, this.#facts, this.#troubles);
+  }
+
+  show({ health, facts, troubles }: Look): void {
+    this.element.dataset["health"] = health;
+    say(this.#badge, t(`health.${health}`));
+    say(this.#facts, facts.join(" · "));
+    if (troubles.join("\n") === this.#told) return;
+    this.#troubles.replaceChildren(...troubles.map((text) => h("li", {}, text)));
+  }
+
+  get #told(): string {
+    return [...this.#troubles.children].map((line) => line.textContent).join("\n");
+  }
+}
+
+/** Cards that stay while they are looked at: what needs care first, the others as they come. */
+export class Cards {
+  readonly element = h("ul", { class: "cards" });
+  readonly #cards = new Map<string, Card>();
+
+  show(looks: readonly Look[]): void {
+    const sorted = [...looks].sort((one, other) => Number(needsCare(other)) - Number(needsCare(one)));
+    const elements = sorted.map((look) => {
+      const card = this.#cards.get(look.name) ?? new Card(look);
+      this.#cards.set(look.name, card);
+      card.show(look);
+      return card.element;
+    });
+    const same = elements.every((element, at) => this.element.children[at] === element);
+    if (!same || elements.length !== this.element.childElementCount) this.element.replaceChildren(...elements);
+  }
+}

@@ -1,0 +1,51 @@
+"""An operator looks after boards and outputs in a real browser, while a cable is pulled."""
+
+import re
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from tests.halls import LEGAL
+from tests.livechess import free_port
+from tests.pages import Hall, accessible, shown
+
+FITS = "document.documentElement.scrollWidth <= window.innerWidth"
+
+
+def test_an_operator_sees_what_needs_care(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("of this test and nobody else\n")
+    url = f"http://127.0.0.1:{free_port()}/"
+    hook = f"webhooks: [{{name: screens, url: '{url}', secret_file: secret}}]"
+
+    async def act(hall: Hall) -> None:
+        public = await hall.open("operator")
+        await expect(public.locator("main")).to_contain_text("for operators and arbiters")
+        page = await hall.desk("Olga", home="operator")
+        boards, outputs = page.locator(".cards").nth(0), page.locator(".cards").nth(1)
+        await expect(boards.locator(".health")).to_have_text(["Live", "Live"])
+        await expect(page.locator("main [role=status]")).to_have_text("2 of 2 live")
+        await expect(boards.locator(".faint").first).to_contain_text("heard < 5 sec ago")
+        await hall.seats[0].plays(2)
+        refused = outputs.locator(":scope > li", has_text="webhook screens")
+        await expect(refused.locator(".health")).to_have_text("Trouble")
+        await expect(refused.locator(".troubles")).to_contain_text("Connection refused")
+        await expect(refused.locator(".faint")).to_contain_text("waiting")
+        written = outputs.locator("[data-health=well]")
+        await expect(written.locator(".faint")).to_have_text(re.compile(r"^last at \d+:\d\d:\d\d"))
+        hall.seats[1].port.unplug()
+        first = boards.locator(":scope > li").first
+        await expect(first.locator(".health")).to_have_text("Lost")
+        await expect(first.locator("h3")).to_have_text("Board 2")
+        await expect(first.locator(".troubles")).to_contain_text("check cable and power")
+        await accessible(page)
+        phone = await hall.desk("Olga", home="operator", width=360, height=740)
+        await expect(phone.locator(".health").first).to_have_text("Lost")
+        assert await phone.evaluate(FITS)
+        await accessible(phone)
+        hall.seats[1].port.plug()
+        await expect(boards.locator(".health")).to_have_text(["Live", "Live"])
+        await expect(first.locator("h3")).to_have_text("Board 1")
+        await first.locator("a").click()
+        await expect(page).to_have_url(re.compile("/board/1$"))
+
+    shown(tmp_path, act, LEGAL, LEGAL, people={"Olga": "operator"}, more=[hook])
