@@ -127,7 +127,7 @@ class Course:
                 alert = {"code": "ILLEGAL_MOVE", "severity": "critical", "text": mark}
                 return [play.fact(AlertRaised, **alert)]
             case "m":
-                setup = TableSetup(white=f"White {mark} {choice}", round="1")
+                setup = TableSetup(white=f"White {mark} {choice}", black="Black", round="1")
                 return [play.fact(SetupCorrected, setup=setup)]
             case _:
                 return []

@@ -1,10 +1,11 @@
 """No byte that anybody can get depends on what is younger than the delay.
 
-Two halls that are the same up to the delay and differ after it are told to all files and servers
-that show games; everything that they write, answer and send is compared.
+Two halls that are the same up to the delay and differ after it are told to all files, servers and
+receivers of games; everything that they write, answer, send and keep to be sent is compared.
 """
 
 import asyncio
+import contextlib
 import json
 import re
 import tempfile
@@ -21,13 +22,18 @@ from bridge.config import parse
 from bridge.core.model import Fact, Reading
 from bridge.core.table import Table
 from bridge.daemon.outputs import Outputs
+from bridge.store.outbox import Outbox
 from drivers.events import Battery, Identity
 from tests.bridge.courses import ENDING, HARMLESS, WITHDRAWING, Course, Step
-from tests.livechess import Client, client, free_port
+from tests.bridge.spectators import Spectator
+from tests.livechess import PATIENCE, Client, client, free_port
+from tests.web import Stage
 
 MARK = "younger"
-YOUNG_CLOCK = re.compile(rb"\b7[0-5][0-9]{2}\b|\b(1:5[6-9]|2:0[0-9]):[0-9]{2}\b")
-"""A time of what bears the mark, in seconds or as in PGN; all others are below 5600 s."""
+YOUNG_CLOCK = re.compile(rb"\b7[0-5][0-9]{2}(?:[0-9]{3})?\b|\b(1:5[6-9]|2:0[0-9]):[0-9]{2}\b")
+"""A time of what bears the mark, in s, in ms or as in PGN; all others are below 5600 s."""
+POSITIONS = re.compile(rb',"positions":\[[0-9,]*\]')
+"""Digests that are not sent."""
 MINUTE = 60.0
 
 Shown = dict[str, bytes]
@@ -52,10 +58,15 @@ class Hall:
         text = (
             f"pgn: {{folder: pgn, delay: {delay}}}\ncloud: {{folder: cloud, delay: {delay}}}\n"
             f"livechess: {{host: 127.0.0.1, port: {self.port}, delay: {delay}}}\n"
+            f"web: {{port: {free_port()}, delay: {delay}}}\n"
+            f"webhooks: [{{name: dead, url: 'http://localhost:9/', delay: {delay}}}]\n"
+            "lichess: {server: 'http://localhost:9', rounds: {1: Round001, '?': Round002},"
+            f" delay: {delay}}}\n"
             'tables: [{table: "1", board: {port: /dev/a}}, {table: "2", board: {port: /dev/b}}]'
         )
-        config = parse(text, folder / "hall.yaml")
-        self.outputs = Outputs(config, lambda: self.at, today="2026.11.22")
+        self.config = config = parse(text, folder / "hall.yaml")
+        self.outputs = Outputs(config, lambda: self.at, today="2026.11.22", json_for="public")
+        self.stage = Stage(config)
         self.tables = {name: Table(name) for name in "12"}
 
     def hear(self, number: int) -> None:
@@ -74,17 +85,37 @@ class Hall:
         for fact in facts:
             await self._comes(fact.at)
             self.outputs.tell(fact)
+            self.stage.tell(fact)
             await _rest()
         await self._comes(until)
 
     async def _comes(self, at: float) -> None:
-        feeds = self.outputs._all_feeds()
+        feeds = [*self.outputs._all_feeds(), self.stage.web._public]
         while (due := min(feed._gate.wake_at for feed in feeds)) <= at:
-            self.at = max(self.at, due)
+            self.at = self.stage.now = max(self.at, due)
             for feed in feeds:
                 feed._let_through()
             await _rest()
-        self.at = at
+        self.at = self.stage.now = at
+
+    async def queued(self) -> None:
+        """Wait until all that is to be sent is in the outbox."""
+        webhooks = self.outputs._webhooks
+        assert webhooks is not None
+        (hook,) = webhooks._hooks
+        async with asyncio.timeout(PATIENCE):
+            while hook._waiting:  # noqa: ASYNC110 - a thread writes
+                await asyncio.sleep(0.001)
+        hook._idle.set()  # it need not be tried to the end
+
+    def waiting(self) -> Shown:
+        """Return what is kept to be sent."""
+        with Outbox(self.config.data.outbox) as outbox:
+            return {
+                f"{output} {entry.key}": POSITIONS.sub(b"", entry.content)
+                for output in outbox.outputs()
+                for entry in outbox.waiting(output, 10_000)
+            }
 
 
 async def _rest() -> None:
@@ -96,8 +127,13 @@ async def served(folder: Path, delay: str, facts: list[Fact], until: float, numb
     """Return all that is answered and sent until *until*; the files are whole when it returns."""
     hall = Hall(folder, delay)
     found: Shown = {}
-    async with hall.outputs.running(hall.tables.__getitem__):
-        async with client(hall.port) as one, client(hall.port) as late:
+    async with (
+        hall.outputs.running(hall.tables.__getitem__),
+        hall.stage.web,
+        aiohttp.ClientSession(hall.stage.url) as visitor,
+    ):
+        spectator = Spectator(visitor)
+        async with client(hall.port) as one, client(hall.port) as late, spectator.following():
             for table in "12":
                 await one.subscribe(table, feed=int(table))
             hall.hear(number)
@@ -106,11 +142,14 @@ async def served(folder: Path, delay: str, facts: list[Fact], until: float, numb
             found["frames"] = json.dumps([_untimed(frame) for frame in one.frames]).encode()
             for table in "12":
                 found[f"snapshot {table}"] = _json(await late.subscribe(table, feed=int(table)))
+            await spectator.ask()
+            found |= spectator.shown
+        await hall.queued()
         async with aiohttp.ClientSession() as session:
             for path in ("/", "/api/v1.0/eboards"):
                 async with session.get(f"http://127.0.0.1:{hall.port}{path}") as response:
                     found[path] = await response.read()
-    return found
+    return found | hall.waiting()
 
 
 async def _answer(one: Client, call: str) -> bytes:
@@ -130,8 +169,11 @@ def seen(delay: str, facts: list[Fact], until: float, number: int) -> Shown:
     """Return all bytes that are to be had at *until*; boards tell *number* of themselves."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        found = asyncio.run(served(root, delay, facts, until, number))
-        files = {path for path in root.rglob("*") if path.is_file()}
+        with (root / "lines").open("w") as lines, contextlib.redirect_stdout(lines):
+            found = asyncio.run(served(root, delay, facts, until, number))
+        files = {
+            path for path in root.rglob("*") if path.is_file() and root / "data" != path.parent
+        }
         return found | {str(path.relative_to(root)): path.read_bytes() for path in files}
 
 
@@ -211,11 +253,13 @@ def test_nothing_tells_of_the_moves_that_are_waited_for(
 
 def test_without_a_delay_it_would_be_seen() -> None:
     """What is compared above is there, and differs where it may."""
-    common = [Step("s", table, 1.0, number) for number in range(6) for table in "12"]
+    common = [Step("m", table, 1.0, 0) for table in "12"]
+    common += [Step("s", table, 1.0, number) for number in range(6) for table in "12"]
     young = [Step("s", "1", 1.0, 5), Step("c", "1", 1.0, 3), Step("m", "2", 1.0, 1)]
     one = seen("{}", *fork(common, young, lasts=10.0, mark=MARK), 10)
     two = seen("{}", *fork(common, [], lasts=10.0, mark=""), 11)
     differ = {name for name in one if one[name] != two.get(name)}
     assert {"list", "frames", "snapshot 1", "/", "/api/v1.0/eboards"} <= differ
-    assert {name.split("/")[0] for name in differ} >= {"pgn", "cloud"}
+    assert {"lines", "stream", "events", "late", "/api/v1/games", "/pgn/1/1.pgn"} <= differ
+    assert {re.split("[/ ]", name)[0] for name in differ} >= {"pgn", "cloud", "webhook", "lichess"}
     assert MARK.encode() in b"".join(one.values())
