@@ -1,8 +1,9 @@
-"""An operator looks after boards and outputs in a real browser, while a cable is pulled."""
+"""An operator looks after boards and outputs in a real browser: a cable is pulled, a man lifted."""
 
 import re
 from pathlib import Path
 
+import chess
 from playwright.async_api import expect
 
 from tests.halls import LEGAL
@@ -47,5 +48,15 @@ def test_an_operator_sees_what_needs_care(tmp_path: Path) -> None:
         await expect(first.locator("h3")).to_have_text("Board 1")
         await first.locator("a").click()
         await expect(page).to_have_url(re.compile("/board/1$"))
+        said = page.locator(".standing .faint")
+        await expect(said).to_have_text("The board agrees.")
+        hall.seats[0].board.lift(chess.G1, at=hall.seats[0]._now())
+        await hall.seats[0]._rest()
+        await expect(said).to_have_text("Differing: g1")
+        await expect(page.locator(".standing square.differs")).to_have_count(1)
+        await accessible(page)
+        await public.goto(hall.address + "board/1")
+        await expect(public.locator(".moves .san")).to_have_count(2)
+        await expect(public.locator(".standing")).to_have_count(0)
 
     shown(tmp_path, act, LEGAL, LEGAL, people={"Olga": "operator"}, more=[hook])

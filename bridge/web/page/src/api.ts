@@ -82,6 +82,7 @@ export interface StaffMessage {
   seq: number;
   table: string;
   severity?: string;
+  cells?: string;
 }
 
 export async function fetchJson<T>(path: string): Promise<T> {

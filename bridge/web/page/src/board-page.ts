@@ -11,7 +11,9 @@ import { announcing } from "./hall-tools";
 import { type Icon, icon } from "./icons";
 import { MoveList } from "./moves";
 import { PlayerLine, shownResult } from "./players";
+import { isStaff } from "./session";
 import { sharing } from "./share";
+import type { Standing } from "./standing";
 import { type News, Store } from "./store";
 import { t } from "./texts";
 import { TimeChart } from "./time-chart";
@@ -30,6 +32,8 @@ export class BoardPage implements View {
   readonly #moves = new MoveList((ply) => this.#go(ply));
   readonly #chart = new TimeChart((ply) => this.#go(ply));
   readonly #words = h("p", { class: "words" });
+  #standing: Standing | null = null;
+  #closed = false;
   #game: Game | undefined;
   /** How many plies are shown; `null` follows the game. */
   #at: number | null = null;
@@ -62,12 +66,26 @@ export class BoardPage implements View {
   open(): void {
     this.#stop = [this.#store.listen((news) => this.#take(news)), ticker.add(() => this.#tick())];
     this.#take({ tables: "all" });
+    if (isStaff()) void this.#compare();
+  }
+
+  /** Show what stands on the board too. */
+  async #compare(): Promise<void> {
+    const { Standing } = await import("./standing");
+    if (this.#closed) return;
+    const standing = (this.#standing = new Standing(this.table));
+    this.#stop.push(this.#store.listenToStaff((message) => standing.hear(message)));
+    this.#moves.element.after(standing.element);
+    if (this.#game !== undefined) standing.record(this.#game.fen);
+    await standing.load();
   }
 
   close(): void {
     this.#stop.forEach((stop) => stop());
     this.#store.close();
     this.#diagram.close();
+    this.#closed = true;
+    this.#standing?.close();
   }
 
   key(event: KeyboardEvent): boolean {
@@ -100,6 +118,7 @@ export class BoardPage implements View {
     this.#moves.show(this.#plies());
     this.#chart.show(game);
     this.#describe(game);
+    this.#standing?.record(game.fen);
     this.#draw();
     this.#tick();
     if (news.moved !== undefined) announcer.move(game);

@@ -14,6 +14,9 @@ const JSON_BODY = { "Content-Type": "application/json" };
 
 export let session: Session | null = null;
 
+/** Whether who is logged in is shown more than the games. */
+export const isStaff = (): boolean => session?.role === "operator" || session?.role === "arbiter";
+
 /** Ask who is logged in; nobody is no error. */
 export async function learnSession(): Promise<void> {
   const response = await fetch(PATH);

@@ -9,7 +9,7 @@ import type { Store } from "../store";
 import { language, t } from "../texts";
 import { type Case, type Measure, alertPage } from "./alerts";
 import { entryLine } from "./audit";
-import { cellsOfBoard, fenOfCells, stepsBack } from "./men";
+import { beside, fenOfCells, stepsBack } from "./men";
 import { moreOrders } from "./more-orders";
 import { give, orderText } from "./orders";
 import { Replay } from "./replay";
@@ -93,12 +93,12 @@ export class CasePage {
 
   #place({ alert, game, place, differs }: Case): void {
     const wanted = alert.restore ?? game?.fen ?? "";
-    const cells = cellsOfBoard(place?.cells ?? "");
     const goal = cellsOf(wanted);
+    const { cells, wrong: found } = beside(place?.cells ?? "", goal);
     this.#wanted.show({ fen: wanted, last: null, san: null });
     this.#stands.show({ fen: fenOfCells(cells), last: null, san: null });
     const known = place !== null && place.cells.length === 64;
-    const wrong = known ? cells.flatMap((cell, at) => (cell === goal[at] ? [] : [at])) : differs;
+    const wrong = known ? found : differs;
     this.#wanted.mark(wrong);
     this.#stands.mark(wrong);
     const steps = known ? stepsBack(cells, goal) : differs.map(nameOfSquare);

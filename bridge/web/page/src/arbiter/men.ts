@@ -17,6 +17,33 @@ export function cellsOfBoard(letters: string): Cells {
   return [...letters].map((letter) => (MEN[letter.toLowerCase()] === undefined ? "" : letter));
 }
 
+/** Whether a square that shows *letter*, as far as its board can tell, may hold *man*. */
+function mayHold(letter: string, man: string): boolean {
+  switch (letter) {
+    case "*":
+      return true;
+    case "?":
+      return man !== "";
+    case "W":
+      return /[A-Z]/.test(man);
+    case "w":
+      return /[a-z]/.test(man);
+    default:
+      return (letter === "." ? "" : letter) === man;
+  }
+}
+
+/**
+ * What stands as far as it is known, and the squares on which that is not as recorded.
+ *
+ * A square that its board cannot name shows the man that is recorded there, if it may hold it.
+ */
+export function beside(letters: string, record: Cells): { cells: Cells; wrong: number[] } {
+  const fits = [...letters].map((letter, at) => mayHold(letter, record[at] ?? ""));
+  const cells = cellsOfBoard(letters).map((cell, at) => (fits[at] ? (record[at] ?? "") : cell));
+  return { cells, wrong: fits.flatMap((fit, at) => (fit ? [] : [at])) };
+}
+
 export function fenOfCells(cells: Cells): string {
   const ranks = [7, 6, 5, 4, 3, 2, 1, 0].map((row) => {
     const rank = cells.slice(row * 8, row * 8 + 8).map((cell) => cell || "1");

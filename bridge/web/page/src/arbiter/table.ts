@@ -6,7 +6,7 @@ import { h, say } from "../dom";
 import { cellsOf } from "../position";
 import { language, t } from "../texts";
 import type { Order, Place } from "./alerts";
-import { cellsOfBoard, fenOfCells } from "./men";
+import { beside, fenOfCells } from "./men";
 import { moreOrders } from "./more-orders";
 import { give, orderText } from "./orders";
 
@@ -54,8 +54,7 @@ export class TablePage {
     say(this.#heading, `${board}: ${game.white.name} – ${game.black.name}`);
     const words = [place?.link?.state, place?.link?.detail, place?.waits_for];
     say(this.#link, words.filter(Boolean).join(" · "));
-    const [cells, recorded] = [cellsOfBoard(place?.cells ?? ""), cellsOf(game.fen)];
-    const wrong = cells.flatMap((cell, at) => (cell === recorded[at] ? [] : [at]));
+    const { cells, wrong } = beside(place?.cells ?? "", cellsOf(game.fen));
     this.#record.show({ fen: game.fen, last: game.last_uci, san: game.last_san });
     this.#stands.show({ fen: fenOfCells(cells), last: null, san: null });
     this.#record.mark(wrong);

@@ -4,7 +4,7 @@ import "./operator.css";
 
 import { fetchJson, pageOf } from "../api";
 import { h, say } from "../dom";
-import { session } from "../session";
+import { isStaff } from "../session";
 import type { Store } from "../store";
 import { language, t } from "../texts";
 import type { View } from "../view";
@@ -78,7 +78,7 @@ export class EquipmentPage implements View {
   }
 
   open(): void {
-    if (session?.role !== "operator" && session?.role !== "arbiter") {
+    if (!isStaff()) {
       const login = h("a", { href: "/login", "data-inside": true }, t("login"));
       this.element.replaceChildren(h("h1", {}, t("operator")), h("p", {}, t("operator.only"), " ", login));
       return;
