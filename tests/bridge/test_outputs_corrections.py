@@ -2,7 +2,8 @@
 
 Every ruling that changes a record, and what inference takes back by itself, is told fact by fact.
 After each moment every consumer must stand where the record stands as the public may see it then: a
-strict program for LiveChess, readers of the cloud files, and readers of the PGN files.
+strict program for LiveChess, readers of the cloud files and of the PGN files, a page, programs that
+are told facts, and Lichess.
 """
 
 import asyncio
@@ -38,6 +39,7 @@ from bridge.outputs.livechess.hub import Hub
 from bridge.outputs.pgn_files import PgnFolder
 from tests.bridge.cloud_reader import read_game, read_index
 from tests.bridge.core.arbiter import Arbiter, played
+from tests.bridge.far_readers import FactReaders, LichessReader, PageReader
 
 OPENING = ("e4", "e5", "Nf3", "Nc6")
 SETUP = TableSetup(round="3", board=7, white="Kramr, Anna", black="Okafor, Ben")
@@ -140,7 +142,8 @@ class Readers:
     def __init__(self, root: Path, table: str, delay: Delay) -> None:
         self.now = 0.0
         self.table = table
-        self.public = Feed(delay, lambda: self.now)
+        self.told = FactReaders()
+        self.public = Feed(delay, lambda: self.now, hears=[self.told.hear])
         self.programs = Feed(delay, lambda: self.now, audience="operator", tables=(table,))
         config = parse(f'tables: [{{table: "{table}", board: {{port: /dev/a}}}}]', root / "x.yaml")
         self.hub = Hub(config.tables, self.programs, None)
@@ -148,12 +151,17 @@ class Readers:
         self.differ = Differ()
         self.pgn, self.root = PgnFolder(root / "pgn"), root
         self.cloud = CloudFolder(root / "cloud", [Seat(table, SETUP, "45011")])
+        self.lichess = LichessReader(root)
         self.seen: tuple[object, ...] = ()
         self.lengths: list[int] = []
 
     async def follow(self, facts: list[Fact], delay: Delay) -> None:
         """Tell all facts at their time, and what is held back then."""
-        following = asyncio.create_task(self.hub.follow())
+        self.page = PageReader(self.table, self.public)
+        follow = self.hub.follow(), self.page.showing.follow()
+        following = [asyncio.create_task(each) for each in follow]
+        await asyncio.sleep(0)
+        self.page.open()
         self.hub.begin(self.hub.open(b"1", self.frames.append, self.table))
         for fact in facts:
             await self._comes(fact.at)
@@ -161,7 +169,9 @@ class Readers:
             self.programs.tell(fact)
             await self._look()
         await self._comes(facts[-1].at + delay.seconds)
-        following.cancel()
+        for task in following:
+            task.cancel()
+        self.lichess.outbox.close()
 
     async def _comes(self, at: float) -> None:
         while (due := min(feed._gate.wake_at for feed in (self.public, self.programs))) <= at:
@@ -194,6 +204,9 @@ class Readers:
         if len(records) == 1:
             self._read_pgn(record)
             self._read_cloud(record)
+            self.told.check(record)
+            self.page.check(record)
+            self.lichess.check(record, legal(record))
         if not self.lengths or self.lengths[-1] != len(record.plies):
             self.lengths.append(len(record.plies))
 
