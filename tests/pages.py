@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
-from playwright.async_api import TimeoutError as Late
 
 from bridge.config import load
 from bridge.web import passwords
@@ -133,11 +132,15 @@ async def _chromium(program: str) -> AsyncIterator[Browser]:
 
 
 async def becomes(page: Page, script: str, what: str) -> None:
-    """Wait until *script* is true in *page*."""
-    try:
-        await page.wait_for_function(script, timeout=PATIENCE_MS)
-    except Late:
-        raise AssertionError(f"never came: {what}\n{await page.inner_text('body')}") from None
+    """Wait until *script* is true in *page*.
+
+    It is asked from outside again and again: what waits inside is refused by the page's policy.
+    """
+    late = asyncio.get_running_loop().time() + PATIENCE_MS / 1000
+    while not await page.evaluate(script):
+        if asyncio.get_running_loop().time() > late:
+            raise AssertionError(f"never came: {what}\n{await page.inner_text('body')}")
+        await asyncio.sleep(0.1)
 
 
 async def accessible(page: Page) -> None:

@@ -43,7 +43,7 @@ _OF_THE_RECORD = (
 class _Course:
     """How far a game has come in the hall; ``left_at``: when another began at its table.
 
-    Where none has ``begun`` there are no moves to wait for.
+    Where none has ``begun`` there are no moves to wait for. ``over``: its end came out.
     """
 
     begun: bool
@@ -51,6 +51,7 @@ class _Course:
     ended_at: float | None = None
     left_at: float | None = None
     adjourned: bool = False
+    over: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -123,7 +124,10 @@ class Gate:
         out = []
         while table.held and (ready := self._ready_at(table.held[0])) <= now:
             table.latest = max(table.latest, ready)
-            out.append(_as_of(table.held.popleft().fact, table.latest))
+            held = table.held.popleft()
+            if isinstance(held.fact, GameEnded | GameResumed):
+                held.course.over = isinstance(held.fact, GameEnded)
+            out.append(_as_of(held.fact, table.latest))
         return out
 
     # --- going in -------------------------------------------------------------------------------
@@ -219,6 +223,6 @@ def _drop_end(table: _Table, course: _Course) -> bool:
 def _resume(table: _Table, course: _Course, fact: GameResumed) -> GameResumed | None:
     """Let a game go on; return that it does if it was seen to stop."""
     course.ended_at = None
-    unseen = _drop_end(table, course) and not course.adjourned
+    unseen = _drop_end(table, course) and not (course.adjourned or course.over)
     course.adjourned = False
     return None if unseen else fact

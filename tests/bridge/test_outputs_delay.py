@@ -378,6 +378,18 @@ def is_part(some: Sequence[object], whole: Iterable[object]) -> bool:
     return all(each in rest for each in some)
 
 
+def test_an_end_that_came_out_is_taken_back_though_another_one_did_not() -> None:
+    told = Told()
+    told.start()
+    told.end()
+    told.at += 60
+    told.end()
+    told.resume()
+    gate = Gate(Delay(minutes=0.5))
+    out = put(gate, told.facts) + gate.due(told.at + 60)
+    assert [type(fact) for fact in out] == [GameStarted, GameEnded, GameResumed]
+
+
 @given(courses(), DELAYS)
 def test_order_is_kept_and_everything_comes_out_in_the_end(facts: list[Fact], delay: Delay) -> None:
     gate = Gate(delay)
