@@ -54,7 +54,7 @@ class Clockwork:
                 self._begin(start)
                 game = self._games.on
         if game is not None:
-            self._sides.by_first_press(game, reading)
+            self._sides.by_first_press(game, reading, self._told.at)
         presses = book.take(reading)
         if game is not None:
             self._sides.by_running(game, self._told.at)

@@ -1,5 +1,6 @@
 """Who sits at which side of the clock: found out before the first move, latched for a game."""
 
+import math
 from collections.abc import Sequence
 
 from bridge.core.inference.timing import Timing
@@ -25,11 +26,13 @@ class ClockSides:
         self._seen = self._pressed = False
         self._against = 0
         self._given = False
+        self._early: tuple[Side, float] | None = None
 
     def begin(self, game: Game, configured: Side | None) -> None:
         """Begin a game; ``None``: nobody knows White's side."""
         self._seen = self._pressed = False
         self._against = 0
+        self._early = None
         self._given = configured is not None
         self._clock.white_side = configured or _usual(game)
 
@@ -51,12 +54,21 @@ class ClockSides:
             self._seen = True
             self._first_mover_sits(reading.turn, game)
 
-    def by_first_press(self, game: Game, reading: ClockReading) -> None:
-        """Whoever presses first while the first move stands is the first mover."""
+    def by_first_press(self, game: Game, reading: ClockReading, at: float) -> None:
+        """Whoever presses first while the first move stands is the first mover.
+
+        His press may be known before his move: then the next one is not the first.
+        """
         side = self._clock.flipped_to(reading)
-        if side is not None and not self._pressed and self._is_open(game, with_move=True):
+        if side is None or self._pressed:
+            return
+        if self._is_open(game, with_move=True):
             self._pressed = True
-            self._first_mover_sits(side, game)
+            first, pressed = self._early or (side, -math.inf)
+            recent = at < pressed + self._timing.press_life
+            self._first_mover_sits(first if recent else side, game)
+        else:
+            self._early = side, at
 
     def _is_open(self, game: Game, *, with_move: bool = False) -> bool:
         """Whether no move is settled and the first mover has, or has not, done something.

@@ -51,6 +51,14 @@ def test_a_press_may_be_known_before_anything_was_scanned() -> None:
     table.expects_soon("2. e5 by press", "2. has 299")
 
 
+def test_a_quick_reply_to_a_move_whose_press_was_known_first_exchanges_no_sides() -> None:
+    table = TableTalk.ready()
+    table.clock(4.0, 302, 300, "right").sees(4.05, without="e2", white_pawn="e4")
+    table.sees(4.15, without="e7").clock(4.3, 302, 302, "left").sees(4.45, black_pawn="e5")
+    told = table.ticks(6.0)
+    told.expects("1. e4 by press", "1. has 302", "2. e5 by press", "2. has 302")
+
+
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
 
 
