@@ -45,15 +45,12 @@ def game(board: int) -> Iterator[list[Fact]]:
         facts.append(timed(ply, 5_400_000 - 1000 * ply, table))
         if ply == board:
             facts.append(SetupCorrected(**where, setup=setup(board, "Corrected")))  # type: ignore[arg-type]
+        if (outcome := position.outcome()) is not None:
+            results: dict[bool | None, Result] = {True: "1-0", False: "0-1", None: "1/2-1/2"}
+            yield [*facts, ended(results[outcome.winner], "checkmate", table)]
+            return
         yield facts
-        if position.is_game_over():
-            break
-    outcome = position.outcome()
-    if outcome is None:
-        yield [ended(rng.choice(("1-0", "0-1", "1/2-1/2")), "arbiter", table)]
-    else:
-        results: dict[bool | None, Result] = {True: "1-0", False: "0-1", None: "1/2-1/2"}
-        yield [ended(results[outcome.winner], "checkmate", table)]
+    yield [ended(rng.choice(("1-0", "0-1", "1/2-1/2")), "arbiter", table)]
 
 
 async def play(root: Path, program: str) -> dict[str, object]:

@@ -1,6 +1,5 @@
 """Who sits at which side of the clock: found out before the first move, latched for a game."""
 
-import math
 from collections.abc import Sequence
 
 from bridge.core.inference.timing import Timing
@@ -62,13 +61,11 @@ class ClockSides:
         side = self._clock.flipped_to(reading)
         if side is None or self._pressed:
             return
+        if self._early is None or at >= self._early[1] + self._timing.press_life:
+            self._early = side, at
         if self._is_open(game, with_move=True):
             self._pressed = True
-            first, pressed = self._early or (side, -math.inf)
-            recent = at < pressed + self._timing.press_life
-            self._first_mover_sits(first if recent else side, game)
-        else:
-            self._early = side, at
+            self._first_mover_sits(self._early[0], game)
 
     def _is_open(self, game: Game, *, with_move: bool = False) -> bool:
         """Whether no move is settled and the first mover has, or has not, done something.
