@@ -197,6 +197,11 @@ class Noise(_Event, tag=True, frozen=True, kw_only=True):
     data: str
     why: str
 
+    @property
+    def size(self) -> int:
+        """How many bytes they are."""
+        return len(bytes.fromhex(self.data))
+
 
 Event = (
     Snapshot

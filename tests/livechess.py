@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
@@ -37,10 +38,12 @@ Frame = dict[str, Any]
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
+    """Return a port that nobody listens at, and that no client is given for its own end."""
+    while True:
+        port = 10_000 + secrets.randbelow(22_000)
+        with socket.socket() as one, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 # --- facts ----------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ class Stage:
         self.url = config.web.address.rstrip("/")
         folder = {} if pages is None else {"pages": pages}
         self.health = Health("ok")
+        self.figures = b"eboard_here 1\n"
         self.equipment: dict[str, object] = {"troubles": [], "links": [], "outputs": []}
         self.web = Web(
             config,
@@ -52,7 +53,7 @@ class Stage:
         )
 
     async def metrics(self) -> tuple[bytes, str]:
-        return b"eboard_here 1\n", "text/plain; version=0.0.4; charset=utf-8"
+        return self.figures, "text/plain; version=0.0.4; charset=utf-8"
 
     async def how_links_do(self) -> dict[str, object]:
         return self.equipment

@@ -237,7 +237,7 @@ class Keeper:
         for event in opening.codec.receive(data, at=at):
             if isinstance(event, Noise):
                 opening.noisy = True
-                self.noise += len(event.data)
+                self.noise += event.size
             elif isinstance(event, Presence):
                 pass  # also told of boards that say nothing
             elif opening.proven or not isinstance(event, Notice):

@@ -50,7 +50,7 @@ class Pulse:
             case LinkChange():
                 self._link = thing
             case Noise():
-                self._count(int(thing.at), len(thing.data.replace(" ", "")) // 2)
+                self._count(int(thing.at), thing.size)
             case _:
                 self._heard = thing.at
                 if isinstance(thing, Battery):

@@ -12,6 +12,7 @@ from tests.web import PATIENCE
 
 _PAGES = (
     *("/api/v1/event", "/api/v1/games", "/api/v1/games?plies=no"),
+    *("/healthz", "/metrics", "/api/v1/equipment", "/api/v1/alerts"),
     *("/pgn/games.pgn", "/pgn/round-1.pgn", "/pgn/round-%3F.pgn"),
     *(f"/api/v1/games/{table}{game}" for table in "12" for game in ("", "/1", "/2")),
     *(f"/pgn/{table}{end}.pgn" for table in "12" for end in ("", "/1", "/2")),

@@ -387,6 +387,19 @@ def test_noise_keeps_no_link_alive(port: Pty) -> None:
     assert "answers, but not as a Acme board" in heard.states[1].detail
 
 
+def test_bytes_are_counted_and_those_that_make_no_message(port: Pty) -> None:
+    heard = Heard()
+    kept = keeper(port.address, heard)
+
+    async def meanwhile() -> None:
+        await opened(port)
+        port.send(b"\xff\xfe\xfd" + SNAPSHOT)
+        await heard.until(["Noise", "Noise", "Noise", "live", "Snapshot"])
+
+    keep(kept, meanwhile)
+    assert (kept.received, kept.noise) == (7, 3)
+
+
 def test_a_notice_keeps_a_link_alive_and_brings_none_to_life(port: Pty) -> None:
     heard = Heard()
 

@@ -22,6 +22,7 @@ from bridge.config import parse
 from bridge.core.model import Fact, Reading
 from bridge.core.table import Table
 from bridge.daemon.outputs import Outputs
+from bridge.outputs.health import Health
 from bridge.store.outbox import Outbox
 from drivers.events import Battery, Identity
 from tests.bridge.courses import ENDING, HARMLESS, WITHDRAWING, Course, Step
@@ -70,7 +71,7 @@ class Hall:
         self.tables = {name: Table(name) for name in "12"}
 
     def hear(self, number: int) -> None:
-        """Let boards tell what they tell of themselves."""
+        """Let boards tell what they tell of themselves, and the program how it is."""
         for name, table in self.tables.items():
             for event in (
                 Identity(at=self.at, field="serial", value=f"{name}{number}"),
@@ -79,6 +80,9 @@ class Hall:
                 where: dict[str, Any] = {"table": name, "link": name, "wall": 0.0}
                 table.apply(Reading(seq=number, at=self.at, payload=event, **where))
             table.rotated = number % 2 == 1
+        self.stage.health = Health("degraded", (f"table 1: {number} moves behind",))
+        self.stage.figures = b"eboard_moves_settled_total %d" % number
+        self.stage.equipment["troubles"] = [f"{number} moves cannot be sent"]
 
     async def lives(self, facts: Iterable[Fact], until: float) -> None:
         """Let everything happen at its time."""

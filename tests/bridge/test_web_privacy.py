@@ -13,6 +13,7 @@ import yaml
 
 from bridge.config import parse
 from bridge.core.model import AlertRaised, MoveProvisional
+from bridge.outputs.health import Health
 from bridge.web import passwords
 from bridge.web.server import DESCRIPTION
 from tests.court import Court, Person, heard
@@ -22,7 +23,10 @@ from tests.web import Stage, Visitor
 CLUB = "https://club.example.org"
 DELAYED = f"delay: {{minutes: 15}}, origins: ['{CLUB}']"
 VALUES = {"table": "7", "game": "1", "round": "1", "id": "7:1"}
-SHOWN = ("Nf3", "KING_LEFT_IN_CHECK", "ARBITER_NEEDED", "rumour of a link", "provisional", "cells")
+SHOWN = (
+    *("Nf3", "KING_LEFT_IN_CHECK", "ARBITER_NEEDED", "rumour of a link", "provisional", "cells"),
+    *("reason of the disk", "eboard_here", "outbox that waits"),
+)
 """What is known of the table and is not for spectators; the moves are younger than the delay."""
 
 
@@ -43,6 +47,8 @@ QUERIES = ("", "?history=yes", "?since=0", "?plies=no", "?table=7", "?wait=0", "
 
 def happens(stage: Stage) -> None:
     """Let something happen at a table that spectators may not know yet, or ever."""
+    stage.health = Health("failing", ("reason of the disk",))
+    stage.equipment["troubles"] = ["outbox that waits"]
     play = Play("7")
     lost = play.link("lost")
     stage.tell(
