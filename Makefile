@@ -14,7 +14,7 @@ VM_PACKAGES := genext2fs mmdebstrap qemu-system-x86
 VM_PROGRAMS := genext2fs mmdebstrap qemu-system-x86_64
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers unit test-vm endurance benchmarks udev-install clean
+.PHONY: help demo test check lint types layers unit test-vm soak endurance benchmarks udev-install clean
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -83,6 +83,9 @@ $(VENV)/.vm-ready: $(VENV)/.test-ready
 
 test-vm: $(VENV)/.vm-ready vm-packages  ## udev, USB, Bluetooth and systemd in a virtual machine
 	$(BIN)/python -m testbed.vm $(VM)
+
+soak: $(VENV)/.test-ready debian-packages  ## the long versions: hours, SOAK="-k kills" for a part
+	EBOARD_BRIDGE_SOAK=1 $(BIN)/pytest -p no:randomly --timeout 14400 tests/soak $(SOAK)
 
 endurance: $(VENV)/.test-ready  ## kill -9 a running demo at 200 random moments
 	$(BIN)/python -m benchmarks.endurance --kills 200

@@ -83,6 +83,11 @@ def rows(table: str) -> list[list[str]]:
     return [cells(line) for line in found[0].splitlines()[2:]]
 
 
+def tables_of(name: str) -> list[list[list[str]]]:
+    """Return the rows of every table of a document."""
+    return [rows(table) for table in re.findall(r"(?:^\|.*\n)+", prose(name), re.MULTILINE)]
+
+
 def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
@@ -125,12 +130,26 @@ def test_paths_and_functions_exist(name: str) -> None:
             found = getattr(found, part)
 
 
-def test_the_tests_of_the_page_about_security_exist() -> None:
-    named = re.findall(r"`(tests/[\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", text_of("docs/security.md"))
-    assert len(named) > 30
+@pytest.mark.parametrize("name", ["docs/security.md", "docs/reliability.md"])
+def test_the_tests_that_a_page_names_exist(name: str) -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)`: ((?:`\w+`(?:, )?)+)", text_of(name))
+    assert len(named) > 15
     for file, tests in named:
-        missing = [name for name in code_spans(tests) if f"def {name}(" not in text_of(file)]
+        missing = [test for test in code_spans(tests) if f"def {test}(" not in text_of(file)]
         assert missing == [], file
+
+
+def test_every_promise_has_a_test_and_its_command_finds_one() -> None:
+    promises = [row for table in tables_of("docs/reliability.md") for row in table]
+    assert [promise for promise, tests, *_ in promises if "`tests/" not in tests] == []
+    targets = set(re.findall(r"^([\w-]+):", text_of("Makefile"), re.MULTILINE))
+    soak = [path.read_text("utf-8") for path in (ROOT / "tests" / "soak").glob("test_soak_*.py")]
+    for command in (command for row in promises for command in code_spans(row[2])):
+        make, target, *chosen = shlex.split(command)
+        assert (make, target in targets) == ("make", True), command
+        if target == "soak":
+            part = chosen[0].removeprefix("SOAK=-k ")
+            assert any(re.search(rf"def test_\w*{part}", text) for text in soak), command
 
 
 def test_the_data_path_names_the_whole_way() -> None:

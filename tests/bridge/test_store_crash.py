@@ -4,10 +4,8 @@ import os
 import random
 import re
 import shutil
-import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,43 +17,15 @@ import pytest
 from bridge.store.errors import JournalError, JournalRowError, JournalTooNewError
 from bridge.store.journal import Journal
 from bridge.store.rows import read_journal, table_names
+from tests.bridge.journal_kills import killed_again_and_again, seqs, writer
 from tests.bridge.journal_writer import READINGS_PAST_THE_LIMIT
 from tests.bridge.readings import reading, run
 
-ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 30
 
 
-def writer(mode: str, path: Path) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.bridge.journal_writer", mode, str(path)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
-def seqs(path: Path) -> list[int]:
-    return [reading.seq for _, reading in read_journal(path)]
-
-
 def test_a_killed_process_loses_nothing_it_called_durable(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite"
-    rng = random.Random()
-    for _ in range(12):
-        with writer("kill", path) as child:
-            assert child.stdout is not None
-            first = child.stdout.readline()
-            time.sleep(rng.random() * 0.1)
-            child.send_signal(signal.SIGKILL)
-            said = [int(line) for line in [first, *child.stdout] if line.endswith("\n")]
-        stored = seqs(path)
-        assert stored[: said[-1]] == list(range(1, said[-1] + 1))
-        assert stored == list(range(1, len(stored) + 1))
-    assert [file.name for file in tmp_path.iterdir() if "damaged" in file.name] == []
-    with Journal.open(path) as journal:
-        assert journal.last_seq("dgt-1") == len(stored)
+    killed_again_and_again(tmp_path / "journal.sqlite", kills=12)
 
 
 def test_a_disk_that_refuses_loses_nothing(tmp_path: Path) -> None:
