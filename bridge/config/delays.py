@@ -63,6 +63,14 @@ class Delay:
         """Whether anything is shown later than it happens."""
         return bool(self.minutes or self.moves)
 
+    def is_no_sooner_than(self, other: "Delay") -> bool:
+        """Whether nothing is shown before *other* would show it."""
+        return (
+            self.minutes >= other.minutes
+            and self.moves >= other.moves
+            and (other.all_at_end or not self.all_at_end or not other.holds_back)
+        )
+
 
 NO_DELAY = Delay()
 DELAY = Section(Delay, "the keys of a delay")

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from bridge.config.delays import DELAY, NO_DELAY, Delay
 from bridge.config.kinds import FOLDER, whole
-from bridge.config.schema import Section, key
+from bridge.config.schema import Scalar, Section, key
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +80,22 @@ class CloudSettings:
     folder: Path = field(
         metadata=key(FOLDER, "Folder of the cloud files.", example="cloud"),
     )
+    id: UUID | None = field(
+        default=None,
+        metadata=key(
+            Scalar("a UUID", UUID),
+            "Number under which the web server serves them; without it, one that is worked out "
+            "from the name of the event.",
+            example="0d2f4c6a-8b1e-4f3a-9c5d-7e6f8a9b0c1d",
+            alone=True,
+        ),
+    )
     delay: Delay = field(
         default=NO_DELAY,
         metadata=key(DELAY, "How much later than the hall these files show the games."),
     )
+
+    def served_as(self, event: str, section: str) -> str:
+        """Return the number of the tournament of a section, as it stands in addresses."""
+        number = self.id or uuid5(NAMESPACE_URL, event)
+        return str(uuid5(number, section) if section else number)

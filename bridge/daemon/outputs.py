@@ -17,11 +17,11 @@ from bridge.config import (
 from bridge.core.audience import Audience
 from bridge.core.model import Fact, TableSetup
 from bridge.core.table import Table
-from bridge.outputs.cloud.files import CloudFiles, Seat
+from bridge.outputs.cloud.files import CloudFiles, Seat, folder_of
 from bridge.outputs.feed import Feed
 from bridge.outputs.game_files import GameFiles
 from bridge.outputs.json_lines import JsonLines
-from bridge.outputs.pgn_files import PgnFiles, file_name
+from bridge.outputs.pgn_files import PgnFiles
 from bridge.outputs.recap import Recap
 from bridge.outputs.tally import Report, report
 from bridge.store.errors import OutboxError
@@ -81,7 +81,7 @@ class Outputs:
             feed, root = self._feed(config.cloud.delay), config.cloud.folder
             self._clouds = {
                 section: CloudFiles(
-                    root / file_name(section) if section else root,
+                    folder_of(root, section),
                     seats,
                     feed.bus,
                     feed.book.records,

@@ -85,7 +85,7 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     response.headers.setdefault("Content-Security-Policy", _POLICY + ("*" if framed else "'none'"))
     response.headers.setdefault("Cache-Control", "no-store")
     site = foreign_site(request)
-    if site is not None and response.status < 400:
+    if site is not None and response.status != 403:  # pages may know that a game is not there yet
         response.headers["Access-Control-Allow-Origin"] = site
         response.headers.add("Vary", "Origin")
     response.headers.pop("Server", None)

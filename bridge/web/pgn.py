@@ -5,13 +5,12 @@ when there is something new.
 """
 
 import asyncio
-import hashlib
 import logging
 import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from aiohttp import hdrs, web
+from aiohttp import web
 
 from bridge.core.model import ClockUpdated, Fact
 from bridge.core.scoresheet.pgn import to_pgn
@@ -20,26 +19,23 @@ from bridge.outputs.bus import Lagged, Subscription
 from bridge.outputs.feed import Feed
 from bridge.outputs.game_files import board_order
 from bridge.web.games import present
+from bridge.web.texts import Text, sent, unchanged
 
 logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = 60.0
 """Seconds a program may wait for something new."""
-STEADY_AFTER = 1.0
-"""A text that is so old has a time of its own: ``Last-Modified`` counts whole seconds."""
 MOST_TEXTS = 1000
 
 _ALL = "/pgn/games.pgn"
 _TYPE = "application/x-chess-pgn; charset=utf-8"
 
 
-class _Text(NamedTuple):
-    """A text that was made when so many facts were known; ``since``: it has been like that."""
+class _Known(NamedTuple):
+    """A text that was right when so many facts were known."""
 
     facts: int
-    body: bytes
-    etag: str
-    since: float
+    text: Text
 
 
 class PgnPages:
@@ -51,7 +47,7 @@ class PgnPages:
         self._facts = 0
         self._changed = asyncio.Event()
         self._games: dict[tuple[str, int], bytes] = {}
-        self._texts: dict[tuple[str, str | None], _Text] = {}
+        self._texts: dict[tuple[str, str | None], _Known] = {}
 
     def routes(self) -> list[web.RouteDef]:
         """Return what is answered."""
@@ -136,30 +132,29 @@ class PgnPages:
         while True:
             changed = self._changed
             text = await self._text(request, games())
-            if not _is_known(request, text):
-                return _sent(request, text)
+            if not text.is_known(request):
+                return sent(request, text, _TYPE)
             try:
                 async with asyncio.timeout_at(ends):
                     await changed.wait()
             except TimeoutError:
-                return _headed(web.Response(status=304), text)
+                return unchanged(text, _TYPE)
 
-    async def _text(self, request: web.Request, records: list[GameRecord]) -> _Text:
+    async def _text(self, request: web.Request, records: list[GameRecord]) -> Text:
         key, facts = (request.path, request.query.get("section")), self._facts
         known = self._texts.get(key)
         if known is not None and known.facts == facts:
-            return known
+            return known.text
         if not records and request.path != _ALL:
             raise web.HTTPNotFound(text="there is no such game")
         body = b"".join([await self._written(record) for record in records])
-        if known is not None and known.body == body:
-            text = known._replace(facts=facts)
+        if known is not None and known.text.body == body:
+            text = known.text
         else:
-            etag = hashlib.sha256(body).hexdigest()[:32]
-            text = _Text(facts, body, etag, time.time())
+            text = Text.of(body, time.time())
         if len(self._texts) >= MOST_TEXTS:
             self._texts.clear()
-        self._texts[key] = text
+        self._texts[key] = _Known(facts, text)
         return text
 
     async def _written(self, record: GameRecord) -> bytes:
@@ -191,44 +186,4 @@ def listed(records: Iterable[GameRecord]) -> list[GameRecord]:
 
 def _wait(request: web.Request) -> float:
     asked = request.query.get("wait", "")
-    return min(int(asked), LONGEST_WAIT) if asked.isascii() and asked[:6].isdigit() else 0.0
-
-
-def _is_known(request: web.Request, text: _Text) -> bool:
-    """Whether who asks has *text* already."""
-    if request.if_none_match is not None:
-        return any(tag.value in (text.etag, "*") for tag in request.if_none_match)
-    since = request.if_modified_since
-    return since is not None and _is_steady(text) and int(text.since) <= since.timestamp()
-
-
-def _is_steady(text: _Text) -> bool:
-    return time.time() - text.since >= STEADY_AFTER
-
-
-def _sent(request: web.Request, text: _Text) -> web.Response:
-    """Return the text, or the part of it that is asked for."""
-    whole = web.Response(body=text.body)
-    if_range = request.headers.get(hdrs.IF_RANGE)
-    if hdrs.RANGE not in request.headers or if_range not in (None, f'"{text.etag}"'):
-        return _headed(whole, text)
-    size = len(text.body)
-    try:
-        start, stop, _ = request.http_range.indices(size)
-    except ValueError:
-        return _headed(whole, text)  # a range that is none is passed over (RFC 9110, 14.2)
-    if start >= stop:
-        return _headed(web.Response(status=416, headers={"Content-Range": f"bytes */{size}"}), text)
-    part = web.Response(status=206, body=text.body[start:stop])
-    part.headers["Content-Range"] = f"bytes {start}-{stop - 1}/{size}"
-    return _headed(part, text)
-
-
-def _headed(response: web.Response, text: _Text) -> web.Response:
-    response.headers["Content-Type"] = _TYPE
-    response.headers["Accept-Ranges"] = "bytes"
-    response.headers["Cache-Control"] = "no-cache"
-    response.etag = text.etag
-    if _is_steady(text):
-        response.last_modified = int(text.since)
-    return response
+    return min(int(asked[:6]), LONGEST_WAIT) if asked.isascii() and asked.isdigit() else 0.0

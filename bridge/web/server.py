@@ -15,12 +15,14 @@ from aiohttp import web
 from bridge.config import NO_DELAY, Config, WebSettings
 from bridge.config.web import MOST_CLIENTS
 from bridge.core.model import Fact, Ruling, TableSetup
+from bridge.outputs.cloud.files import folder_of
 from bridge.outputs.feed import Feed
 from bridge.outputs.health import Watch
 from bridge.outputs.listening import LOOPBACK, Listener, addresses
 from bridge.web.accounts import Accounts, Role
 from bridge.web.api import Api
 from bridge.web.archive import Archive
+from bridge.web.cloud import CloudPages
 from bridge.web.desk import Desk
 from bridge.web.entrance import Entrance
 from bridge.web.gate import add_headers, errors_in_json, gate
@@ -80,6 +82,7 @@ class Web:
             for place, role in enumerate(STAFF, start=1)
         }
         self._pgn = PgnPages(self._public, self._admit)
+        self._cloud = CloudPages(self._cloud_folders(), self._admit)
         self._streams = Streams(self._showing)
         self._entrance = Entrance(
             Accounts(config.accounts), secure=settings.secure, left=self._streams.review
@@ -110,6 +113,7 @@ class Web:
             for work in (*follow, self._pgn.follow, self._streams.review_always):
                 await stack.enter_async_context(_running(work()))
             self._warn()
+            self._tell_cloud()
             await stack.enter_async_context(self._listener())
             self._stack = stack.pop_all()
         return self
@@ -164,6 +168,7 @@ class Web:
             api,
             self._streams,
             self._pgn,
+            self._cloud,
             self._monitoring,
             self._pages,
         )
@@ -172,6 +177,26 @@ class Web:
 
     async def _end_streams(self, _app: web.Application) -> None:
         self._streams.end()
+
+    def _cloud_folders(self) -> dict[str, Path]:
+        """Return the folders of cloud files by what they are served as.
+
+        None are that would tell spectators something sooner than the pages do.
+        """
+        cloud = self._config.cloud
+        if cloud is None or not cloud.delay.is_no_sooner_than(self._settings.delay):
+            return {}
+        sections = dict.fromkeys(self._setup(table.table).section for table in self._config.tables)
+        event = self._config.event.name
+        return {cloud.served_as(event, each): folder_of(cloud.folder, each) for each in sections}
+
+    def _tell_cloud(self) -> None:
+        for number, folder in self._cloud.folders.items():
+            logger.info("web: %s is served as /get/%s/tournament.json", folder, number)
+        if self._config.cloud is not None and not self._cloud.folders:
+            logger.warning(
+                "web: cloud files are not served: their 'delay' is shorter than that of 'web'"
+            )
 
     def _warn(self) -> None:
         settings = self._settings

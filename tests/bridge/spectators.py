@@ -17,6 +17,9 @@ _PAGES = (
     *(f"/api/v1/games/{table}{game}" for table in "12" for game in ("", "/1", "/2")),
     *(f"/pgn/{table}{end}.pgn" for table in "12" for end in ("", "/1", "/2")),
 )
+TOURNAMENT = "0d2f4c6a-8b1e-4f3a-9c5d-7e6f8a9b0c1d"
+"""The number of the cloud files."""
+_CLOUD = ("tournament", "round-1/index", *(f"round-1/game-{place}" for place in (1, 2, 3, 4)))
 
 
 class Spectator:
@@ -33,12 +36,7 @@ class Spectator:
     async def ask(self) -> None:
         """Read what there is now, on every page and in both streams."""
         for page in _PAGES:
-            async with self._session.get(page) as response:
-                body = await response.read()
-                etag = response.headers.get("ETag", "")
-            if response.content_type == "application/json":
-                body = self._numbered(json.loads(body))
-            self.shown[page] = b"%d %s %s" % (response.status, etag.encode(), body)
+            await self._open(page)
         async with self._session.get("/api/v1/games") as response:
             last = (await response.json())["seq"]
         async with asyncio.timeout(PATIENCE):
@@ -46,6 +44,19 @@ class Spectator:
             self.shown["events"] = self._numbered(await self._said_in_events(last))
             async with self._session.ws_connect("/api/v1/stream") as late:
                 self.shown["late"] = self._numbered(json.loads(await late.receive_str()))
+
+    async def ask_for_files(self) -> None:
+        """Read the cloud files, which are whole when nobody writes them any more."""
+        for name in _CLOUD:
+            await self._open(f"/get/{TOURNAMENT}/{name}.json")
+
+    async def _open(self, page: str) -> None:
+        async with self._session.get(page) as response:
+            body = await response.read()
+            etag = response.headers.get("ETag", "")
+        if response.content_type == "application/json":
+            body = self._numbered(json.loads(body))
+        self.shown[page] = b"%d %s %s" % (response.status, etag.encode(), body)
 
     @contextlib.asynccontextmanager
     async def following(self) -> AsyncIterator[None]:

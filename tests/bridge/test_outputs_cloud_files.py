@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-import chess
+import chess.pgn
 import msgspec
 import pytest
 
@@ -86,6 +86,27 @@ def test_a_game_stands_at_its_board_whenever_it_begins(tmp_path: Path) -> None:
     game = read_game(tmp_path, 3, 3)
     assert game is not None
     assert game.serial_nr == "45013"
+
+
+def pgn_sans(path: Path) -> list[list[str]]:
+    """Return the moves of each game in a PGN file."""
+    with path.open(encoding="utf-8") as file:
+        games = iter(lambda: chess.pgn.read_game(file), None)
+        return [[node.san() for node in game.mainline()] for game in games]
+
+
+def test_the_round_is_there_as_pgn_too_under_the_same_numbers(tmp_path: Path) -> None:
+    folder = CloudFolder(tmp_path, seats("1", "2", "10"))
+    update(folder, play("e4 e5", "10"))
+    assert sorted(path.name for path in tmp_path.rglob("*.pgn")) == ["game-3.pgn", "games.pgn"]
+    update(folder, play("d4", "1"), play("c4", "2"))
+    each = [pgn_sans(tmp_path / f"round-3/game-{number}.pgn") for number in (1, 2, 3)]
+    assert each == [[["d4"]], [["c4"]], [["e4", "e5"]]]
+    assert pgn_sans(tmp_path / "round-3/games.pgn") == [["d4"], ["c4"], ["e4", "e5"]]
+    other = CloudFolder(tmp_path, seats("1", "2"))
+    (tmp_path / "round-3/boards.json").unlink()
+    other.update(())
+    assert not list(tmp_path.rglob("*.pgn"))
 
 
 def test_boards_stand_in_order_however_they_are_configured(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from bridge.outputs.health import Health
 from bridge.store.outbox import Outbox
 from drivers.events import Battery, Identity
 from tests.bridge.courses import ENDING, HARMLESS, WITHDRAWING, Course, Step
-from tests.bridge.spectators import Spectator
+from tests.bridge.spectators import TOURNAMENT, Spectator
 from tests.livechess import PATIENCE, Client, client, free_port
 from tests.web import Stage
 
@@ -57,7 +57,8 @@ class Hall:
     def __init__(self, folder: Path, delay: str) -> None:
         self.folder, self.port, self.at = folder, free_port(), 0.0
         text = (
-            f"pgn: {{folder: pgn, delay: {delay}}}\ncloud: {{folder: cloud, delay: {delay}}}\n"
+            f"pgn: {{folder: pgn, delay: {delay}}}\n"
+            f"cloud: {{folder: cloud, id: {TOURNAMENT}, delay: {delay}}}\n"
             f"livechess: {{host: 127.0.0.1, port: {self.port}, delay: {delay}}}\n"
             f"web: {{port: {free_port()}, delay: {delay}}}\n"
             f"webhooks: [{{name: dead, url: 'http://localhost:9/', delay: {delay}}}]\n"
@@ -131,29 +132,26 @@ async def served(folder: Path, delay: str, facts: list[Fact], until: float, numb
     """Return all that is answered and sent until *until*; the files are whole when it returns."""
     hall = Hall(folder, delay)
     found: Shown = {}
-    async with (
-        hall.outputs.running(hall.tables.__getitem__),
-        hall.stage.web,
-        aiohttp.ClientSession(hall.stage.url) as visitor,
-    ):
+    async with hall.stage.web, aiohttp.ClientSession(hall.stage.url) as visitor:
         spectator = Spectator(visitor)
-        async with client(hall.port) as one, client(hall.port) as late, spectator.following():
-            for table in "12":
-                await one.subscribe(table, feed=int(table))
-            hall.hear(number)
-            await hall.lives(facts, until)
-            found["list"] = await _answer(one, "eboards")
-            found["frames"] = json.dumps([_untimed(frame) for frame in one.frames]).encode()
-            for table in "12":
-                found[f"snapshot {table}"] = _json(await late.subscribe(table, feed=int(table)))
-            await spectator.ask()
-            found |= spectator.shown
-        await hall.queued()
-        async with aiohttp.ClientSession() as session:
-            for path in ("/", "/api/v1.0/eboards"):
-                async with session.get(f"http://127.0.0.1:{hall.port}{path}") as response:
-                    found[path] = await response.read()
-    return found | hall.waiting()
+        async with hall.outputs.running(hall.tables.__getitem__):
+            async with client(hall.port) as one, client(hall.port) as late, spectator.following():
+                for table in "12":
+                    await one.subscribe(table, feed=int(table))
+                hall.hear(number)
+                await hall.lives(facts, until)
+                found["list"] = await _answer(one, "eboards")
+                found["frames"] = json.dumps([_untimed(frame) for frame in one.frames]).encode()
+                for table in "12":
+                    found[f"snapshot {table}"] = _json(await late.subscribe(table, feed=int(table)))
+                await spectator.ask()
+            await hall.queued()
+            async with aiohttp.ClientSession() as session:
+                for path in ("/", "/api/v1.0/eboards"):
+                    async with session.get(f"http://127.0.0.1:{hall.port}{path}") as response:
+                        found[path] = await response.read()
+        await spectator.ask_for_files()
+    return found | spectator.shown | hall.waiting()
 
 
 async def _answer(one: Client, call: str) -> bytes:
@@ -265,5 +263,6 @@ def test_without_a_delay_it_would_be_seen() -> None:
     differ = {name for name in one if one[name] != two.get(name)}
     assert {"list", "frames", "snapshot 1", "/", "/api/v1.0/eboards"} <= differ
     assert {"lines", "stream", "events", "late", "/api/v1/games", "/pgn/1/1.pgn"} <= differ
+    assert f"/get/{TOURNAMENT}/round-1/game-1.json" in differ
     assert {re.split("[/ ]", name)[0] for name in differ} >= {"pgn", "cloud", "webhook", "lichess"}
     assert MARK.encode() in b"".join(one.values())

@@ -59,7 +59,7 @@ def test_files_are_found_by_what_they_end_with(tmp_path: Path) -> None:
     for name in names:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("{}")
-    assert {str(place) for place in files_in(tmp_path, ".json")} == {*names[:2]}
+    assert {str(place) for place in files_in(tmp_path, (".json",))} == {*names[:2]}
 
 
 def test_what_lists_games_comes_behind_them() -> None:
@@ -73,7 +73,7 @@ def test_what_lists_games_comes_behind_them() -> None:
 
 
 def test_a_folder_that_is_not_there_is_empty(tmp_path: Path) -> None:
-    assert files_in(tmp_path / "absent", ".pgn") == {}
+    assert files_in(tmp_path / "absent", (".pgn",)) == {}
 
 
 # --- copies ---------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_groups_are_copied_with_their_folders(host: SftpHost, tmp_path: Path) ->
 
     asyncio.run(main())
     games = tmp_path / "pgn"
-    files = {str(place) for place in files_in(games, ".pgn")}
+    files = {str(place) for place in files_in(games, (".pgn",))}
     assert {"1/1-1.pgn", "Open/1/2-1.pgn", "Open/1/games.pgn", "Juniors/1/4-1.pgn"} < files
     assert host.files() == {name: (games / name).read_text() for name in files}
 

@@ -9,7 +9,7 @@ import pytest
 
 from bridge.core.model import SetupCorrected, TableSetup
 from bridge.core.scoresheet.record import Scorebook
-from bridge.web import pgn
+from bridge.web import pgn, texts
 from tests.bridge.scoresheets import started
 from tests.livechess import Play
 from tests.web import Stage, Visitor, config_of, staged
@@ -100,7 +100,7 @@ def test_a_time_is_told_once_nothing_can_come_in_the_same_second(
         play = playing(stage, "e4")
         fresh = await visitor.get(GAME)
         assert "Last-Modified" not in fresh.headers
-        monkeypatch.setattr(pgn, "STEADY_AFTER", 0.0)
+        monkeypatch.setattr(texts, "STEADY_AFTER", 0.0)
         at = (await visitor.get(GAME)).headers["Last-Modified"]
         await visitor.get(GAME, 304, If_Modified_Since=at)
         await visitor.get(GAME, If_Modified_Since="Thu, 01 Jan 1970 00:00:00 GMT")
@@ -149,7 +149,8 @@ def test_who_waits_is_answered_when_something_is_new(tmp_path: Path) -> None:
         etag = (await visitor.get(GAME)).headers["ETag"]
         waiting = asyncio.create_task(visitor.get(f"{GAME}?wait=50", If_None_Match=etag))
         await visitor.get(f"{GAME}?wait=0", 304, If_None_Match=etag)
-        await visitor.get(f"{GAME}?wait=x", 304, If_None_Match=etag)
+        for wrong in ("x", "1234567x", "-1", "²"):
+            await visitor.get(f"{GAME}?wait={wrong}", 304, If_None_Match=etag)
         await visitor.get(f"{GAME}?wait=1", 304, If_None_Match=etag)
         assert not waiting.done()
         stage.tell(*play.plays("e5"))

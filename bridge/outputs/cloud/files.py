@@ -1,7 +1,8 @@
-"""The folder of a tournament as LiveChess Cloud serves it.
+"""The folder of a tournament as LiveChess Cloud serves it and LiveChess exports it.
 
-``tournament.json``, and for each round ``round-R/index.json`` and ``round-R/game-G.json``, where
-``G`` is the place in the index. ``round-R/boards.json`` is ours: it keeps those places.
+``tournament.json``, and for each round ``round-R/index.json``, ``round-R/game-G.json`` and the same
+game in ``round-R/game-G.pgn``, where ``G`` is the place in the index. ``round-R/games.pgn`` has all
+games of the round. ``round-R/boards.json`` is ours: it keeps those places.
 """
 
 import re
@@ -14,11 +15,13 @@ from typing import NamedTuple
 import msgspec
 
 from bridge.core.model import ClockUpdated, Fact, TableSetup
+from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Bus
 from bridge.outputs.cloud.documents import NOBODY, Pairing, game, index, pairing, tournament
 from bridge.outputs.cloud.places import arranged, counted
 from bridge.outputs.game_files import GameFiles, board_order
+from bridge.outputs.pgn_files import ALL_GAMES, file_name
 from bridge.store.files import Content, WrittenFiles
 
 BOARDS = "boards.json"
@@ -26,6 +29,11 @@ UNLIKE_MS = 2000
 """A clock that shows what it showed before, but for the time passed, is not written again."""
 
 _ROUND = re.compile(r"0*([1-9][0-9]{0,2})(?![0-9])")
+
+
+def folder_of(root: Path, section: str) -> Path:
+    """Return the folder of a section's tournament; groups that are not kept apart share one."""
+    return root / file_name(section) if section else root
 
 
 class Seat(NamedTuple):
@@ -56,6 +64,13 @@ def runs_on(before: ClockUpdated, after: ClockUpdated) -> bool:
     return max(abs(white - after.white_ms), abs(black - after.black_ms)) < UNLIKE_MS
 
 
+class _Texts(NamedTuple):
+    """A game in both forms."""
+
+    json: bytes
+    pgn: bytes
+
+
 class CloudFolder:
     """The files in a folder; knows what it has written and writes only what has changed.
 
@@ -69,7 +84,7 @@ class CloudFolder:
         self.planned: Sequence[Seat] = seats
         self._seat(seats)
         self._games: dict[tuple[str, int], GameRecord] = {}
-        self._texts: dict[tuple[str, int], bytes] = {}
+        self._texts: dict[tuple[str, int], _Texts] = {}
         self._places: dict[int, list[str]] = {}
         self._stale: set[int] = set()
         self._written = WrittenFiles()
@@ -106,7 +121,10 @@ class CloudFolder:
         before = self._games.get(key)
         self._stale |= {round_number(each.setup.round) for each in (before, record) if each}
         self._games[key] = record
-        self._texts[key] = msgspec.json.encode(game(record, serial=self._serial(record.table)))
+        self._texts[key] = _Texts(
+            msgspec.json.encode(game(record, serial=self._serial(record.table))),
+            to_pgn(record).encode(),
+        )
 
     def _serial(self, table: str) -> str:
         seat = self._seats.get(table)
@@ -147,12 +165,15 @@ class CloudFolder:
         """Yield the files of a round, the index last: what it names is there."""
         yield BOARDS, Content(msgspec.json.encode(places), is_final=True)
         pairings: list[Pairing] = []
+        all_games: list[bytes] = []
         waiting = {table: iter(several) for table, several in games.items()}
         for place, table in enumerate(places, 1):
             record = next(waiting.get(table, iter(())), None)
             if record is not None:
-                text = self._texts[table, record.game]
-                yield f"game-{place}.json", Content(text, record.ended_by is not None)
+                texts, is_over = self._texts[table, record.game], record.ended_by is not None
+                yield f"game-{place}.json", Content(texts.json, is_over)
+                yield f"game-{place}.pgn", Content(texts.pgn, is_over)
+                all_games.append(texts.pgn)
                 pairings.append(pairing(record.setup, record))
             elif table in setups and table not in places[: place - 1]:
                 pairings.append(pairing(setups[table], None))
@@ -160,6 +181,8 @@ class CloudFolder:
                 pairings.append(NOBODY)
         date = _date(games, self._setup.date)
         is_final = not any(each.live for each in pairings)
+        if all_games:
+            yield ALL_GAMES, Content(b"".join(all_games), is_final)
         yield "index.json", Content(msgspec.json.encode(index(date, pairings)), is_final)
 
     # --- the tournament -------------------------------------------------------------------------
@@ -188,8 +211,9 @@ def _known_places(folder: Path) -> list[str]:
 def _remove_games(folder: Path, *, keep: Sequence[str]) -> None:
     """Remove games of an earlier event from a folder in which no game of this one has begun."""
     if not keep:
-        for path in folder.glob("game-*.json"):
-            path.unlink()
+        for pattern in ("game-*.json", "game-*.pgn", ALL_GAMES):
+            for path in folder.glob(pattern):
+                path.unlink()
 
 
 class CloudFiles(GameFiles):

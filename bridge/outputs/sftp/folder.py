@@ -1,6 +1,6 @@
 """The files that are to be on the server, and which of them it has."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -20,13 +20,13 @@ class State(NamedTuple):
         return self.changed_ns // 10**9
 
 
-def files_in(folder: Path, suffix: str) -> dict[PurePosixPath, State]:
-    """Return the files with *suffix* in *folder* and the folders in it, drafts left out.
+def files_in(folder: Path, suffixes: Collection[str]) -> dict[PurePosixPath, State]:
+    """Return the files with any of *suffixes* in *folder* and the folders in it, drafts left out.
 
     Raises:
         OSError: the folder cannot be read; one that is not there is empty.
     """
-    return dict(_walk(folder, PurePosixPath(), suffix))
+    return dict(_walk(folder, PurePosixPath(), suffixes))
 
 
 def in_turns(places: Iterable[PurePosixPath]) -> list[list[PurePosixPath]]:
@@ -39,7 +39,9 @@ def _turn(place: PurePosixPath) -> tuple[int, bool]:
     return -len(place.parts), place.name in _LISTS
 
 
-def _walk(folder: Path, place: PurePosixPath, suffix: str) -> Iterator[tuple[PurePosixPath, State]]:
+def _walk(
+    folder: Path, place: PurePosixPath, suffixes: Collection[str]
+) -> Iterator[tuple[PurePosixPath, State]]:
     try:
         entries = [*folder.iterdir()]
     except FileNotFoundError:
@@ -48,7 +50,7 @@ def _walk(folder: Path, place: PurePosixPath, suffix: str) -> Iterator[tuple[Pur
         if entry.name.startswith("."):
             continue
         if entry.is_dir():
-            yield from _walk(entry, place / entry.name, suffix)
-        elif entry.suffix == suffix:
+            yield from _walk(entry, place / entry.name, suffixes)
+        elif entry.suffix in suffixes:
             status = entry.stat()
             yield place / entry.name, State(status.st_size, status.st_mtime_ns)

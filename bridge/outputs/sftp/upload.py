@@ -22,7 +22,7 @@ from bridge.store.outbox import seconds_to_wait
 
 AT_ONCE = 8
 """Files that are copied at the same time."""
-SUFFIXES = {"pgn": ".pgn", "cloud": ".json"}
+SUFFIXES = {"pgn": (".pgn",), "cloud": (".json", ".pgn")}
 
 logger = logging.getLogger(__name__)
 
@@ -84,8 +84,8 @@ class Upload:
     async def _look(self) -> float:
         """Copy what has changed; return how long to rest then."""
         try:
-            suffix = SUFFIXES[self._settings.files]
-            files = await asyncio.to_thread(files_in, self._folder, suffix)
+            suffixes = SUFFIXES[self._settings.files]
+            files = await asyncio.to_thread(files_in, self._folder, suffixes)
             changed = [place for place, state in files.items() if self._copied.get(place) != state]
             if changed:
                 await self._copy(changed, files)
