@@ -5,9 +5,9 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 
 # The tests run pgn-extract, which may be in /usr/games, pdftotext of poppler-utils, a private
-# dbus-daemon for Bluetooth, the SFTP server of OpenSSH, and a browser.
-TEST_PACKAGES := chromium dbus-daemon openssh-sftp-server pgn-extract poppler-utils udev umockdev
-TEST_PROGRAMS := chromium dbus-daemon /usr/lib/openssh/sftp-server pgn-extract pdftotext udevadm umockdev-run
+# dbus-daemon for Bluetooth, the SFTP server of OpenSSH, strace, and a browser.
+TEST_PACKAGES := chromium dbus-daemon openssh-sftp-server pgn-extract poppler-utils strace udev umockdev
+TEST_PROGRAMS := chromium dbus-daemon /usr/lib/openssh/sftp-server pgn-extract pdftotext strace udevadm umockdev-run
 
 # Those in a virtual machine run QEMU, and make its disk.
 VM_PACKAGES := genext2fs mmdebstrap qemu-system-x86

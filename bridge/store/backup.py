@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from bridge.store.errors import BackupError
-from bridge.store.files import replace_file, sync_folder
+from bridge.store.files import make_folder, replace_file, sync_folder
 from bridge.store.journal import locked
 from bridge.store.schema import connect_to_read, examine
 
@@ -50,7 +50,7 @@ def back_up(databases: Sequence[Path], files: Sequence[Path], target: Path) -> P
         OSError: something cannot be read or written.
     """
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    target.mkdir(parents=True, exist_ok=True)
+    make_folder(target)
     with _draft(target / f"eboard-bridge-{stamp}") as (draft, folder):
         for path in databases:
             if path.exists():
@@ -119,6 +119,7 @@ def _draft(folder: Path) -> Iterator[tuple[Path, Path]]:
         yield draft, folder
         for path in draft.iterdir():
             _sync(path)
+        sync_folder(draft)
         draft.rename(folder)
         sync_folder(folder.parent)
     except BaseException:

@@ -57,6 +57,17 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, as far as they are missing, with durable names.
+
+    Else all that is synced below it could go with its name when the power does.
+    """
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in reversed(missing):
+        sync_folder(each.parent)
+
+
 class Content(NamedTuple):
     """What a file has to hold. Only what is final waits for the disk.
 
@@ -91,8 +102,7 @@ class WrittenFiles:
         if not changed:
             return
         if not folder.is_dir():
-            folder.mkdir(parents=True, exist_ok=True)
-            sync_folder(folder.parent)
+            make_folder(folder)
         for path, file in changed.items():
             replace_file(path, file.text, durable=file.is_final)
             self._written[path] = file.text

@@ -23,6 +23,7 @@ from typing import NamedTuple, Self
 
 from bridge.core.model import Reading
 from bridge.store.errors import JournalBusyError, JournalClosedError, JournalError
+from bridge.store.files import make_folder
 from bridge.store.rows import INSERT, Row, read_journal, row_of, table_names
 from bridge.store.schema import prepare
 
@@ -340,7 +341,7 @@ def locked(path: Path) -> Iterator[None]:
 def _lock(path: Path) -> int:
     """Take the journal for this process; closing the descriptor gives it back."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         raise JournalError(f"journal {path} cannot be used: {error}") from error

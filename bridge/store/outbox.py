@@ -35,7 +35,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from bridge.store.errors import OutboxError
-from bridge.store.files import sync_folder
+from bridge.store.files import make_folder, sync_folder
 
 logger = logging.getLogger(__name__)
 
@@ -286,7 +286,7 @@ def _digest(content: bytes) -> bytes:
 
 def _open(path: Path) -> sqlite3.Connection:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         try:
             return _connect(path)
         except sqlite3.DatabaseError as error:

@@ -16,7 +16,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from bridge.store.files import replace_file
+from bridge.store.files import make_folder, replace_file, sync_folder
 
 logger = logging.getLogger(__name__)
 
@@ -162,7 +162,7 @@ def _nobody(path: Path, name: str) -> str:
 def _changing(path: Path) -> Iterator[list[Account]]:
     """Give the accounts to be changed, and write them; two who change wait for each other."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
         raise AccountError(f"{path} cannot be written: {error.strerror}") from error
@@ -191,5 +191,6 @@ def _write(path: Path, accounts: list[Account]) -> None:
     text = msgspec.json.format(msgspec.json.encode(_File(accounts=accounts)), indent=2)
     try:
         replace_file(path, text + b"\n", private=True)
+        sync_folder(path.parent)
     except OSError as error:
         raise AccountError(f"{path} cannot be written: {error.strerror}") from error
