@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import chess
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Position, expect
 
 from tests.halls import LEGAL, Seat
 from tests.pages import Hall, accessible, shown
@@ -46,6 +46,38 @@ async def order(page: Page, button: str, reason: str | None = None) -> None:
     await page.click("dialog button[type=submit]")
 
 
+async def play(page: Page, *squares: str) -> None:
+    """Click on squares of the board on which moves are entered."""
+    board = page.locator(".playable cg-board")
+    box = await board.bounding_box()
+    assert box is not None
+    side = box["width"] / 8
+    for square in squares:
+        file, rank = ord(square[0]) - ord("a"), int(square[1])
+        place: Position = {"x": (file + 0.5) * side, "y": (8.5 - rank) * side}
+        await board.click(position=place, force=True)
+
+
+async def correct(page: Page) -> None:
+    """Put 1... e6 in the place of 1... e5, having tried to promote a pawn instead."""
+    rows = page.locator(".difference tbody tr")
+    await page.click(".moves button:has-text('e4')")
+    await page.fill(".correction form input", "h5 Nf3 h4 Ng1 h3 Nf3 hxg2 Nd4")
+    await page.keyboard.press("Enter")
+    await expect(rows).to_have_count(8)
+    await play(page, "g2", "h1")
+    await page.click("dialog button:has-text('knight')")
+    await expect(rows.last).to_contain_text("5… gxh1=N")
+    await page.fill(".correction form input", "Ke8")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".correction .refused")).to_have_text("Not possible here: Ke8")
+    await page.click(".moves button:has-text('e4')")
+    await play(page, "e7", "e6")
+    await expect(rows).to_have_text("1… e51… e6")
+    await accessible(page)
+    await order(page, ".correction button.main", "both scoresheets say so")
+
+
 def test_an_arbiter_puts_an_illegal_move_right(tmp_path: Path) -> None:
     async def act(hall: Hall) -> None:
         (seat,) = hall.seats
@@ -83,10 +115,8 @@ def test_an_arbiter_puts_an_illegal_move_right(tmp_path: Path) -> None:
         await expect(done).to_have_text("Done: Set the clocks: White 4:00, Black 7:00")
         await order(anna, f"{form('More time for')} button", "as the Laws say")
         await expect(done).to_have_text("Done: Penalty for White (2 min)")
-        correct = form("Correct the moves")
-        await anna.fill(f"{correct} [aria-label='First ply']", "2")
-        await anna.fill(f"{correct} [aria-label='Moves that were played']", "e6")
-        await order(anna, f"{correct} button", "both scoresheets say so")
+        await anna.click("a:has-text('Correct the moves')")
+        await correct(anna)
         sans = public.locator(".moves .san")
         await expect(sans).to_have_text(["e4", "e6"])
         await accessible(anna)

@@ -23,6 +23,7 @@ from bridge.web.accounts import Accounts, Role
 from bridge.web.api import Api
 from bridge.web.archive import Archive
 from bridge.web.cloud import CloudPages
+from bridge.web.correcting import Correcting
 from bridge.web.desk import Desk
 from bridge.web.entrance import Entrance
 from bridge.web.gate import add_headers, errors_in_json, gate
@@ -165,6 +166,7 @@ class Web:
         parts = (
             self._entrance,
             desk,
+            Correcting(self._entrance, self._staff),
             api,
             self._streams,
             self._pgn,

@@ -15,10 +15,10 @@ from bridge.core.laws.repetition import Positions, identity
 from bridge.core.model import ClaimChecked, ClaimDraw, ClaimStep, Colour, Ruling
 from bridge.core.table.game import Game
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError
+from bridge.core.table.rulings.corrected import parsed
 from bridge.core.table.rulings.dues import on_the_clock
 from bridge.core.table.rulings.entries import Entry, Offer, ply_to_come
 from bridge.core.table.rulings.line import Step
-from bridge.core.table.rulings.moves import parsed
 
 
 class _Moment(NamedTuple):

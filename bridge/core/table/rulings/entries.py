@@ -20,8 +20,8 @@ from bridge.core.scoresheet.record import numbered
 from bridge.core.table.game import Game
 from bridge.core.table.naming import name_of
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, noted
+from bridge.core.table.rulings.corrected import parsed
 from bridge.core.table.rulings.line import Step, index_of, named
-from bridge.core.table.rulings.moves import parsed
 
 COLOURS: tuple[Colour, Colour] = ("white", "black")
 MANY_OFFERS = 3

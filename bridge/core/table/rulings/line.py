@@ -6,7 +6,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.model import Basis, Colour
-from bridge.core.scoresheet.record import numbered
+from bridge.core.scoresheet.record import GameRecord, numbered
 
 
 class Step(NamedTuple):
@@ -63,6 +63,20 @@ class Line:
         if not steps:
             return self.start.copy(stack=False)
         return chess.Board(steps[-1].fen, chess960=self.start.chess960)
+
+
+def line_of(record: GameRecord) -> Line:
+    """Return the moves of a scoresheet; what settled them it does not say."""
+    line = Line(chess.Board(record.fen, chess960=record.setup.chess960))
+    adopted = {each.ply: each for each in record.adoptions}
+    for number in range(len(record.plies) + 1):
+        if number:
+            ply = record.plies[number - 1]
+            basis: Basis = "stands" if ply.stands else "rest"
+            line.settled(Step(chess.Move.from_uci(ply.uci), ply.san, ply.fen_after, basis, ""))
+        if number in adopted:
+            line.adopted(adopted[number].fen, adopted[number].reason)
+    return line
 
 
 def count_plies(steps: Iterable[Step]) -> int:

@@ -23,6 +23,7 @@ from bridge.core.model import (
 from bridge.core.table.alerts import OF_A_MOVE
 from bridge.core.table.game import Game
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError
+from bridge.core.table.rulings.corrected import check_ply, corrected, joined, refuse_broken
 from bridge.core.table.rulings.line import Step, count_plies, index_of, named, relaid
 from bridge.core.table.times import TimedPly
 
@@ -52,7 +53,7 @@ def restore(bench: Bench, ruling: Ruling, order: RestorePosition) -> Decision:
         RefusedError: the record has no such ply.
     """
     game = bench.game_on(ruling)
-    _check_ply(order.ply, len(game.plies))
+    check_ply(order.ply, len(game.plies))
     now = version_of(game)
     back = Version(now.steps[: index_of(now.steps, order.ply)], now.plies[: order.ply])
     board = game.line.after(back.steps)
@@ -80,7 +81,7 @@ def let_stand(bench: Bench, ruling: Ruling, order: LetStand) -> Decision:
         raise RefusedError("no illegal move is in dispute: say which position stands")
     now = version_of(game)
     adopted = Step(None, "", board.fen(), "gap", "the arbiter let the position stand")
-    steps = _joined(now.steps, (adopted,))
+    steps = joined(now.steps, (adopted,))
     text = f"play goes on from {board.fen()}"
     decision = _change(bench, game, Version(steps, now.plies), text)
     return _dealt_with(bench, decision, dealt_with)
@@ -94,31 +95,21 @@ def correct(bench: Bench, ruling: Ruling, order: CorrectMoves) -> Decision:
     """
     game = bench.game(ruling)
     now = version_of(game)
-    first = order.first - 1
-    _check_ply(first, len(now.plies))
-    if order.count < 0:
-        raise RefusedError("fewer than no plies cannot be replaced")
-    _check_ply(first + order.count, len(now.plies))
-    begin = index_of(now.steps, first)
-    behind = now.plies[first + order.count :] if order.rest == "keep" else ()
-    following = _behind(now.steps[begin:], order.count) if order.rest == "keep" else ()
-    before = now.steps[:begin]
-    moves = _parsed(game.line.after(before), order.moves, order.first)
-    again = _followed(game, (*before, *moves), following, now.steps[begin:], order)
-    steps = _joined(before, (*moves, *again))
+    done = corrected(game.line, order)
+    refuse_broken(game.line, order, done)
+    steps = done.steps
     if [step.move for step in steps] == [step.move for step in now.steps]:
         raise RefusedError("the record says so already")
-    plies = now.plies[:first] + _times_of(moves, now.plies[first : first + order.count])
-    text = f"from ply {order.first} on: {' '.join(map(named, steps[begin:])) or 'no moves'}"
+    first = order.first - 1
+    behind = now.plies[first + order.count :] if order.rest == "keep" else ()
+    replaced = now.plies[first : first + order.count]
+    plies = now.plies[:first] + _times_of(done.moves, replaced)
+    changed = steps[index_of(now.steps, first) :]
+    text = f"from ply {order.first} on: {' '.join(map(named, changed)) or 'no moves'}"
     return _change(bench, game, Version(steps, plies + behind), text)
 
 
 # -- checking --------------------------------------------------------------------------------------
-
-
-def _check_ply(ply: int, plies: int) -> None:
-    if not 0 <= ply <= plies:
-        raise RefusedError(f"the record has {plies} plies: there is no ply {ply}")
 
 
 def _position(fen: str, game: Game) -> chess.Board:
@@ -138,72 +129,6 @@ def _position(fen: str, game: Game) -> chess.Board:
 
 def _same(board: chess.Board, attempted: chess.Board) -> bool:
     return (board.board_fen(), board.turn) == (attempted.board_fen(), attempted.turn)
-
-
-def _behind(steps: Sequence[Step], plies: int) -> tuple[Step, ...]:
-    """Return what follows the first *plies* plies, what was adopted after them included."""
-    end = 0
-    for index, step in enumerate(steps):
-        if not plies:
-            break
-        plies -= step.move is not None
-        end = index + 1
-    return tuple(steps[end:])
-
-
-def _parsed(board: chess.Board, moves: Sequence[str], first: int) -> tuple[Step, ...]:
-    """Return *moves* as plies from *board* on."""
-    steps = []
-    for ply, text in enumerate(moves, first):
-        try:
-            move = parsed(board, text)
-        except ValueError as error:
-            raise RefusedError(f"ply {ply}, {text}: not legal in {board.fen()}") from error
-        san = board.san_and_push(move)
-        steps.append(Step(move, san, board.fen(), "arbiter", "an arbiter entered it"))
-    return tuple(steps)
-
-
-def parsed(board: chess.Board, text: str) -> chess.Move:
-    """Return a legal move written in SAN or UCI.
-
-    Raises:
-        ValueError: it is none, or ambiguous.
-    """
-    try:
-        return board.parse_uci(text)
-    except ValueError:
-        return board.parse_san(text)
-
-
-def _followed(
-    game: Game,
-    corrected: tuple[Step, ...],
-    following: tuple[Step, ...],
-    kept: tuple[Step, ...],
-    order: CorrectMoves,
-) -> tuple[Step, ...]:
-    """Return *following* played again after *corrected*, which must all be possible."""
-    again = relaid(game.line.after(corrected), following)
-    if len(again) < len(following):
-        first = order.first - 1
-        done = corrected[index_of(corrected, first) :]
-        breaks = first + order.count + count_plies(again) + 1
-        broken = following[len(again)]
-        raise RefusedError(
-            f"ply {breaks}, {broken.san}, is not legal any more: nothing was changed",
-            breaks=breaks,
-            kept=tuple(map(named, kept)),
-            corrected=tuple(map(named, (*done, *again))),
-        )
-    return tuple(again)
-
-
-def _joined(before: Sequence[Step], following: Sequence[Step]) -> tuple[Step, ...]:
-    """Return one after the other; of positions adopted after the same ply the last one holds."""
-    if before and following and before[-1].move is None and following[0].move is None:
-        before = before[:-1]
-    return (*before, *following)
 
 
 def _times_of(moves: Sequence[Step], replaced: Sequence[TimedPly]) -> tuple[TimedPly, ...]:
@@ -276,7 +201,7 @@ def _undone(bench: Bench, game: Game, before: Version, after: Sequence[Step]) ->
             corrected=tuple(map(named, again)),
         )
     plies = before.plies + now.plies[count_plies(after) :]
-    new, number = Version(_joined(before.steps, again), plies), bench.number
+    new, number = Version(joined(before.steps, again), plies), bench.number
 
     def effect() -> None:
         _rewrite(bench, game, new, number)

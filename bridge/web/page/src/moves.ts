@@ -1,5 +1,7 @@
 /** The moves of a game with the times after them; each is a button that shows its position. */
 
+import "./moves.css";
+
 import type { Ply } from "./api";
 import { clockText } from "./clock";
 import { h } from "./dom";

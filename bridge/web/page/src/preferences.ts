@@ -8,6 +8,8 @@ export interface Preferences {
   show: "all" | "playing" | "ended";
   announce: "off" | "on";
   sound: "off" | "on";
+  /** Whether somebody has logged in here: else nobody asks who it is. */
+  account: "off" | "on";
 }
 
 const KEY = "eboard-bridge";

@@ -1,5 +1,6 @@
 /** Who is logged in, and changes that only they may make. */
 
+import { prefer, preference } from "./preferences";
 
 export type Role = "viewer" | "operator" | "arbiter" | "monitor";
 
@@ -17,10 +18,12 @@ export let session: Session | null = null;
 /** Whether who is logged in is shown more than the games. */
 export const isStaff = (): boolean => session?.role === "operator" || session?.role === "arbiter";
 
-/** Ask who is logged in; nobody is no error. */
+/** Ask who is logged in, where somebody was; nobody is no error. */
 export async function learnSession(): Promise<void> {
+  if (preference("account") !== "on") return;
   const response = await fetch(PATH);
   session = response.ok ? ((await response.json()) as Session) : null;
+  if (response.status === 401) prefer("account", "off");
 }
 
 /** Something was refused; the message is the server's. */
@@ -30,10 +33,12 @@ export class Refused extends Error {}
 export async function logIn(name: string, password: string): Promise<void> {
   const body = JSON.stringify({ name, password });
   session = await changed<Session>(await fetch(PATH, { method: "POST", headers: JSON_BODY, body }));
+  prefer("account", "on");
 }
 
 export async function logOut(): Promise<void> {
   await changed(await fetch(PATH, { method: "DELETE", headers: csrf() }));
+  prefer("account", "off");
 }
 
 /** Send a change and return what came of it, or throw `Refused`. */
@@ -51,4 +56,3 @@ async function changed<T>(response: Response): Promise<T> {
   if (!response.ok) throw new Refused(said.error ?? String(response.status));
   return said;
 }
-

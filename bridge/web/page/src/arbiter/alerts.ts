@@ -79,3 +79,4 @@ export interface Case {
 
 export const alertPage = (id: string): string => `/arbiter/alerts/${encodeURIComponent(id)}`;
 export const tablePage = (table: string): string => `/arbiter/tables/${encodeURIComponent(table)}`;
+export const movesPage = (table: string): string => `${tablePage(table)}/moves`;

@@ -51,7 +51,7 @@ export class CasePage {
         h("div", {}, h("h3", {}, t("case.steps")), this.#steps, this.#clocks, this.#offences),
       ),
       this.#replayFold,
-      h("details", {}, h("summary", {}, t("order.more")), moreOrders((order) => void this.#give({ text: "", order }))),
+      h("details", {}, h("summary", {}, t("order.more")), moreOrders(this.table, (order) => void this.#give({ text: "", order }))),
       h("h3", {}, t("case.history")),
       this.#history,
     );

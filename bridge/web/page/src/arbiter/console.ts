@@ -13,6 +13,7 @@ import type { View } from "../view";
 import { type Alert, alertPage, tablePage } from "./alerts";
 import { AuditPage } from "./audit";
 import { CasePage } from "./case";
+import { CorrectionPage } from "./correction";
 import { ring } from "./sound";
 import { TablePage } from "./table";
 
@@ -80,9 +81,10 @@ export class Console implements View {
 
   #partOf(path: string): Part | null {
     if (session?.role !== "arbiter") return null;
-    const [, kind, name] = /^\/arbiter\/(\w+)\/?([^/]*)$/.exec(path) ?? [];
+    const [, kind, name, part] = /^\/arbiter\/(\w+)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(path) ?? [];
     const changed = (): void => this.#refresh();
     if (kind === "alerts" && name) return new CasePage(decodeURIComponent(name), this.store, changed);
+    if (kind === "tables" && name && part === "moves") return new CorrectionPage(decodeURIComponent(name), changed);
     if (kind === "tables" && name) return new TablePage(decodeURIComponent(name), changed);
     return kind === "audit" ? new AuditPage() : null;
   }

@@ -2,7 +2,7 @@
 
 import { h } from "../dom";
 import { type Key, t } from "../texts";
-import type { Order } from "./alerts";
+import { type Order, movesPage } from "./alerts";
 
 const RESULTS = ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "*"] as const;
 const CAUSES = [
@@ -20,8 +20,8 @@ const CAUSES = [
 /** Of 7.5.5; blitz has one minute. */
 const MORE_MINUTES = 2;
 
-/** `give` is called with the order. */
-export function moreOrders(give: (order: Order) => void): HTMLElement {
+/** `give` is called with the order; the moves of the table are corrected on a page of their own. */
+export function moreOrders(table: string, give: (order: Order) => void): HTMLElement {
   return h(
     "div",
     { class: "more-orders" },
@@ -33,8 +33,8 @@ export function moreOrders(give: (order: Order) => void): HTMLElement {
       { class: "buttons" },
       plain("Adjourn", give),
       plain("Resume", give),
+      h("a", { class: "button", href: movesPage(table), "data-inside": true }, t("order.correct")),
     ),
-    movesForm(give),
     noteForm(give),
   );
 }
@@ -109,22 +109,6 @@ function moreTimeForm(give: (order: Order) => void): HTMLElement {
     minutes: minutes.valueAsNumber,
   });
   return form("order.more_time", make, give, side, minutes);
-}
-
-function movesForm(give: (order: Order) => void): HTMLElement {
-  const number = (name: Key, value: number): HTMLInputElement =>
-    h("input", { type: "number", "aria-label": t(name), title: t(name), min: 0, value, required: true });
-  const [first, count] = [number("order.first", 1), number("order.count", 1)];
-  const moves = h("input", { type: "text", "aria-label": t("order.moves"), placeholder: "Nf3 d5" });
-  const rest = choice("order.rest", ["keep", "drop"], (value) => t(`order.rest.${value}` as Key));
-  const make = (): Order => ({
-    kind: "CorrectMoves",
-    first: first.valueAsNumber,
-    count: count.valueAsNumber,
-    moves: moves.value.split(/\s+/).filter(Boolean),
-    rest: rest.value,
-  });
-  return form("order.correct", make, give, first, count, moves, rest);
 }
 
 function noteForm(give: (order: Order) => void): HTMLElement {

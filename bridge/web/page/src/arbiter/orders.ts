@@ -23,8 +23,9 @@ export function orderText(order: Order, game: Game | null): string {
     ...(colour === undefined ? {} : { side: t(colour) }),
     ...(order.kind === "RestorePosition" ? { move: moveOf(order["ply"] as number, game) } : {}),
     ...(order.kind === "SetClocks" ? times(order) : {}),
+    ...(Array.isArray(order["moves"]) ? { moves: order["moves"].join(" ") || "–" } : {}),
     ...Object.fromEntries(
-      ["result", "minutes", "moves", "text", "ruling", "first", "count"].map((name) => [
+      ["result", "minutes", "text", "ruling", "first", "count"].map((name) => [
         name,
         String(order[name] ?? ""),
       ]),

@@ -39,7 +39,7 @@ export class TablePage {
         figure(this.#stands, t("case.stands")),
       ),
       this.#print,
-      moreOrders((order) => void this.#give(order)),
+      moreOrders(table, (order) => void this.#give(order)),
     );
   }
 
