@@ -12,6 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
+from drivers.errors import UnknownCommandError
 from drivers.events import Event
 
 Sensing = Literal[
@@ -168,6 +169,8 @@ class Codec(ABC):
     """
 
     info: ClassVar[DriverInfo]
+    commands: ClassVar[tuple[str, ...]] = ()
+    """What may be asked of the board by hand."""
 
     def __init__(self, **options: str) -> None:  # noqa: B027 - most boards have no options
         """Take the options that ``info`` declares; codecs without any take none."""
@@ -202,14 +205,20 @@ class Codec(ABC):
         The newest wish counts. Without any nothing is sent: lamps may be somebody else's.
         """
 
-    def command(self, name: str, *, operator: bool = False) -> None:
-        """Queue a named command of this family.
+    def command(self, name: str) -> None:
+        """Queue one of ``commands``.
+
+        Only somebody at the board asks, and during no game: a command may change what players see,
+        or keep the board from reporting for a while.
 
         Raises:
-            ForbiddenCommandError: unknown, or one that only an operator may ask for
-                (``operator=True``) because it changes what players see or harms a board.
+            UnknownCommandError: boards of this family have no such command.
         """
-        from drivers.errors import ForbiddenCommandError
+        if name not in self.commands:
+            known = f"only {', '.join(self.commands)}" if self.commands else "nor any other"
+            raise UnknownCommandError(f"{self.info.name}: there is no command {name!r}, {known}")
+        self._command(name)
 
-        del operator
-        raise ForbiddenCommandError(f"{self.info.name}: there is no command {name!r}")
+    def _command(self, name: str) -> None:
+        """Queue a command that is known."""
+        raise NotImplementedError(name)

@@ -43,5 +43,5 @@ class UnknownDriverError(DriverError):
     """A name that no installed driver has."""
 
 
-class ForbiddenCommandError(DriverError):
-    """A command that changes what players see or harms a board; only an operator may ask for it."""
+class UnknownCommandError(DriverError):
+    """A command that boards of a driver have not, or that is never sent."""

@@ -538,6 +538,15 @@ def test_every_driver_and_option_is_in_the_page_of_boards() -> None:
     assert {(*code_spans(" ".join(row[:2])), row[2]) for row in table} == options
 
 
+def test_every_command_is_in_the_page_of_boards() -> None:
+    table = rows(section("docs/boards.md", "Asking a board for something"))
+    named = {(code_spans(row[0])[0], command) for row in table for command in code_spans(row[1])}
+    known = {
+        (name, command) for name, driver in all_drivers().items() for command in driver.commands
+    }
+    assert named == known
+
+
 def test_the_boards_in_the_page_of_boards_can_be_configured(tmp_path: Path) -> None:
     path = tmp_path / "hall.yaml"
     tables = []

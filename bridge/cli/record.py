@@ -19,6 +19,7 @@ def add_parser(commands: Commands) -> None:
         examples=[
             "record /dev/ttyACM0 --played 'e4 e5 Nf3'",
             "record --folder captures --board 'DGT USB, firmware 3.1' --seconds 60",
+            "record usb:2d80:8001 --driver chessnut --ask 'stored game'",
         ],
     )
     parser.add_argument(
@@ -36,6 +37,14 @@ def add_parser(commands: Commands) -> None:
         default=Path(),
         metavar="DIR",
         help="where the file goes (default: here)",
+    )
+    parser.add_argument(
+        "--ask",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="ask the board for something while no game is on, as 'battery', and show what it "
+        "answers; docs/boards.md has what boards know",
     )
     parser.add_argument("--seconds", type=float, metavar="N", help="end after N seconds")
     header = parser.add_argument_group("what the file shall say of itself")

@@ -4,9 +4,9 @@ import argparse
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from bridge.cli.frame import complain
+from bridge.cli.frame import complain, say
 from bridge.cli.progress import spinner, until_stopped
 from bridge.core.model import LinkChange
 from bridge.links.claims import Claims
@@ -15,7 +15,7 @@ from bridge.links.keeper import Keeper
 from bridge.links.probing import NO_OPTIONS
 from bridge.links.recorder import Recorder
 from drivers.codec import Codec, LineSettings
-from drivers.events import Event, Noise
+from drivers.events import Battery, BoardLog, Event, Noise, Notice
 
 _KEEP_BYTES = 1 << 50
 _KEEP_DAYS = 36500
@@ -45,18 +45,57 @@ class Count:
             complain("the board answers; Ctrl-C ends the recording")
 
 
+class _Questions:
+    """What a board is asked for when it answers for the first time, and what it says from then."""
+
+    def __init__(self, commands: Sequence[str]) -> None:
+        self._commands = commands
+        self._asked = False
+
+    def hear(self, event: Event | LinkChange, keeper: Keeper) -> None:
+        """Ask, or show what may be an answer."""
+        if self._asked:
+            show(event)
+        elif self._commands and isinstance(event, LinkChange) and event.state == "live":
+            for command in self._commands:
+                keeper.ask(command)
+            self._asked = True
+
+
+def show(event: Event | LinkChange) -> None:
+    """Say what a board tells of itself."""
+    match event:
+        case BoardLog():
+            for entry in event.entries:
+                say(entry)
+            say(f"{len(event.entries)} entries" + ("" if event.complete else ", not all of them"))
+        case Battery():
+            say(f"battery: {event.percent} %" + (", charging" if event.charging else ""))
+        case Notice():
+            say(event.text)
+        case _:
+            pass
+
+
 async def record(
     args: argparse.Namespace, driver: type[Codec], options: Mapping[str, str]
 ) -> Count:
     """Record with the arguments of the command until interrupted, and return what was counted."""
-    count = Count()
+    for command in args.ask:
+        driver(**options).command(command)  # what it has not is said before anything is opened
+    count, questions = Count(), _Questions(args.ask)
+
+    def deliver(event: Event | LinkChange) -> None:
+        count.deliver(event)
+        questions.hear(event, keeper)
+
     recorder = _recorder(args, driver, count)
     keeper = Keeper(
         driver.info.name,
         where(args.port, driver, options=options),
         driver,
         now=time.monotonic,
-        deliver=count.deliver,
+        deliver=deliver,
         recorder=recorder,
         options=options,
     )

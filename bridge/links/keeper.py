@@ -146,6 +146,15 @@ class Keeper:
             self._opening.codec.light(squares)
             self._line.wake()
 
+    def ask(self, command: str) -> None:
+        """Send a command of the board's family if the board is there; no game may be on.
+
+        It is sent this once: whoever asks for a new game means that one.
+        """
+        if self._line is not None and self._opening is not None:
+            self._opening.codec.command(command)
+            self._line.wake()
+
     async def run(self) -> None:
         """Keep the link until cancelled."""
         try:

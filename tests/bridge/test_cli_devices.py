@@ -14,7 +14,9 @@ import pytest
 
 from bridge.cli import main
 from bridge.cli.frame import CANNOT, DONE, NO
+from bridge.cli.recording import show
 from drivers.capture import parse
+from drivers.events import Battery, BoardLog, Noise, Notice
 from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.pty import PtyPort
 
@@ -164,6 +166,38 @@ def test_a_recording_without_a_board_is_the_answer_no(
         "",
         "0 bytes, 0 messages, 0 pieces of noise",
     )
+
+
+def test_a_board_answers_what_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What it tells in any case is not shown, and nothing is asked before it answers."""
+    asked = ["--ask", "battery", "--ask", "stored game", "--driver", "chessnut"]
+    arguments = ["--folder", str(tmp_path), "--seconds", "4"]
+    assert main(["record", "simulated:chessnut", *asked, *arguments]) == DONE
+    said = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("battery: ") and line.endswith("%") for line in said), said
+    assert any(line.endswith(" entries") for line in said), said
+
+
+def test_what_a_board_says_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    for event in (
+        Battery(at=0.0, percent=7, charging=True),
+        BoardLog(at=0.0, entries=("one", "two"), complete=False),
+        Notice(at=0.0, text="7.4 V"),
+        Noise(at=0.0, data="00", why="none"),
+    ):
+        show(event)
+    said = ["battery: 7 %, charging", "one", "two", "2 entries, not all of them", "7.4 V"]
+    assert capsys.readouterr().out.splitlines() == said
+
+
+def test_a_command_that_boards_have_not_opens_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["record", str(tmp_path / "absent"), "--ask", "coffee"]) == CANNOT
+    said = capsys.readouterr().err
+    assert said.startswith("dgt: there is no command 'coffee', only dump, clock, battery, log")
 
 
 def test_any_board_is_recorded_where_no_port_is_named(

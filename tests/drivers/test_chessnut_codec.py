@@ -11,7 +11,7 @@ from drivers.boards.chessnut import Chessnut, ChessnutMove
 from drivers.boards.chessnut.protocol import LONGEST, cells_of, squares_of
 from drivers.boards.chessnut.stored import LONGEST_GAME
 from drivers.codec import Codec
-from drivers.errors import ForbiddenCommandError
+from drivers.errors import UnknownCommandError
 from drivers.events import Battery, BoardLog, Event, Identity, Noise, Notice, Snapshot
 
 START_SQUARES = "58 23 31 85 44 44 44 44" + " 00" * 16 + " 77 77 77 77 a6 c9 9b 6a"
@@ -290,17 +290,16 @@ def test_the_battery_on_request(codec: Codec, asked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("codec", "name", "operator", "why"),
+    ("codec", "name", "why"),
     [
-        (Chessnut(), "stored game", False, "is for an operator"),
-        (Chessnut(), "delete game", True, "no command 'delete game', only battery, stored game"),
-        (ChessnutMove(), "stored game", True, "chessnut_move: there is no command"),
-        (ChessnutMove(), "drive", True, "only battery"),
+        (Chessnut(), "delete game", "no command 'delete game', only battery, stored game"),
+        (ChessnutMove(), "stored game", "chessnut_move: there is no command"),
+        (ChessnutMove(), "drive", "only battery"),
     ],
 )
-def test_what_may_not_be_asked(codec: Codec, name: str, operator: bool, why: str) -> None:
-    with pytest.raises(ForbiddenCommandError, match=why):
-        codec.command(name, operator=operator)
+def test_what_may_not_be_asked(codec: Codec, name: str, why: str) -> None:
+    with pytest.raises(UnknownCommandError, match=why):
+        codec.command(name)
     assert codec.poll(at=0.0).data == b""
 
 
@@ -316,7 +315,7 @@ PLACEMENTS = (
 
 def uploading(games: int) -> Chessnut:
     codec = Chessnut()
-    codec.command("stored game", operator=True)
+    codec.command("stored game")
     assert sent_by(codec, 0.0, 0.1) == [(0.0, "31 01 00")]
     codec.receive(bytes((0x32, 1, games)), at=0.1)
     return codec
@@ -346,7 +345,7 @@ def test_a_long_transfer_shows_that_the_link_is_alive() -> None:
 
 def test_no_game_is_stored() -> None:
     codec = Chessnut()
-    codec.command("stored game", operator=True)
+    codec.command("stored game")
     assert codec.receive(bytes.fromhex("32 01 00"), at=0.1) == [
         BoardLog(at=0.1, entries=(), complete=True)
     ]
@@ -358,7 +357,7 @@ def test_no_game_is_stored() -> None:
 )
 def test_how_many_games_are_stored(games: int, said: str) -> None:
     codec = Chessnut()
-    codec.command("stored game", operator=True)
+    codec.command("stored game")
     (notice,) = codec.receive(bytes((0x32, 1, games)), at=0.1)
     assert isinstance(notice, Notice)
     assert said in notice.text

@@ -148,7 +148,7 @@ def test_no_lamps_while_a_stored_game_is_sent() -> None:
     board = ready(ChessnutBoard(wire="usb", stored=[["." * 64] * 40]))
     conversation = Conversation(Chessnut(), board)
     conversation.go_on(2.0)
-    conversation.codec.command("stored game", operator=True)
+    conversation.codec.command("stored game")
     while not board.real_time or conversation.at < 2.5:
         conversation.codec.light(squares("e4"))
         conversation.go_on(conversation.at + 0.05)

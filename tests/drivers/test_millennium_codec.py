@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from drivers.boards.millennium import Millennium
 from drivers.boards.millennium.board import SET_SCANNING
 from drivers.boards.millennium.protocol import message
-from drivers.errors import ForbiddenCommandError
+from drivers.errors import UnknownCommandError
 from drivers.events import Event, Identity, Noise, Notice, Snapshot
 from tests.shared import shared
 
@@ -266,17 +266,15 @@ def test_a_change_is_asked_for_once_more_where_nothing_repeats_it() -> None:
     assert sent(codec, 0.7, at=0.6) == [(0.66, "S")]
 
 
-def test_registers_are_written_for_an_operator_only_and_only_where_they_differ() -> None:
+def test_registers_are_written_when_asked_for_and_only_where_they_differ() -> None:
     codec = Millennium()
-    with pytest.raises(ForbiddenCommandError, match="operator"):
-        codec.command(SET_SCANNING)
-    with pytest.raises(ForbiddenCommandError, match="no command 'lamps'"):
-        codec.command("lamps", operator=True)
+    with pytest.raises(UnknownCommandError, match="no command 'lamps'"):
+        codec.command("lamps")
     codec.receive(message("r0000") + message("r0114") + message("r0200"), at=0.0)
-    codec.command(SET_SCANNING, operator=True)
-    codec.command(SET_SCANNING, operator=True)
+    codec.command(SET_SCANNING)
+    codec.command(SET_SCANNING)
     assert codec.poll(at=0.0).data == message("W0203")
     assert codec.poll(at=1.0).data == b""
     codec.receive(message("w0203"), at=1.0)
-    codec.command(SET_SCANNING, operator=True)
+    codec.command(SET_SCANNING)
     assert codec.poll(at=2.0).data == b""

@@ -9,7 +9,7 @@ import pytest
 from bridge.core.model import LinkChange, MoveTimed
 from drivers.boards.novag import Novag
 from drivers.boards.novag.lines import LONGEST
-from drivers.errors import ForbiddenCommandError
+from drivers.errors import UnknownCommandError
 from drivers.events import BoardMove, ClockReading, Event, Identity, Noise, Notice, Snapshot
 from drivers.simulated.clock import Clock, TimeControl
 from drivers.simulated.hands import Action, Lift, Put
@@ -157,16 +157,15 @@ def test_a_stranger_is_only_asked_for_the_times() -> None:
     assert {codec.poll(at=n / 10).data for n in range(100)} == {b"", b"\r\n", b"C\r\n"}
 
 
-def test_only_an_operator_begins_a_new_game() -> None:
-    for name, operator in (("new game", False), ("anything", True)):
-        with pytest.raises(ForbiddenCommandError):
-            Novag().command(name, operator=operator)
+def test_only_a_new_game_can_be_asked_for() -> None:
+    with pytest.raises(UnknownCommandError):
+        Novag().command("anything")
     board = CitrineUnit()
     link = Conversation(Novag(), ready(board))
     actions = hands(["e2e4"])
     link.go_on(actions[-1].at + 5, actions)
     assert board.game.move_stack
-    link.codec.command("new game", operator=True)
+    link.codec.command("new game")
     link.go_on(link.at + 1)
     assert not board.game.move_stack
 

@@ -134,7 +134,7 @@ def test_a_stored_game_is_read_whole_and_stays() -> None:
     board = set_up(ChessnutBoard(stored=[[START, AFTER_E4], [START]]))
     talk = Conversation(Chessnut(), board)
     talk.go_on(2.0)
-    talk.codec.command("stored game", operator=True)
+    talk.codec.command("stored game")
     events = talk.go_on(5.0)
     (log,) = (event for event in events if isinstance(event, BoardLog))
     assert log.complete

@@ -182,7 +182,7 @@ def test_an_operator_makes_the_board_report_changes() -> None:
     board = MillenniumBoard(EXCLUSIVE)
     talk = Conversation(Millennium(), board)
     talk.go_on(2.0)
-    talk.codec.command(SET_SCANNING, operator=True)
+    talk.codec.command(SET_SCANNING)
     talk.go_on(3.0)
     assert board.registers["02"] == 3
     written = [data for data in talk.sent if chr(data[0] & 0x7F) == "W"]

@@ -10,7 +10,7 @@ from bridge.core.model import LinkChange
 from drivers.boards.squareoff import SquareOffNeo, SquareOffPro
 from drivers.boards.squareoff.text import ARRAY, NEW_GAME, cells_of, digits_of
 from drivers.codec import Codec
-from drivers.errors import ForbiddenCommandError
+from drivers.errors import UnknownCommandError
 from drivers.events import Event, Identity, Lift, Noise, Notice, Place, Snapshot
 from drivers.simulated.model import BoardModel
 from drivers.simulated.squareoff import ADDRESS, SquareOffNeoBoard, SquareOffProBoard
@@ -105,7 +105,7 @@ def test_digits_that_come_late_do_not_complete_an_occupancy() -> None:
 
 def test_only_the_battery_can_be_asked_for() -> None:
     codec = SquareOffPro()
-    with pytest.raises(ForbiddenCommandError):
+    with pytest.raises(UnknownCommandError):
         codec.command("dance")
     codec.command("battery")
     assert codec.poll(at=1.0).data == b"4#*"

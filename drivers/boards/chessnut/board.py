@@ -24,7 +24,6 @@ from drivers.boards.chessnut.protocol import (
 from drivers.boards.chessnut.requests import Requests
 from drivers.boards.chessnut.stored import StoredGame
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, HidSettings, Outgoing
-from drivers.errors import ForbiddenCommandError
 from drivers.events import Battery, BoardLog, Event, Identity, Noise, Notice, Snapshot
 
 ASK_BATTERY, ASK_STORED_GAME = "battery", "stored game"
@@ -119,30 +118,18 @@ class Chessnut(Codec):
         """Light these *squares* and no others."""
         self._requests.show(self._lamps(squares))
 
-    def command(self, name: str, *, operator: bool = False) -> None:
+    def _command(self, name: str) -> None:
         """Queue ``battery`` or, of a board on which that is known, ``stored game``.
 
         A stored game is uploaded and stays in the board. Until it is here, for up to two minutes,
-        nothing is seen of what stands on the board, so only an operator may ask for it. The next
-        game can be had only when this one was deleted, which is never done from here. A board that
-        falls silent meanwhile is opened anew by whoever keeps the link, and reports again.
-
-        Raises:
-            ForbiddenCommandError: unknown, or an operator's command without ``operator=True``.
+        nothing is seen of what stands on the board. The next game can be had only when this one was
+        deleted, which is never done from here. A board that falls silent meanwhile is opened anew
+        by whoever keeps the link, and reports again.
         """
-        if name not in self.commands:
-            known = ", ".join(self.commands)
-            raise ForbiddenCommandError(
-                f"{self.info.name}: there is no command {name!r}, only {known}"
-            )
         if name == ASK_BATTERY:
             self._requests.ask_battery()
-        elif operator:
-            self._requests.ask_stored_game()
         else:
-            raise ForbiddenCommandError(
-                f"{self.info.name}: {name!r} is for an operator, and no game"
-            )
+            self._requests.ask_stored_game()
 
     def _lamps(self, squares: Collection[int]) -> bytes:
         return lamps_of(squares)

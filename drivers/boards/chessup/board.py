@@ -19,7 +19,6 @@ from drivers.boards.chessup.protocol import (
 )
 from drivers.cells import moved, promotes
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
-from drivers.errors import ForbiddenCommandError
 from drivers.events import (
     EMPTY,
     UNKNOWN_CELLS,
@@ -78,6 +77,7 @@ class ChessUp(Codec):
         tested=("games by radio", "recordings"),
         sources="a recorded game of a ChessUp 2; the maker's sample; three open implementations",
     )
+    commands = ("new game",)
 
     def __init__(self) -> None:
         self._framer = Framer(protocol.measure, longest=LONGEST)
@@ -125,14 +125,8 @@ class ChessUp(Codec):
         """Return what is due to be sent, acknowledgements first."""
         return self._pacer.next(at)
 
-    def command(self, name: str, *, operator: bool = False) -> None:
-        """Queue ``new game``: the board forgets its game and begins another.
-
-        Raises:
-            ForbiddenCommandError: unknown, or without ``operator=True``.
-        """
-        if name != "new game" or not operator:
-            raise ForbiddenCommandError(f"chessup: {name!r} is no command, or an operator's only")
+    def _command(self, _name: str) -> None:
+        """Queue ``new game``: the board forgets its game and begins another."""
         self._begin()
 
     def _begin(self) -> None:

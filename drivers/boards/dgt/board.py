@@ -15,7 +15,6 @@ from drivers.boards.dgt.protocol import (
 from drivers.boards.dgt.requests import KEEP_ALIVE, SILENCE, Requests
 from drivers.boards.dgt.squares import Squares, missed
 from drivers.codec import Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
-from drivers.errors import ForbiddenCommandError
 from drivers.events import (
     BoardLog,
     Event,
@@ -23,13 +22,11 @@ from drivers.events import (
     Notice,
 )
 
-_FREE_COMMANDS = {
+_COMMANDS = {
     "dump": bytes([Command.SEND_BRD]),
     "clock": bytes([Command.SEND_CLK]),
     "battery": bytes([Command.SEND_BATTERY_STATUS]),
     "log": bytes([Command.SEND_EE_MOVES]),
-}
-_OPERATOR_COMMANDS = {
     "beep": bytes([Command.CLOCK_MESSAGE, 4, 3, ClockCommand.BEEP, 4, 0]),
     "end clock display": bytes([Command.CLOCK_MESSAGE, 3, 3, ClockCommand.END, 0]),
 }
@@ -60,6 +57,7 @@ class Dgt(Codec):
         tested=("games by serial", "recordings", "games in QEMU"),
         sources="vendor header dgtbrd13 (1998, 2012, 2015); recorded games of a USB board",
     )
+    commands = tuple(_COMMANDS)
 
     def __init__(self) -> None:
         self._framer = Framer()
@@ -115,22 +113,13 @@ class Dgt(Codec):
         """
         return self._requests.next(at, self._framer.log_until)
 
-    def command(self, name: str, *, operator: bool = False) -> None:
-        """Queue ``dump``, ``clock``, ``battery`` or ``log``.
+    def _command(self, name: str) -> None:
+        """Queue what is asked for.
 
         A log keeps the line busy for 8.3 s, in which no move can be reported. ``beep`` and
-        ``end clock display`` change what players see and hear, so only an operator may ask.
-
-        Raises:
-            ForbiddenCommandError: unknown, or an operator's command without ``operator=True``.
+        ``end clock display`` change what players see and hear.
         """
-        if name in _OPERATOR_COMMANDS and not operator:
-            raise ForbiddenCommandError(f"dgt: {name!r} is for an operator during no game")
-        command = _FREE_COMMANDS.get(name) or _OPERATOR_COMMANDS.get(name)
-        if command is None:
-            known = ", ".join([*_FREE_COMMANDS, *_OPERATOR_COMMANDS])
-            raise ForbiddenCommandError(f"dgt: there is no command {name!r}, only {known}")
-        self._requests.ask(command)
+        self._requests.ask(_COMMANDS[name])
 
     def _change(self, message: bytes, at: float) -> list[Event]:
         self._requests.changed(at)

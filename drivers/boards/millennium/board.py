@@ -14,7 +14,6 @@ from drivers.boards.millennium.protocol import (
 )
 from drivers.boards.millennium.requests import Requests
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
-from drivers.errors import ForbiddenCommandError
 from drivers.events import Event, Identity, Noise, Notice, Snapshot
 from drivers.framing import Framer
 
@@ -60,6 +59,7 @@ class Millennium(Codec):
         sources="vendor's protocol note of 2017; two hosts; a recorded version exchange",
         lamps=True,
     )
+    commands = (SET_SCANNING,)
 
     def __init__(self) -> None:
         self._framer = Framer(measure, longest=LONGEST)
@@ -96,21 +96,12 @@ class Millennium(Codec):
         """Light the corners of these *squares* and no others."""
         self._requests.show(lamps_of(squares))
 
-    def command(self, name: str, *, operator: bool = False) -> None:
+    def _command(self, _name: str) -> None:
         """Queue ``suitable registers``: reports on any change, at the usual scan time.
 
-        The board remembers them without power and other programs may want others, so only an
-        operator may ask. Registers that are known to be right are not written.
-
-        Raises:
-            ForbiddenCommandError: unknown, or asked for without ``operator=True``.
+        The board remembers them without power, and other programs may want others. Registers that
+        are known to be right are not written.
         """
-        if name != SET_SCANNING:
-            raise ForbiddenCommandError(
-                f"millennium: there is no command {name!r}, only {SET_SCANNING}"
-            )
-        if not operator:
-            raise ForbiddenCommandError(f"millennium: {name!r} is for an operator during no game")
         for register, value in SUITABLE.items():
             if self._registers.get(register) != value:
                 self._requests.ask(f"W{register}{value}")

@@ -3,7 +3,6 @@
 from drivers.boards.novag import lines
 from drivers.boards.novag.clock import Clock
 from drivers.codec import Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
-from drivers.errors import ForbiddenCommandError
 from drivers.events import BoardMove, Event, Identity, Noise, Snapshot
 from drivers.framing import Framer
 from drivers.pacing import Pacer
@@ -51,6 +50,7 @@ class Novag(Codec):
         tested=("games by serial",),
         sources="the maker's description; lines printed by users; one open implementation",
     )
+    commands = ("new game",)
 
     def __init__(self) -> None:
         self._framer = Framer(lines.measure, longest=lines.LONGEST, patience=PATIENCE)
@@ -83,14 +83,8 @@ class Novag(Codec):
         """Return the command that is due."""
         return self._pacer.next(at)
 
-    def command(self, name: str, *, operator: bool = False) -> None:
-        """Queue ``new game``: the unit forgets its game and begins another.
-
-        Raises:
-            ForbiddenCommandError: unknown, or without ``operator=True``.
-        """
-        if name != "new game" or not operator:
-            raise ForbiddenCommandError(f"novag: {name!r} is no command, or an operator's only")
+    def _command(self, _name: str) -> None:
+        """Queue ``new game``: the unit forgets its game and begins another."""
         self._pacer.say(NEW_GAME)
 
     def _decode(self, message: bytes, at: float) -> list[Event]:

@@ -19,7 +19,6 @@ from drivers.boards.squareoff.text import (
     hand,
 )
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
-from drivers.errors import ForbiddenCommandError
 from drivers.events import Event, Noise, Notice, Snapshot
 from drivers.framing import MORE, Framer
 from drivers.pacing import Pacer
@@ -79,6 +78,7 @@ class SquareOffPro(Codec):
         sources="three open implementations; one recorded exchange",
         lamps=True,
     )
+    commands = ("battery",)
 
     def __init__(self) -> None:
         self._framer = Framer(measure, longest=LONGEST)
@@ -119,15 +119,8 @@ class SquareOffPro(Codec):
         names = "".join(map(chess.square_name, sorted(squares)))
         self._pacer.show(f"{LAMPS}{names}*".encode("ascii"))
 
-    def command(self, name: str, *, operator: bool = False) -> None:
-        """Queue ``battery``; the answer, in volts, comes as a :class:`Notice`.
-
-        Raises:
-            ForbiddenCommandError: unknown.
-        """
-        del operator
-        if name != "battery":
-            raise ForbiddenCommandError(f"squareoff: there is no command {name!r}, only battery")
+    def _command(self, _name: str) -> None:
+        """Queue ``battery``; the answer, in volts, comes as a :class:`Notice`."""
         self._pacer.say(ASK_BATTERY)
 
     def _decode(self, message: bytes, at: float) -> list[Event]:
