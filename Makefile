@@ -84,7 +84,11 @@ $(VENV)/.vm-ready: $(VENV)/.test-ready
 test-vm: $(VENV)/.vm-ready vm-packages  ## udev, USB, Bluetooth and systemd in a virtual machine
 	$(BIN)/python -m testbed.vm $(VM)
 
-soak: $(VENV)/.test-ready debian-packages  ## the long versions: hours, SOAK="-k kills" for a part
+$(VENV)/.soak-ready: $(VENV)/.test-ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group soak
+	@touch $@
+
+soak: $(VENV)/.soak-ready debian-packages  ## the long versions: hours, SOAK="-k kills" for a part
 	EBOARD_BRIDGE_SOAK=1 $(BIN)/pytest -p no:randomly --timeout 14400 tests/soak $(SOAK)
 
 endurance: $(VENV)/.test-ready  ## kill -9 a running demo at 200 random moments

@@ -158,7 +158,7 @@ def _read_list(backup: Path) -> Listed:
         listed = msgspec.json.decode(path.read_bytes(), type=Listed)
     except (FileNotFoundError, NotADirectoryError):
         raise BackupError(f"{backup} is no backup: there is no {LIST} in it") from None
-    except msgspec.MsgspecError as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BackupError(f"{path} cannot be read: {error}") from None
     if listed.version != VERSION:
         raise BackupError(f"{backup} is of another version of eboard-bridge; restore it with that")

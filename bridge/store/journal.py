@@ -90,6 +90,7 @@ class Journal:
         try:
             message = prepare(path)
             connection = _connect(path)
+            last_seq, last_at = _links(connection, path)
         except BaseException:
             os.close(lock)
             raise
@@ -97,13 +98,15 @@ class Journal:
             logger.warning(message)
             if note is not None:
                 note(message)
-        return cls(path, connection, lock, on_trouble, window, batch, retry)
+        return cls(path, connection, lock, last_seq, last_at, on_trouble, window, batch, retry)
 
     def __init__(
         self,
         path: Path,
         connection: sqlite3.Connection,
         lock: int,
+        last_seq: dict[str, int],
+        last_at: tuple[float, float] | None,
         on_trouble: OnTrouble | None,
         window: float,
         batch: int,
@@ -123,10 +126,8 @@ class Journal:
         self._queued_since = 0.0
         self._unwritten = 0
         self._stop_by: float | None = None
-        self._last_seq = dict[str, int](connection.execute("SELECT link, seq FROM links"))
-        self._last_at: tuple[float, float] | None = connection.execute(
-            "SELECT at, wall FROM links ORDER BY at DESC LIMIT 1"
-        ).fetchone()
+        self._last_seq = last_seq
+        self._last_at = last_at
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
 
@@ -369,6 +370,20 @@ def _connect(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise JournalError(f"journal {path} cannot be opened: {error}") from error
     return connection
+
+
+def _links(
+    connection: sqlite3.Connection, path: Path
+) -> tuple[dict[str, int], tuple[float, float] | None]:
+    """Return the last ``seq`` of each link, and the latest ``at`` with its ``wall``."""
+    try:
+        rows = connection.execute("SELECT link, seq, at, wall FROM links").fetchall()
+    except (sqlite3.Error, UnicodeError) as error:
+        raise JournalError(f"journal {path} cannot be read: {error}") from error
+    if not all(isinstance(link, str) and isinstance(seq, int) for link, seq, _, _ in rows):
+        raise JournalError(f"journal {path} cannot be read: its list of links is damaged")
+    latest = max(((at, wall) for _, _, at, wall in rows), default=None)
+    return {link: seq for link, seq, _, _ in rows}, latest
 
 
 def _in_words(error: sqlite3.Error) -> str:

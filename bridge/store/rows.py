@@ -12,11 +12,13 @@ from bridge.store.errors import JournalError, JournalRowError
 from bridge.store.schema import connect_to_read
 
 Row = tuple[str, str, int, float, float, str]
+_Stored = tuple[int, bytes, bytes, int, float, float, bytes]
 
 INSERT = (
     "INSERT INTO readings (board_table, link, seq, at, wall, payload) VALUES (?, ?, ?, ?, ?, ?)"
 )
 _SELECT = "SELECT position, board_table, link, seq, at, wall, payload FROM readings"
+_TYPES = (int, bytes, bytes, int, float, float, bytes)
 _AT_ONCE = 1000
 
 _encode = msgspec.json.Encoder().encode
@@ -104,8 +106,10 @@ def table_names(path: Path) -> list[str]:
         raise JournalError(f"journal {path} cannot be read: {error}") from error
 
 
-def _reading(row: tuple[int, bytes, bytes, int, float, float, bytes], path: Path) -> Reading:
-    position, table, link, seq, at, wall, payload = row
+def _reading(row: _Stored, path: Path) -> Reading:
+    _, table, link, seq, at, wall, payload = row
+    if tuple(map(type, row)) != _TYPES:
+        raise _damaged(row, path, "values of another type")
     try:
         return Reading(
             table=table.decode(),
@@ -115,7 +119,10 @@ def _reading(row: tuple[int, bytes, bytes, int, float, float, bytes], path: Path
             wall=wall,
             payload=_decode(payload),
         )
-    except (UnicodeDecodeError, msgspec.DecodeError) as error:
-        raise JournalRowError(
-            f"journal {path}, position {position} (link {link!r}, seq {seq}): {error}"
-        ) from error
+    except (UnicodeError, msgspec.DecodeError, RecursionError) as error:
+        raise _damaged(row, path, error) from error
+
+
+def _damaged(row: _Stored, path: Path, why: object) -> JournalRowError:
+    position, _, link, seq, *_ = row
+    return JournalRowError(f"journal {path}, position {position} (link {link!r}, seq {seq}): {why}")

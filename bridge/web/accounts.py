@@ -180,7 +180,7 @@ def _read(path: Path) -> list[Account]:
         content = msgspec.json.decode(path.read_bytes(), type=_File)
     except OSError as error:
         raise AccountError(f"{path} cannot be read: {error.strerror}") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise AccountError(f"{path} is no file of accounts: {error}") from error
     if content.version != _VERSION:
         raise AccountError(f"{path} was written by another version of eboard-bridge")

@@ -28,9 +28,18 @@ async def read_json(request: web.Request, kind: type[_T]) -> _T:
             body = await request.read()
     except TimeoutError:
         raise web.HTTPRequestTimeout(text="the request did not come") from None
+    return decoded(body, kind)
+
+
+def decoded(body: bytes, kind: type[_T]) -> _T:
+    """Return what a body says.
+
+    Raises:
+        web.HTTPBadRequest: it is no JSON, or not of *kind*.
+    """
     try:
         return msgspec.json.decode(body, type=kind)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise web.HTTPBadRequest(text=str(error)) from None
 
 

@@ -164,9 +164,10 @@ def test_what_is_no_backup_is_said(
     listed.write_text(json.dumps({**json.loads(listed.read_text("utf-8")), "version": 99}))
     assert main(["restore", str(made), "--check"]) == CANNOT
     assert "another version" in capsys.readouterr().err
-    listed.write_text("{")
-    assert main(["restore", str(made), "--check"]) == CANNOT
-    assert "cannot be read" in capsys.readouterr().err
+    for damaged in (b"{", b'{"version": 1, "made": "\xff"}'):
+        listed.write_bytes(damaged)
+        assert main(["restore", str(made), "--check"]) == CANNOT
+        assert "cannot be read" in capsys.readouterr().err
     listed.unlink()
     assert main(["restore", str(made), "--check"]) == CANNOT
     assert "is no backup" in capsys.readouterr().err

@@ -156,6 +156,7 @@ def test_offers_and_times_of_what_stands_in_the_comment() -> None:
     ("text", "why"),
     [
         ("1. e4 e5 2. Ke3 *", "game 1: illegal san: 'Ke3'"),
+        ("1. e4 e5 2. Ke3 ) ? *", "game 1: illegal san: 'Ke3'"),
         ('1. e4 *\n\n[FEN "8 w - - 0 1"]\n\n*', "game 2: "),
         ('[Variant "Atomic"]\n\n1. e4 *', "the variant Atomic is not played here"),
         ("1. e4 {Not in the main line: 1... e5 and so on} *", "and so on is not understood"),

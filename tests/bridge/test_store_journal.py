@@ -307,6 +307,35 @@ def test_text_that_is_no_text_is_named(journal: Journal) -> None:
         list(journal.read())
 
 
+@pytest.mark.parametrize("damage", ["seq = 'x'", "at = X'00'"])
+def test_values_of_another_type_are_named(journal: Journal, damage: str) -> None:
+    keep(journal, run([1]))
+    with closing(sqlite3.connect(journal.path)) as other, other:
+        other.execute(f"UPDATE readings SET {damage}")  # noqa: S608 - of this test
+    with pytest.raises(JournalRowError, match=r"position 1 .*values of another type"):
+        list(journal.read())
+
+
+def test_a_name_that_is_no_text_is_told(path: Path) -> None:
+    with Journal.open(path) as journal:
+        keep(journal, run([1]))
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("UPDATE readings SET board_table = CAST(X'FF' AS TEXT)")
+    with pytest.raises(JournalError, match="cannot be read"):
+        table_names(path)
+
+
+@pytest.mark.parametrize("damage", ["link = CAST(X'FF' AS TEXT)", "link = X'00'", "seq = 'x'"])
+def test_a_damaged_list_of_links_is_told(path: Path, damage: str) -> None:
+    with Journal.open(path) as journal:
+        keep(journal, run([1]))
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute(f"UPDATE links SET {damage}")  # noqa: S608 - of this test
+    for _ in range(2):  # nobody holds it afterwards
+        with pytest.raises(JournalError, match="cannot be read"):
+            Journal.open(path)
+
+
 def test_reading_what_is_not_there_says_so(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="cannot be opened"):
         list(read_journal(tmp_path / "none.sqlite", after=5))

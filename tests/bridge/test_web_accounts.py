@@ -104,6 +104,7 @@ def test_a_token_is_known_by_its_digest(tmp_path: Path) -> None:
     [
         ("{", "no file of accounts"),
         ('{"accounts": [{"name": "x"}]}', "no file of accounts"),
+        ('{"version": "\xff"}', "no file of accounts"),
         ('{"version": 2}', "another version"),
     ],
 )
@@ -114,7 +115,7 @@ def test_a_file_that_is_none_changes_nothing(
     add(path, ANNA)
     accounts = Accounts(path)
     assert accounts.find("Anna") == ANNA
-    path.write_text(text)
+    path.write_text(text, encoding="latin-1")
     caplog.set_level(logging.ERROR)
     assert accounts.find("Anna") == ANNA
     assert accounts.find("Anna") == ANNA

@@ -79,6 +79,7 @@ def test_names_and_passwords_that_are_wrong_look_the_same(tmp_path: Path) -> Non
         (b'{"name": "Anna", "password": "x", "role": "arbiter"}', "application/json", 400),
         (b'{"name": "\\ud800", "password": "x"}', "application/json", 400),
         (b'{"name": ["Anna"], "password": {}}', "application/json", 400),
+        (b'{"name": "\xff", "password": "x"}', "application/json", 400),
         (b"name=Anna&password=x", "application/x-www-form-urlencoded", 415),
         (b'{"name": "Anna", "password": "x"}', "text/plain", 415),
         (b" " * 70000, "application/json", 413),

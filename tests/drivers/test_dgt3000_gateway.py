@@ -42,6 +42,17 @@ def reading(events: list[Event]) -> tuple[int, int, bool, Side | None]:
     return event.left_ms // 1000, event.right_ms // 1000, event.running, event.turn
 
 
+def test_blanks_are_no_noise_wherever_they_are_cut() -> None:
+    said = b"- {" + b"- - " * 200 + update(300, 300)
+    noise = []
+    for cut in range(len(said)):
+        codec = Dgt3000Gateway()
+        told = codec.receive(said[:cut], at=1.0) + codec.receive(said[cut:], at=1.0)
+        noise.append(" ".join(event.data for event in told if isinstance(event, Noise)))
+    assert set(noise) == {noise[0]}
+    assert noise[0].startswith("2d 7b")
+
+
 def test_the_documented_answer_is_read() -> None:
     said = (
         b'{"type":"command_response","id":"7","status":"success","result":{"leftHours":0,'

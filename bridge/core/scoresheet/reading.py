@@ -42,6 +42,11 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
 
+    def end_variation(self) -> None:
+        """End a variation, but not the game: after an error, the parser ends one too many."""
+        if len(self.variation_stack) > 1:
+            super().end_variation()
+
 
 def read_games(text: str) -> Iterator[GameRecord]:
     """Yield the scoresheet of every game of a PGN text.

@@ -17,6 +17,9 @@ TYPED = b'{"type"'
 """Only the outermost object has a type, so one that is met inside another begins a message."""
 
 _BLANKS = b" \r\n\t"
+_ENDS = BEGIN + _BLANKS
+"""What ends bytes that make no object: wherever they are cut, blanks are none of them."""
+_NO_OBJECT = "no object begins here"
 
 
 class Times(msgspec.Struct, frozen=True, rename="camel"):
@@ -99,8 +102,7 @@ def measure(buffer: bytes) -> tuple[int, str]:
     if len(rest) < len(buffer):
         return len(buffer) - len(rest), ""
     if not buffer.startswith(BEGIN):
-        found = buffer.find(BEGIN)
-        return (found if found > 0 else len(buffer)), "no object begins here"
+        return next((n for n, byte in enumerate(buffer) if byte in _ENDS), len(buffer)), _NO_OBJECT
     again, end = buffer.find(TYPED, 1), _end(buffer)
     if again > 0 and not 0 < end <= again:
         return again, "cut short by the next object"

@@ -1,0 +1,31 @@
+"""``python -m tests.fuzzing TARGET [-max_total_time=60 ...]``: one target, with atheris.
+
+The bytes follow what the code does with them; options are those of libFuzzer. It ends with an
+error, and leaves the input in a file, at the first exception, at 20 s for one input, and at 1 GB.
+"""
+
+import logging
+import sys
+import tempfile
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["bridge", "drivers"], enable_loader_override=False):
+    from tests.fuzzing.all import targets
+
+LIMITS = ("-timeout=20", "-rss_limit_mb=1000", "-max_len=8192", "-print_final_stats=1")
+
+
+def main() -> None:
+    """Feed the target until the options say that it is enough."""
+    target = targets()[sys.argv[1]]
+    logging.disable(logging.CRITICAL)
+    with tempfile.TemporaryDirectory() as folder:
+        for number, seed in enumerate(target.seeds()):
+            Path(folder, f"seed-{number}").write_bytes(seed)
+        atheris.Setup([sys.argv[0], folder, *LIMITS, *sys.argv[2:]], target.feed)
+        atheris.Fuzz()
+
+
+main()
