@@ -1,5 +1,6 @@
 """Whether and for whom the web server answers."""
 
+import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,10 @@ def _host_name(text: str) -> str:
     if not _NAME.fullmatch(text):
         raise ValueError
     return text.lower()
+
+
+def _address(text: str) -> str:
+    return str(ipaddress.ip_address(text))
 
 
 def _origin(text: str) -> str:
@@ -83,6 +88,17 @@ class WebSettings:
             YES_NO,
             "Whether /metrics answers without an account; its figures do not wait for 'delay'.",
             example="false",
+        ),
+    )
+    proxies: tuple[str, ...] = field(
+        default=(),
+        metadata=key(
+            Items(
+                Scalar("a plain address like 192.168.1.2", _address),
+                "a list of plain addresses like 192.168.1.2",
+            ),
+            "Proxies on other machines, which may have more connections than one visitor.",
+            example="[192.168.1.2]",
         ),
     )
     delay: Delay = field(

@@ -4,13 +4,14 @@ import asyncio
 import errno
 import logging
 import ssl
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from types import TracebackType
 from typing import Self
 
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage
 
+from bridge.outputs.admission import MOST_OF_A_CLIENT, Admission
 from bridge.outputs.shedding import Shedder
 
 logger = logging.getLogger(__name__)
@@ -37,20 +38,29 @@ _requests = logging.getLogger(f"{__name__}.requests")
 _requests.addFilter(_is_our_concern)
 
 
-class _Refusal(asyncio.Protocol):
-    """A connection that is one too many."""
+class _Door(asyncio.Protocol):
+    """A connection until it is known whose it is: it gets a handler, or has to go at once."""
+
+    def __init__(self, handler: Callable[[str], asyncio.Protocol | None]) -> None:
+        self._handler = handler
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Let it go at once: boards need files too."""
-        if isinstance(transport, asyncio.WriteTransport):
+        """Hand it on; one too many is not answered: boards need files too."""
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - what servers of asyncio make
+        handler = self._handler(address_of(transport))
+        if handler is None:
             transport.abort()
+            return
+        transport.set_protocol(handler)
+        handler.connection_made(transport)
 
 
 class Listener:
     """Serves an application at all its addresses, from entering to leaving.
 
     Where another program has the port, it says so once, under *name*, and tries again. There are
-    never more than *most* connections, and none to a client that does not take what it is sent.
+    never more than *most* connections, of one client no more than :mod:`admission` allows, and none
+    to a client that does not take what it is sent. *proxies* speak for many clients.
     """
 
     def __init__(
@@ -61,11 +71,13 @@ class Listener:
         port: int,
         *,
         most: int,
+        proxies: Collection[str] = (),
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self._name = name
         self._port = port
         self._most = most
+        self._admission = Admission(MOST_OF_A_CLIENT, proxies)
         self._tls = tls
         self._to_bind = list(hosts)
         self._runner = web.AppRunner(
@@ -104,7 +116,11 @@ class Listener:
         for host in tuple(self._to_bind):
             try:
                 server = await loop.create_server(
-                    self._protocol, host, self._port, ssl=self._tls, reuse_address=True
+                    lambda: _Door(self._handler),
+                    host,
+                    self._port,
+                    ssl=self._tls,
+                    reuse_address=True,
                 )
             except OSError as error:
                 if host == IPV6 and error.errno != errno.EADDRINUSE:
@@ -128,23 +144,32 @@ class Listener:
             for transport in shedder.look(open_, loop.time()):
                 logger.info("%s: a client does not take what it is sent", self._name)
                 transport.abort()
+            self._admission.recount(address_of(transport) for transport in open_)
 
     def _address(self, host: str) -> str:
         shown = f"[{host}]" if ":" in host else host
         return f"{'https' if self._tls else 'http'}://{shown}:{self._port}"
 
-    def _protocol(self) -> asyncio.Protocol:
+    def _handler(self, address: str) -> asyncio.Protocol | None:
         server = self._runner.server
         if server is None or len(server.connections) >= self._most:
-            return _Refusal()
-        protocol: asyncio.Protocol = server()
-        return protocol
+            return None
+        if not self._admission.admits(address):
+            return None
+        handler: asyncio.Protocol = server()
+        return handler
 
     async def _try_again(self) -> None:
         while True:
             await asyncio.sleep(RETRY)
             if await self._listen(logging.DEBUG):
                 return
+
+
+def address_of(transport: asyncio.BaseTransport) -> str:
+    """Return the address of the client, empty where it has gone."""
+    peer = transport.get_extra_info("peername")
+    return peer[0] if peer else ""
 
 
 def addresses(host: str) -> tuple[str, ...]:

@@ -137,6 +137,7 @@ class Web:
             addresses(settings.host),
             settings.port,
             most=2 * MOST_CLIENTS,
+            proxies=settings.proxies,
             tls=settings.tls(),
         )
 

@@ -30,6 +30,7 @@ def test_it_is_for_this_machine(text: str) -> None:
 def test_all_of_it_can_be_set() -> None:
     text = (
         "{host: '::', port: 80, names: [Hall.example.org], origins: ['https://A.example'],"
+        " proxies: [10.0.0.2, 'FE80::1'],"
         " public: false, delay: {minutes: 15}, accounts: people.json}"
     )
     wanted = settings(text)
@@ -38,6 +39,7 @@ def test_all_of_it_can_be_set() -> None:
         port=80,
         names=("hall.example.org",),
         origins=("https://a.example",),
+        proxies=("10.0.0.2", "fe80::1"),
         public=False,
         delay=Delay(minutes=15),
         accounts=Path("/srv/people.json"),

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Callable, Coroutine
 
 import pytest
@@ -16,7 +17,9 @@ MUCH = 20_000_000
 Open = Callable[[], Coroutine[None, None, tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 
 
-def served(act: Callable[[Open], Coroutine[None, None, None]], *, most: int) -> None:
+def served(
+    act: Callable[[Open], Coroutine[None, None, None]], *, most: int, host: str = "127.0.0.1"
+) -> None:
     async def hello(_: web.Request) -> web.Response:
         return web.Response(text="hello")
 
@@ -29,9 +32,9 @@ def served(act: Callable[[Open], Coroutine[None, None, None]], *, most: int) -> 
         app.router.add_get("/much", much)
 
         async def connect() -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-            return await asyncio.open_connection("127.0.0.1", port)
+            return await asyncio.open_connection(host, port)
 
-        async with Listener("test", app, ["127.0.0.1"], port, most=most):
+        async with Listener("test", app, [host], port, most=most):
             async with asyncio.timeout(PATIENCE):
                 await act(connect)
 
@@ -68,6 +71,31 @@ def test_one_too_many_is_let_go_at_once_and_the_others_stay() -> None:
             await asyncio.sleep(0.01)
 
     served(act, most=2)
+
+
+def own_address() -> str:
+    """Return an address of this machine that others see."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent
+        except OSError:
+            pytest.skip("this machine has no network")
+        address: str = probe.getsockname()[0]
+        return address
+
+
+def test_one_client_cannot_take_the_connections_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "MOST_OF_A_CLIENT", 2)
+
+    async def act(connect: Open) -> None:
+        first, second, third = [await connect() for _ in range(3)]
+        assert await answer(*third) == b""
+        for one in (first, second):
+            assert b" 200 " in await answer(*one)
+        while b" 200 " not in await answer(*await connect()):  # noqa: ASYNC110 - the server sees it
+            await asyncio.sleep(0.01)
+
+    served(act, most=10, host=own_address())
 
 
 def test_a_port_that_becomes_free_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
