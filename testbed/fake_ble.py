@@ -78,6 +78,7 @@ class FakeDevice:
         self.connect_delay = 0.0
         self.write_error: BlueZError | None = None
         self.write_delay = 0.0
+        self.battery: int | None = None
         self.on_write: Callable[[bytes], None] = lambda _: None
         self.on_subscribe: Callable[[], None] = lambda: None
         self.on_drop: Callable[[], None] = lambda: None

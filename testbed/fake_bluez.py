@@ -20,6 +20,7 @@ from testbed.fake_ble import CHARACTERISTIC, DEVICE, BlueZError, Characteristic,
 ADAPTER = "org.bluez.Adapter1"
 OBJECTS = "org.freedesktop.DBus.ObjectManager"
 PROPERTIES = "org.freedesktop.DBus.Properties"
+BATTERY = "org.bluez.Battery1"
 DBUS = "org.freedesktop.DBus"
 HCI0 = "/org/bluez/hci0"
 ADVERTISING_TICK = 0.01
@@ -248,6 +249,10 @@ class FakeBlueZ:
         device = self.devices["/".join(path.split("/")[:5])]
         if not device.known:
             raise KeyError(path)
+        if message.interface == PROPERTIES:
+            if device.battery is None or message.body != [BATTERY, "Percentage"]:
+                raise BlueZError("InvalidArgs", "No such interface")
+            return "v", [Variant("y", device.battery)]
         if message.interface == DEVICE:
             if not self.powered:
                 raise BlueZError("NotReady", "Resource Not Ready")

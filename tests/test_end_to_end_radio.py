@@ -1,13 +1,23 @@
 """Games on the radio: real bleak, a real D-Bus, real time, and boards that lose their links."""
 
 import asyncio
+from typing import cast
+
+import pytest
 
 from drivers.boards.ble_chess import ChessPeripheral
+from drivers.boards.chessup import ChessUp
 from drivers.boards.dgt import Pegasus
-from drivers.events import Identity, Noise
+from drivers.boards.ichessone import IChessOne
+from drivers.events import Battery, Identity, Noise
 from drivers.simulated.ble_chess import ChessPeripheralBoard
+from drivers.simulated.chessup import ChessUpBoard
+from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.pegasus import PegasusBoard
+from drivers.transports import ble
+from testbed.fake_ble import FakeDevice
 from tests.conversations import SPECIAL
+from tests.halls import eventually
 from tests.radio_seats import Seat, bluetooth, kept
 
 KEY = "01 02 03 04 05 06"
@@ -58,6 +68,38 @@ def test_two_boards_play_at_once_and_lose_their_links() -> None:
             assert [one.why for one in cpp.payloads if isinstance(one, Noise)] == [
                 "no message of the protocol"
             ]
+
+    asyncio.run(run())
+
+
+def test_a_battery_is_told_by_the_radio_where_the_board_says_nothing_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ble, "BATTERY_EVERY", 0.05)
+
+    async def run() -> None:
+        async with bluetooth() as bluez:
+            chessup = Seat(bluez, 1, ChessUpBoard(), ChessUp)
+            ichessone = Seat(bluez, 2, IChessOneBoard(), IChessOne)
+            chessup_radio = cast("FakeDevice", chessup.device)
+            chessup_radio.battery = 61
+
+            def told(seat: Seat) -> list[int]:
+                return [one.percent for one in seat.payloads if isinstance(one, Battery)]
+
+            async with kept(chessup, ichessone):
+                await eventually(lambda: told(chessup), "61 %")
+                chessup_radio.battery = 60
+                await eventually(lambda: len(told(chessup)) > 1, "60 %")
+                await eventually(lambda: told(ichessone), "what the board itself says")
+                cast("FakeDevice", ichessone.device).battery = 59
+                await asyncio.sleep(0.3)
+                chessup.device.drop()
+                await chessup.lost()
+                await chessup.live()
+                await eventually(lambda: len(told(chessup)) > 2, "60 % of the new connection")
+            assert told(chessup) == [61, 60, 60]
+            assert 59 not in told(ichessone)
 
     asyncio.run(run())
 

@@ -11,7 +11,7 @@ from bridge.links.claims import Claims
 from bridge.links.recorder import Recorder
 from drivers.codec import Codec, DriverInfo
 from drivers.errors import DriverError, LinkLostError, PortBusyError, PortMissingError
-from drivers.events import Event, Identity, Noise, Notice, Presence
+from drivers.events import Battery, Event, Identity, Noise, Notice, Presence
 from drivers.transports import Clock, Line, open_line
 
 SERIALS = ("serial", "long_serial")
@@ -45,7 +45,8 @@ class _Opening:
 
     ``heard``: when it last said something valid, or was opened. ``proven``: it ever did.
     ``noisy``: bytes came since that made no message. ``known``: it is the board that is wanted;
-    what it said before that is ``held``.
+    what it said before that is ``held``. ``battery``: what was told of that last, and
+    ``by_itself``: by a message of the board.
     """
 
     codec: Codec
@@ -55,6 +56,8 @@ class _Opening:
     proven: bool = False
     noisy: bool = False
     held: list[Event] = field(default_factory=list)
+    battery: int | None = None
+    by_itself: bool = False
 
 
 def stranger(info: DriverInfo) -> str:
@@ -214,6 +217,7 @@ class Keeper:
             chunk = await line.read(max(SHORTEST_NAP, wake_at - self._now()))
             if chunk is not None:
                 self._take(opening, *chunk)
+            self._look_at_battery(opening, line)
 
     def _make_codec(self) -> Codec:
         """A new codec every time, so half a message is never inherited.
@@ -268,7 +272,16 @@ class Keeper:
                 self._prove(opening)
             elif opening.proven and isinstance(each, Notice):
                 self._revive()
+            opening.by_itself |= isinstance(each, Battery)
             self._deliver(each)
+
+    def _look_at_battery(self, opening: _Opening, line: Line) -> None:
+        """Tell what the line knows of the battery of a board that says nothing of it."""
+        level = line.battery
+        if level is None or level == opening.battery or opening.by_itself or not opening.proven:
+            return
+        opening.battery = level
+        self._deliver(Battery(at=self._now(), percent=level, charging=False))
 
     def _prove(self, opening: _Opening) -> None:
         if not opening.proven and self._lit is not None:

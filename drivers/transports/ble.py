@@ -1,10 +1,12 @@
 """Bluetooth LE boards: ``ble:AA:BB:CC:DD:EE:FF``, or ``ble:NAME`` by the name they advertise."""
 
 import asyncio
+import contextlib
 import logging
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from typing import Any
 
 from bleak import BleakClient
 from bleak.backends.characteristic import BleakGATTCharacteristic
@@ -26,6 +28,7 @@ WRITE_TRIES = 3
 
 WRITE_AGAIN_AFTER = 0.05
 OUTBOX_MESSAGES = 256
+BATTERY_EVERY = 30.0
 ATT_HEADER = 3
 
 _HARDWARE_ADDRESS = re.compile(r"[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}")
@@ -60,6 +63,7 @@ class BleLine(Line):
             await asyncio.wait({self._session})
         self._inbox.begin()
         self._outbox.clear()
+        self.battery = None
         opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         session = self._session = asyncio.create_task(self._live(opened))
         try:
@@ -105,7 +109,8 @@ class BleLine(Line):
                 try:
                     target = await self._connect(client)
                     opened.set_result(None)
-                    self._inbox.end(await self._send_all(client, target))
+                    async with _beside(self._follow_battery(device.details["path"])):
+                        self._inbox.end(await self._send_all(client, target))
                 finally:
                     self._inbox.end("is not open")
                     await _part(client)
@@ -182,6 +187,18 @@ class BleLine(Line):
                         return failure
                     await asyncio.sleep(self._settings.pace)
 
+    async def _follow_battery(self, path: str) -> None:
+        while True:
+            try:
+                level = await radio().service.battery(path)
+            except TROUBLE as error:
+                logger.debug("%s: does not tell its battery: %s", self.address, error)
+                return
+            if level not in (None, self.battery):
+                self.battery = level
+                self.wake()
+            await asyncio.sleep(BATTERY_EVERY)
+
     def _acknowledged(self, target: BleakGATTCharacteristic) -> bool:
         """Whether writes are acknowledged: as declared, where this firmware offers that."""
         if self._settings.response:
@@ -224,6 +241,17 @@ class BleLine(Line):
             self._inbox.end(why)
             if self._session is not None:
                 self._session.cancel()
+
+
+@contextlib.asynccontextmanager
+async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Have *work* done until left."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait({task})
 
 
 async def _part(client: BleakClient) -> None:

@@ -8,6 +8,7 @@ from dbus_fast import BusType, Message, MessageType
 from dbus_fast.aio import MessageBus
 
 _BLUEZ = "org.bluez"
+_BATTERY = "org.bluez.Battery1"
 _CHARACTERISTIC = "org.bluez.GattCharacteristic1"
 _DBUS = "org.freedesktop.DBus"
 _SERVICE_CHANGED = f"type='signal',sender='{_DBUS}',member='NameOwnerChanged',arg0='{_BLUEZ}'"
@@ -58,6 +59,26 @@ class Service:
             for path, interfaces in reply.body[0].items()
             if "Notifying" in interfaces.get(_CHARACTERISTIC, ())
         )
+
+    async def battery(self, device: str) -> int | None:
+        """Return the percentage in the battery of the device at this D-Bus path.
+
+        It is that of the standard Battery Service, which bluetoothd keeps to itself; ``None`` where
+        the device has none, or has not told yet. For those who watch, as :meth:`subscribed`.
+        """
+        bus = await self._connected_bus()
+        ask = Message(
+            destination=_BLUEZ,
+            path=device,
+            interface=f"{_DBUS}.Properties",
+            member="Get",
+            signature="ss",
+            body=[_BATTERY, "Percentage"],
+        )
+        reply = await bus.call(ask)
+        if reply.message_type is MessageType.ERROR:
+            return None
+        return int(reply.body[0].value)
 
     async def _connected_bus(self) -> MessageBus:
         async with self._connecting:

@@ -18,11 +18,13 @@ class Line(ABC):
     """One way to one device.
 
     Bytes stay in order. A line has one reader, and may be opened again after it was lost or
-    closed. ``address`` is what it was made from.
+    closed. ``address`` is what it was made from; ``battery`` is the percentage that the device
+    tells beside its bytes, where the transport knows of such a way.
     """
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self.battery: int | None = None
         self._inbox = Inbox()
 
     @abstractmethod

@@ -112,6 +112,49 @@ def test_a_board_is_found_and_spoken_to(place: str) -> None:
     asyncio.run(test())
 
 
+def test_what_the_radio_tells_of_a_battery(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ble, "BATTERY_EVERY", 0.02)
+
+    async def test() -> None:
+        async with hall() as (bluez, board):
+            line = open_line(f"ble:{ADDRESS}", info(), now=time.monotonic)
+            await line.open()
+            await until(lambda: bluez.calls.count((board.path, "Get")) > 2)
+            assert line.battery is None, "bluetoothd has not read it yet"
+            for level in (88, 87):
+                board.battery = level
+                assert await line.read(LIMIT) is None, "a reader is woken"
+                assert line.battery == level
+            board.battery = None
+            await line.read(0.1)
+            assert line.battery == 87, "nothing that is told is no news"
+            line.close()
+            await line.open()
+            assert line.battery is None, "the next one may be another board"
+            line.close()
+            await until(lambda: not board.connected)
+
+    asyncio.run(test())
+
+
+def test_a_battery_that_cannot_be_asked_for_ends_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refuses(_service: Service, _device: str) -> int | None:
+        raise EOFError
+
+    monkeypatch.setattr(Service, "battery", refuses)
+
+    async def test() -> None:
+        async with hall() as (_, board):
+            line = open_line(f"ble:{ADDRESS}", info(), now=time.monotonic)
+            await line.open()
+            line.write(b"x")
+            assert await heard(line) == b"x"
+            line.close()
+            await until(lambda: not board.connected)
+
+    asyncio.run(test())
+
+
 def test_what_several_characteristics_say_is_one_stream() -> None:
     second = "6e400004-b5a3-f393-e0a9-e50e24dcca9e"
     gatt = replace(GATT, notify=(nordic_uart.NOTIFY, second))
