@@ -21,6 +21,7 @@ from bridge.cli import (
     doctor,
     evidence,
     export,
+    forget,
     infer,
     lichess,
     pairings,
@@ -59,6 +60,7 @@ COMMANDS = (
     sheet,
     backup,
     restore,
+    forget,
     lichess,
     uci,
 )
