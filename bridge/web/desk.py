@@ -1,4 +1,4 @@
-"""The arbiter's desk: alerts with what they rest on, orders, the audit list, scoresheets."""
+"""The arbiter's desk: alerts with what they rest on, orders, the audit list."""
 
 import asyncio
 import logging
@@ -11,10 +11,8 @@ from aiohttp import web
 
 from bridge.core.inference.placement import cells_from_placement, fits
 from bridge.core.laws.catalogue import CATALOGUE
-from bridge.core.model import Order, Ruling, RulingMade
-from bridge.core.scoresheet.notation.writing import NotationError
+from bridge.core.model import Colour, Order, Ruling, RulingMade
 from bridge.core.scoresheet.record import GameRecord
-from bridge.core.scoresheet.sheet import sheet
 from bridge.outputs.feed import Feed
 from bridge.store.errors import JournalError
 from bridge.store.rows import read_before
@@ -23,13 +21,18 @@ from bridge.web.archive import Alert, Archive
 from bridge.web.entrance import Entrance
 from bridge.web.measures import measures
 from bridge.web.messages import answer, read_json
+from bridge.web.offences import Offences, elsewhere
 from bridge.web.orders import Orders
 from bridge.web.staff import StaffShowing
 
 logger = logging.getLogger(__name__)
 
-MOST_EVIDENCE = 200
-"""Readings that are shown of what came before an alert."""
+EVIDENCE_SECONDS = 60.0
+"""Of what came before an alert, the last so many seconds are shown."""
+LEAST_EVIDENCE = 50
+"""Readings that are shown, however old they are."""
+MOST_EVIDENCE = 1000
+"""Readings that are shown at most: some boards tell many a second."""
 LARGEST_NUMBER = 1e11
 """No ply, no time and no date is larger."""
 MOST_MOVES = 1000
@@ -86,15 +89,12 @@ class Desk:
 
     def routes(self) -> list[web.RouteDef]:
         """Return what is answered."""
-        game = "/api/v1/games/{table:[^/]+}/{game:[0-9]{1,6}}"
         return [
             web.get("/api/v1/places", self._places),
             web.get("/api/v1/alerts", self._alerts),
             web.get("/api/v1/alerts/{id:[^/]+}", self._alert),
             web.get("/api/v1/audit", self._audit),
             web.post("/api/v1/tables/{table:[^/]+}/orders", self._order),
-            web.get(f"{game}/sheet.pdf", self._sheet),
-            web.get(f"{game}/sheet.html", self._sheet),
         ]
 
     async def _places(self, request: web.Request) -> web.Response:
@@ -129,6 +129,7 @@ class Desk:
                 "place": self._place(raised.table),
                 "differs": self._differs(raised.table, record),
                 "offences": self._archive.offences(raised.table, raised.game),
+                "offences_elsewhere": self._elsewhere(record),
                 "measures": [each._asdict() for each in offered],
                 "history": self._history(alert),
                 "evidence": await asyncio.to_thread(self._evidence, alert),
@@ -147,6 +148,11 @@ class Desk:
         pairs = zip(view.cells, expected, strict=True)
         return [square for square, (shown, man) in enumerate(pairs) if not fits(shown, man)]
 
+    def _elsewhere(self, record: GameRecord | None) -> dict[Colour, list[Offences]]:
+        if record is None:
+            return {"white": [], "black": []}
+        return elsewhere(record, self._feed.book.records(), self._archive)
+
     def _history(self, alert: Alert) -> dict[str, Any]:
         """Return what else was raised in the same game, and ruled."""
         table, game = alert.raised.table, alert.raised.game
@@ -162,10 +168,13 @@ class Desk:
     def _evidence(self, alert: Alert) -> list[Any] | None:
         """Return the readings before an alert; ``None`` where the journal cannot be read."""
         try:
-            return read_before(self._journal, alert.raised.table, alert.raised.at, MOST_EVIDENCE)
+            at = alert.raised.at
+            readings = read_before(self._journal, alert.raised.table, at, MOST_EVIDENCE)
         except JournalError:
             logger.exception("web: the evidence of alert %s cannot be shown", alert.id)
             return None
+        older = sum(reading.at < at - EVIDENCE_SECONDS for reading in readings)
+        return readings[min(older, max(0, len(readings) - LEAST_EVIDENCE)) :]
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -223,39 +232,6 @@ class Desk:
         if about is not None:
             self._dealt_with[about] = verdict
         return answer({"number": verdict.number, "text": verdict.text, "facts": outcome.facts})
-
-    # -- scoresheets -----------------------------------------------------------------------------
-
-    async def _sheet(self, request: web.Request) -> web.Response:
-        self._entrance.admitted(request, "arbiter")
-        record = self._feed.book.record(
-            request.match_info["table"], int(request.match_info["game"])
-        )
-        if record is None or not record.plies:
-            raise web.HTTPNotFound(text="there is no such game, or nothing was played in it")
-        language, form = request.query.get("language", "en"), request.query.get("form", "fide")
-        printed = _pdf if request.path.endswith(".pdf") else _html
-        try:
-            return await asyncio.to_thread(printed, record.copy(), language, form)
-        except NotationError as error:
-            raise web.HTTPBadRequest(text=str(error)) from None
-
-
-def _pdf(record: GameRecord, language: str, form: str) -> web.Response:
-    from bridge.outputs.sheets.pdf import to_pdf  # loads fonts, and is seldom asked for
-
-    body = to_pdf([sheet(record, language=language, style=form)])
-    return web.Response(body=body, content_type="application/pdf")
-
-
-def _html(record: GameRecord, language: str, form: str) -> web.Response:
-    from bridge.outputs.sheets.html import to_html
-
-    text = to_html([sheet(record, language=language, style=form)])
-    # Its styles and fonts are in the page itself, and nothing else may be.
-    policy = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; frame-ancestors 'none'"
-    headers = {"Content-Security-Policy": policy}
-    return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
 
 
 def _described(alert: Alert) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from bridge.web.monitoring import Monitoring
 from bridge.web.orders import Orders
 from bridge.web.pages import BUILT, Pages
 from bridge.web.pgn import PgnPages
+from bridge.web.scoresheets import Scoresheets
 from bridge.web.showing import Showing
 from bridge.web.staff import StaffShowing
 from bridge.web.streams import Streams
@@ -168,6 +169,7 @@ class Web:
             self._entrance,
             desk,
             Correcting(self._entrance, self._staff),
+            Scoresheets(self._entrance, self._staff),
             api,
             self._streams,
             self._pgn,

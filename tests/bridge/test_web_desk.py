@@ -97,6 +97,7 @@ def test_an_alert_comes_with_what_it_rests_on_and_what_may_be_done(tmp_path: Pat
         kinds = [each["payload"]["kind"] for each in shown["evidence"]]
         assert kinds[0] == "TableSetup"
         assert "SquareChange" in kinds
+        assert shown["offences_elsewhere"] == {"white": [], "black": []}
         assert await anna.json("/api/v1/alerts/7:9", 404)
         assert await anna.json("/api/v1/alerts/x", 404)
 

@@ -11,7 +11,7 @@ TEXTS = sorted((PAGE / "texts").glob("*.json"))
 SOURCES = sorted(path for path in (PAGE / "src").rglob("*.ts"))
 PLACE = re.compile(r"\{(\w+)\}")
 # Put together from what a value is called, where the compiler cannot see it.
-MADE = re.compile(r"t\(`([\w.]+)\.\$\{")
+MADE = re.compile(r"t\(`([\w.]+)\.\$\{|of\(\"(\w+)\"\)")
 
 
 def texts(path: Path) -> dict[str, str]:
@@ -36,7 +36,7 @@ def test_the_languages_that_are_promised_are_there() -> None:
 
 def test_every_text_is_used() -> None:
     code = "\n".join(path.read_text("utf-8") for path in SOURCES)
-    made = ("hall.", *(f"{prefix}." for prefix in MADE.findall(code)))
+    made = ("hall.", *(f"{one or other}." for one, other in MADE.findall(code)))
     unused = [key for key in ENGLISH if f'"{key}"' not in code and not key.startswith(made)]
     assert unused == []
 

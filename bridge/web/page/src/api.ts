@@ -1,5 +1,7 @@
 /** What the server says, as `openapi.yaml` beside this folder describes it. */
 
+import { language } from "./texts";
+
 export type Colour = "white" | "black";
 
 export interface Player {
@@ -92,4 +94,7 @@ export async function fetchJson<T>(path: string): Promise<T> {
 }
 
 export const pgnOf = (table: string): string => `/pgn/${encodeURIComponent(table)}.pgn`;
+/** The scoresheet as a PDF. */
+export const sheetOf = ({ table, game }: Game): string =>
+  `/api/v1/games/${encodeURIComponent(table)}/${game}/sheet.pdf?language=${language}`;
 export const pageOf = (table: string): string => `/board/${encodeURIComponent(table)}`;

@@ -26,8 +26,15 @@ export async function learnSession(): Promise<void> {
   if (response.status === 401) prefer("account", "off");
 }
 
-/** Something was refused; the message is the server's. */
-export class Refused extends Error {}
+/** Something was refused; the message is the server's, and `said` all of its answer. */
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly said: unknown,
+  ) {
+    super(message);
+  }
+}
 
 /** Log in, or throw `Refused`. */
 export async function logIn(name: string, password: string): Promise<void> {
@@ -53,6 +60,6 @@ function csrf(): Record<string, string> {
 
 async function changed<T>(response: Response): Promise<T> {
   const said = (await response.json()) as T & { error?: string };
-  if (!response.ok) throw new Refused(said.error ?? String(response.status));
+  if (!response.ok) throw new Refused(said.error ?? String(response.status), said);
   return said;
 }

@@ -15,6 +15,8 @@ export interface Alert {
   severity: Severity;
   text: string;
   open: boolean;
+  /** The one that ended it. */
+  ruling: Ruled | null;
   illegal?: boolean;
   reason?: string;
   article?: string;
@@ -38,13 +40,17 @@ export interface Measure {
   order: Order;
 }
 
+/** An order as it was given. */
+export interface Ruled {
+  ruling: { by: string; order: Order; reason?: string };
+}
+
 /** One line of the audit list; `text` is what the ruling means, or why it was refused. */
-export interface Entry {
+export interface Entry extends Ruled {
   table: string;
   game: number;
   number: number;
   wall: number;
-  ruling: { by: string; order: Order; reason?: string };
   state: "made" | "refused" | "undone";
   text: string;
   undone_by: number | null;
@@ -72,6 +78,7 @@ export interface Case {
   place: Place | null;
   differs: number[];
   offences: Record<Colour, number>;
+  offences_elsewhere: Record<Colour, { table: string; game: number; round: string; count: number }[]>;
   measures: Measure[];
   history: { alerts: Alert[]; rulings: Entry[] };
   evidence: Evidence[] | null;

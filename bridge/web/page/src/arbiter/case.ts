@@ -1,6 +1,6 @@
 /** One alert: what happened, what stands, and what can be done about it. */
 
-import { type Colour, type Game, fetchJson } from "../api";
+import { type Colour, type Game, fetchJson, sheetOf } from "../api";
 import { clockText, remaining } from "../clock";
 import { Diagram } from "../diagram";
 import { h, say } from "../dom";
@@ -9,9 +9,10 @@ import type { Store } from "../store";
 import { language, t } from "../texts";
 import { type Case, type Measure, alertPage } from "./alerts";
 import { entryLine } from "./audit";
+import { ClaimView } from "./claim";
 import { beside, fenOfCells, stepsBack } from "./men";
 import { moreOrders } from "./more-orders";
-import { give, orderText } from "./orders";
+import { give, orderText, ruledText } from "./orders";
 import { Replay } from "./replay";
 
 const FIRST_FILES = 8;
@@ -24,8 +25,11 @@ export class CasePage {
   readonly #steps = h("ul", { class: "steps-back" });
   readonly #clocks = h("p", { class: "clocks" });
   readonly #offences = h("p");
+  readonly #elsewhere = h("ul", { class: "elsewhere" });
   readonly #measures = h("div", { class: "measures", role: "group", "aria-label": t("case.measures") });
   readonly #history = h("ul", { class: "history" });
+  readonly #claim = new ClaimView();
+  readonly #print = h("a", { class: "button", target: "_blank", hidden: true }, t("case.print"));
   readonly #replay = new Replay();
   readonly #replayFold = h("details", {}, h("summary", {}, t("replay")), this.#replay.element);
   readonly #said = h("p", { class: "faint", role: "status" });
@@ -43,15 +47,17 @@ export class CasePage {
       { class: "case" },
       this.#head,
       h("div", { class: "measures-place" }, this.#measures, this.#said),
+      this.#claim.element,
       h(
         "div",
         { class: "positions" },
         figure(this.#wanted, t("case.wanted")),
         figure(this.#stands, t("case.stands")),
-        h("div", {}, h("h3", {}, t("case.steps")), this.#steps, this.#clocks, this.#offences),
+        h("div", {}, h("h3", {}, t("case.steps")), this.#steps, this.#clocks, this.#offences, this.#elsewhere),
       ),
       this.#replayFold,
       h("details", {}, h("summary", {}, t("order.more")), moreOrders(this.table, (order) => void this.#give({ text: "", order }))),
+      h("p", { class: "buttons" }, this.#print),
       h("h3", {}, t("case.history")),
       this.#history,
     );
@@ -75,6 +81,7 @@ export class CasePage {
     this.#wanted.close();
     this.#stands.close();
     this.#replay.close();
+    this.#claim.close();
   }
 
   #describe({ alert, game }: Case): void {
@@ -108,7 +115,7 @@ export class CasePage {
     );
   }
 
-  #offer({ alert, game, measures, offences }: Case): void {
+  #offer({ alert, game, measures, offences, offences_elsewhere }: Case): void {
     const name = (measure: Measure): string => orderText(measure.order, game);
     this.#measures.replaceChildren(
       ...measures.map((measure, at) =>
@@ -119,9 +126,13 @@ export class CasePage {
         ),
       ),
     );
-    say(this.#said, alert.open ? "" : t("case.closed"));
+    const ended = alert.ruling === null ? t("case.closed") : ruledText(alert.ruling, game);
+    say(this.#said, alert.open ? "" : ended);
     const count = (side: Colour): string => `${t(side)} ${offences[side]}`;
     say(this.#offences, `${t("case.offences")}: ${count("white")}, ${count("black")}`);
+    this.#elsewhere.replaceChildren(...(["white", "black"] as const).flatMap((side) => before(side, offences_elsewhere)));
+    this.#print.hidden = (game?.ply ?? 0) === 0;
+    if (game !== null) this.#print.href = sheetOf(game);
     this.tick();
   }
 
@@ -153,9 +164,18 @@ export class CasePage {
     const { alert } = shown;
     const game: Game | null = shown.game;
     const made = await give(measure.order, { table: alert.table, game, alert });
-    if (!made) return;
+    if (made === null) return;
     await this.load();
+    this.#claim.take(made.facts);
     say(this.#said, t("order.made", { order: orderText(measure.order, game) }));
     this.changed();
   }
+}
+
+/** What is confirmed against a player in other games. */
+function before(side: Colour, found: Case["offences_elsewhere"]): HTMLElement[] {
+  return found[side].map(({ table, round, count }) => {
+    const where = [round ? t("round", { round }) : "", t("board.number", { board: table })].filter(Boolean).join(", ");
+    return h("li", {}, t("case.elsewhere", { side: t(side), count, where }));
+  });
 }

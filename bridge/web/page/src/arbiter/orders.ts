@@ -6,7 +6,7 @@ import { h, say } from "../dom";
 import { written } from "../position";
 import { Refused, send } from "../session";
 import { type Key, t } from "../texts";
-import type { Order } from "./alerts";
+import type { Order, Ruled } from "./alerts";
 
 /** What an order is about: the game as its author sees it, and the alert that made him order. */
 export interface About {
@@ -15,22 +15,42 @@ export interface About {
   alert?: { id: string; title: string };
 }
 
+/** A fact of `docs/names.md` that follows from an order. */
+export interface Fact {
+  fact: string;
+  [field: string]: unknown;
+}
+
+/** An order that was carried out. */
+export interface Made {
+  number: number;
+  text: string;
+  facts: Fact[];
+}
+
 /** An order in the reader's language. */
 export function orderText(order: Order, game: Game | null): string {
   const key = `order.${order.kind}` as Key;
-  const colour = order["colour"] as Colour | undefined;
+  const colour = (order["colour"] ?? order["claimant"]) as Colour | undefined;
   return t(key, {
     ...(colour === undefined ? {} : { side: t(colour) }),
-    ...(order.kind === "RestorePosition" ? { move: moveOf(order["ply"] as number, game) } : {}),
+    ...(order.kind === "Penalise" ? { penalty: penaltyOf(order) } : {}),
+    ...(order.kind === "NotePresence" ? { presence: t(order["present"] === false ? "presence.no" : "presence.yes") } : {}),
     ...(order.kind === "SetClocks" ? times(order) : {}),
     ...(Array.isArray(order["moves"]) ? { moves: order["moves"].join(" ") || "–" } : {}),
     ...Object.fromEntries(
-      ["result", "minutes", "text", "ruling", "first", "count"].map((name) => [
-        name,
-        String(order[name] ?? ""),
-      ]),
+      ["result", "text", "ruling", "first", "count", "ply", "move"]
+        .filter((name) => order[name] !== undefined)
+        .map((name) => [name, String(order[name])]),
     ),
+    ...(order.kind === "RestorePosition" ? { move: moveOf(order["ply"] as number, game) } : {}),
   });
+}
+
+function penaltyOf(order: Order): string {
+  const kind = t(`penalty.${order["penalty"] as string}` as Key);
+  const amount = order["minutes"] === undefined ? order["points"] : `${order["minutes"]} min`;
+  return [kind, amount ?? order["result"]].filter((part) => part !== undefined).join(", ");
 }
 
 function times(order: Order): { white: string; black: string } {
@@ -43,8 +63,8 @@ function moveOf(ply: number, game: Game | null): string {
   return move === undefined ? t("order.start") : written(move.san, move.fen);
 }
 
-/** Ask for a reason and confirm; the promise is kept when the order was made or given up. */
-export function give(order: Order, about: About): Promise<boolean> {
+/** Ask for a reason and confirm; the promise is kept with what came of it, `null` if it was given up. */
+export function give(order: Order, about: About): Promise<Made | null> {
   const reason = h("input", { type: "text", name: "reason", value: about.alert?.title ?? "" });
   reason.required = order.kind !== "AddNote";
   const said = h("p", { class: "refused", role: "alert" });
@@ -65,7 +85,7 @@ export function give(order: Order, about: About): Promise<boolean> {
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((done) => {
-    let made = false;
+    let made: Made | null = null;
     dialog.addEventListener("close", () => {
       dialog.remove();
       done(made);
@@ -74,24 +94,32 @@ export function give(order: Order, about: About): Promise<boolean> {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       confirm.disabled = true;
-      void sent(order, about, reason.value).then((refused) => {
-        confirm.disabled = false;
-        made = refused === null;
-        if (made) dialog.close();
-        else say(said, refused ?? "");
-      });
+      void sent(order, about, reason.value)
+        .then((answer) => {
+          made = answer;
+          dialog.close();
+        })
+        .catch((error: unknown) => say(said, refusal(error, about)))
+        .finally(() => (confirm.disabled = false));
     });
   });
 }
 
-/** Send an order; return why it was refused, `null` if it was not. */
-async function sent(order: Order, { table, game, alert }: About, reason: string): Promise<string | null> {
+function sent(order: Order, { table, game, alert }: About, reason: string): Promise<Made> {
   const saw = game === null ? {} : { game: game.game, ply: game.ply, fen: game.fen };
   const about = alert === undefined ? {} : { alert: alert.id };
-  try {
-    await send(`/api/v1/tables/${encodeURIComponent(table)}/orders`, { order, reason, ...saw, ...about });
-    return null;
-  } catch (error) {
-    return error instanceof Refused ? error.message : t("order.unsent");
-  }
+  return send<Made>(`/api/v1/tables/${encodeURIComponent(table)}/orders`, { order, reason, ...saw, ...about });
+}
+
+/** Why an order was not carried out: what another arbiter did in the reader's language. */
+function refusal(error: unknown, { game }: About): string {
+  if (!(error instanceof Refused)) return t("order.unsent");
+  const { ruling } = error.said as { ruling?: Ruled };
+  return ruling === undefined ? error.message : ruledText(ruling, game);
+}
+
+/** What an arbiter ordered, and why. */
+export function ruledText({ ruling }: Ruled, game: Game | null): string {
+  const { by, order, reason = "" } = ruling;
+  return t("order.other", { by, order: orderText(order, game), reason: reason && `: ${reason}` });
 }

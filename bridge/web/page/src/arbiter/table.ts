@@ -1,12 +1,13 @@
 /** One table as its arbiter sees it, without an alert: what stands, what is recorded, all orders. */
 
-import { type Game, fetchJson } from "../api";
+import { type Game, fetchJson, sheetOf } from "../api";
 import { Diagram } from "../diagram";
 import { h, say } from "../dom";
 import { cellsOf } from "../position";
-import { language, t } from "../texts";
+import { t } from "../texts";
 import type { Order, Place } from "./alerts";
 import { beside, fenOfCells } from "./men";
+import { ClaimView } from "./claim";
 import { moreOrders } from "./more-orders";
 import { give, orderText } from "./orders";
 
@@ -18,6 +19,7 @@ export class TablePage {
   readonly #stands = new Diagram({ coordinates: true });
   readonly #said = h("p", { class: "faint", role: "status" });
   readonly #print = h("p", { class: "buttons" });
+  readonly #claim = new ClaimView();
   #game: Game | null = null;
 
   constructor(
@@ -32,6 +34,7 @@ export class TablePage {
       this.#heading,
       this.#link,
       this.#said,
+      this.#claim.element,
       h(
         "div",
         { class: "positions" },
@@ -65,19 +68,20 @@ export class TablePage {
   close(): void {
     this.#record.close();
     this.#stands.close();
+    this.#claim.close();
   }
 
   #offerSheet(game: Game): void {
-    const path = `/api/v1/games/${encodeURIComponent(this.table)}/${game.game}/sheet.pdf`;
-    const href = `${path}?language=${language}`;
-    const link = h("a", { class: "button", href, target: "_blank" }, t("case.print"));
+    const link = h("a", { class: "button", href: sheetOf(game), target: "_blank" }, t("case.print"));
     this.#print.replaceChildren(...(game.ply > 0 ? [link] : []));
   }
 
   async #give(order: Order): Promise<void> {
     const game = this.#game;
-    if (!(await give(order, { table: this.table, game }))) return;
+    const made = await give(order, { table: this.table, game });
+    if (made === null) return;
     await this.load();
+    this.#claim.take(made.facts);
     say(this.#said, t("order.made", { order: orderText(order, game) }));
     this.changed();
   }
