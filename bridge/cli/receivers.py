@@ -1,4 +1,4 @@
-"""What ``doctor`` says of those that facts and files are sent to; nobody is asked over the net."""
+"""What ``doctor`` says of receivers of facts and files, and of secrets; nobody is asked."""
 
 import importlib.util
 import stat
@@ -15,7 +15,9 @@ def receivers(config: Config, *, ssh_library: str = "asyncssh") -> Iterator[Find
     """Tell of each webhook and upload whether what it needs is there."""
     for webhook in config.webhooks:
         yield _webhook(webhook)
-    files = [each.secret_file for each in config.webhooks]
+    files = [config.accounts, *(each.secret_file for each in config.webhooks)]
+    if config.web is not None:
+        files.append(config.web.certificate_key)
     if config.uploads and importlib.util.find_spec(ssh_library) is None:
         yield Finding(
             state="mend",

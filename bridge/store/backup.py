@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from bridge.store.errors import BackupError
-from bridge.store.files import make_folder, replace_file, sync_folder
+from bridge.store.files import begin, make_folder, replace_file, sync_folder
 from bridge.store.journal import locked
 from bridge.store.schema import connect_to_read, examine
 
@@ -130,9 +130,10 @@ def _draft(folder: Path) -> Iterator[tuple[Path, Path]]:
 def _put(path: Path, place: Path) -> None:
     """Put a copy of a file in its place; who opens it sees all of it or nothing."""
     draft = place.with_name(f".{place.name}.tmp")
-    shutil.copyfile(path, draft)
-    draft.chmod(0o600)
-    _sync(draft)
+    with path.open("rb") as source, os.fdopen(begin(draft, 0o600), "wb") as target:
+        shutil.copyfileobj(source, target)
+        target.flush()
+        os.fsync(target.fileno())
     draft.replace(place)
     sync_folder(place.parent)
 

@@ -22,7 +22,7 @@ def replace_file(
     """
     draft = path.with_name(f".{path.name}.tmp")
     try:
-        with os.fdopen(_begin(draft, 0o600 if private else 0o666), "wb") as file:
+        with os.fdopen(begin(draft, 0o600 if private else 0o666), "wb") as file:
             file.write(content)
             if durable:
                 file.flush()
@@ -35,7 +35,7 @@ def replace_file(
         raise
 
 
-def _begin(draft: Path, mode: int) -> int:
+def begin(draft: Path, mode: int) -> int:
     """Return the descriptor of a new file, which is nobody else's and no link to another.
 
     What stands there was left by a run that was killed, or laid there by somebody else.

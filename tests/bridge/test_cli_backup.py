@@ -98,6 +98,19 @@ def test_what_was_restored_is_gone_on_with_and_what_stood_there_is_kept(
     assert seqs(journal(hall)) == list(range(1, 33))
 
 
+def test_a_link_laid_where_it_is_restored_is_not_followed(
+    hall: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = make_backup(hall, tmp_path / "stick", capsys)
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"of somebody else")
+    (hall.parent / "data" / ".journal.sqlite3.tmp").symlink_to(victim)
+    assert main(["restore", str(made), str(hall)]) == DONE
+    assert victim.read_bytes() == b"of somebody else"
+    assert not journal(hall).is_symlink()
+    assert journal(hall).stat().st_mode & 0o077 == 0
+
+
 def test_a_machine_with_nothing_gets_everything(
     hall: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,6 +10,7 @@ from bridge.cli.frame import NO
 from bridge.cli.receivers import receivers
 from bridge.config import Config, parse
 from bridge.config.webhooks import SECRET_VARIABLE
+from tests.bridge.test_web_pages import certificate
 from tests.sftp_server import SftpHost
 
 TABLES = "tables: [{table: 1, board: {port: /dev/absent}}]\n"
@@ -59,6 +60,23 @@ def test_secrets_that_others_may_read(tmp_path: Path) -> None:
     good, warning = receivers(config(tmp_path, HOOK))
     assert (good.state, warning.state) == ("good", "warn")
     assert warning.remedy == f"chmod 600 {file}"
+
+
+def test_accounts_that_others_may_read(tmp_path: Path) -> None:
+    hall = config(tmp_path, "")
+    hall.data.folder.mkdir()
+    hall.accounts.write_text("{}")
+    hall.accounts.chmod(0o644)
+    (warning,) = receivers(hall)
+    assert warning.remedy == f"chmod 600 {hall.accounts}"
+
+
+def test_keys_of_certificates_that_others_may_read(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    key.chmod(0o644)
+    web = f"web: {{certificate: {cert}, certificate_key: {key}}}\n"
+    (warning,) = receivers(config(tmp_path, web))
+    assert warning.text == f"{key} may be read by others"
 
 
 def test_uploads(tmp_path: Path) -> None:
