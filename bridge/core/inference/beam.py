@@ -7,7 +7,8 @@ on and on. What is equally wrong in all readings, such as a dead square, does no
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
@@ -43,12 +44,22 @@ RESTING = 0.6
 """Cost a second: it rests on another square, while he thinks again."""
 STRANGER = 1.4
 """Cost a second: a man stands where none should, or another one than should."""
+HELD = 2.0
+"""A player moved while he had another man in hand, which he had taken up before, ..."""
+LONG_HELD = 4.0
+"""... but not so long before that it has nothing to do with it (s)."""
 ROOK_UNSEEN = 1.5
 """The rook left its square when its king castled, and is not seen where it belongs."""
 UNMOVED = 2.0
 """A player pressed who had not moved: it may be an early press, or a late one."""
 NOT_STANDING = 2.0
 """A player pressed, and the man that he moved was not on its square any more."""
+MOST_EXPLAINED = 4
+"""Squares that one ply may explain: castling."""
+OVERLAP = 1.0
+"""So long before a ply was complete its answer may have begun (s)."""
+MOST_EMPTIED = 32
+"""Placements kept in which squares became empty."""
 AT_THE_END = 1.5
 """Cost of each square that is still wrong at the end, in hand or not."""
 
@@ -76,10 +87,11 @@ class Branch:
     """A reading in the making; ``mask``: the squares that show something else than it says.
 
     ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
-    ``ply``: the number of its last ply; ``since``: when that was complete.
+    ``ply``: the number of its last ply; ``since``: when that was complete. ``rank``: its cost with
+    what the squares of its mask will cost at least.
     """
 
-    __slots__ = ("cost", "line", "mask", "ply", "reached", "since")
+    __slots__ = ("cost", "line", "mask", "ply", "rank", "reached", "since")
 
     def __init__(
         self,
@@ -95,6 +107,7 @@ class Branch:
         self.reached = reached
         self.cost = cost
         self.mask = mask
+        self.rank = cost + AT_THE_END * mask.bit_count()
         self.ply = ply
         self.since = since
 
@@ -126,7 +139,7 @@ def _one_ply_on(before: Node, move: chess.Move, position: Position) -> Node:
     return Node(before, move, position)
 
 
-cost_of = attrgetter("cost")
+rank_of = attrgetter("rank")
 AnyBranch = TypeVar("AnyBranch", bound=Branch)
 
 
@@ -149,7 +162,8 @@ class Beam(ABC, Generic[AnyBranch]):
         self._least: dict[tuple[Reached, int], float] = {}
         self._shown = EMPTY * 64
         self._empty = chess.BB_ALL
-        self._emptied = 0
+        self._gone_at = [-math.inf] * 64
+        self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._now = -math.inf
         self._men = [0, 0]
         self.take(position.shown)
@@ -171,7 +185,10 @@ class Beam(ABC, Generic[AnyBranch]):
                     branch.mask &= ~bit
                 else:
                     branch.mask |= bit
-        self._emptied |= news & self._empty
+        for square in chess.scan_forward(news & self._empty):
+            self._gone_at[square] = self._now
+        if self._hides and news & self._empty:
+            self._emptied.appendleft((self._now, news & self._empty))
 
     def _note(self, letter: str, bit: int) -> None:
         """Note whose man the *letter* may be that the square *bit* shows."""
@@ -183,15 +200,16 @@ class Beam(ABC, Generic[AnyBranch]):
     def go_on(self) -> None:
         """Add the readings in which moves were completed with this placement."""
         newest = self._branches
+        self._rank(newest)
         self._least = {}
         for _ in range(PLIES_AT_ONCE):
             for branch in newest:
                 place = branch.reached, branch.ply
                 self._least[place] = min(branch.cost, self._least.get(place, math.inf))
-            costs = sorted(map(cost_of, self._branches))
-            self._limit = costs[0] + TOO_FAR
-            if len(costs) >= self._most:
-                self._limit = min(self._limit, costs[self._most - 1])
+            ranks = sorted(map(rank_of, self._branches))
+            self._limit = ranks[0] + TOO_FAR
+            if len(ranks) >= self._most:
+                self._limit = min(self._limit, ranks[self._most - 1])
             newest = [child for branch in newest for child in self._grown(branch)]
             if not newest:
                 break
@@ -199,13 +217,18 @@ class Beam(ABC, Generic[AnyBranch]):
             kept = {*self._branches}
             newest = [branch for branch in newest if branch in kept]
 
+    @staticmethod
+    def _rank(branches: Iterable[Branch]) -> None:
+        for branch in branches:
+            branch.rank = branch.cost + AT_THE_END * branch.mask.bit_count()
+
     def _cheapest(self, branches: list[AnyBranch]) -> list[AnyBranch]:
         """Return the readings worth keeping, each position once at each ply."""
         kept: dict[tuple[Reached, int], AnyBranch] = {}
-        branches = sorted(branches, key=cost_of)
-        worst = branches[0].cost + TOO_FAR
+        branches = sorted(branches, key=rank_of)
+        worst = branches[0].rank + TOO_FAR
         for branch in branches:
-            if branch.cost > worst or len(kept) == self._most:
+            if branch.rank > worst or len(kept) == self._most:
                 break
             kept.setdefault((branch.reached, branch.ply), branch)
         return [*kept.values()]
@@ -213,7 +236,7 @@ class Beam(ABC, Generic[AnyBranch]):
     def _grown(self, branch: AnyBranch) -> list[AnyBranch]:
         """Return the readings that go on from *branch* with what is shown."""
         reached, colour = branch.reached, branch.reached.turn
-        if not branch.mask or branch.cost + A_MOVE >= self._limit:
+        if not branch.mask or branch.rank - AT_THE_END * MOST_EXPLAINED + A_MOVE >= self._limit:
             return []
         gone = reached.own & self._empty
         grown: list[AnyBranch] = []
@@ -234,15 +257,18 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _children(self, branch: AnyBranch, origins: int, targets: int) -> Iterator[AnyBranch]:
         """Return the readings one move on whose men stand where they are shown."""
-        bound = branch.cost + A_MOVE
+        bound, mask = branch.cost + A_MOVE, branch.mask
         # What need not be looked up is not: captures that cost too much, moves that lead nowhere.
-        if self._hides and bound + UNSEEN_CAPTURE >= self._limit:
-            targets &= ~branch.reached.theirs | self._emptied
+        least = branch.rank - AT_THE_END + A_MOVE
+        emptied = self._emptied_for(branch) if self._hides else 0
+        if self._hides and least + UNSEEN_CAPTURE >= self._limit:
+            targets &= ~branch.reached.theirs | emptied
         for origin in chess.scan_reversed(origins):
             for step in self.reachable.steps(branch.reached, origin, targets):
-                if step.mask & branch.mask and self._is_news(branch, step, bound):
-                    cost = branch.cost + self._asked(branch, step)
-                    if cost < self._limit and self._is_news(branch, step, cost):
+                if step.mask & mask and self._is_news(branch, step, bound):
+                    left = AT_THE_END * (mask & ~step.mask).bit_count()
+                    cost = branch.cost + self._asked(branch, step, emptied, self._limit - left)
+                    if cost + left < self._limit and self._is_news(branch, step, cost):
                         yield self._child(branch, step, cost)
 
     def _is_news(self, branch: AnyBranch, step: Step, cost: float) -> bool:
@@ -251,16 +277,38 @@ class Beam(ABC, Generic[AnyBranch]):
             return True
         return cost < self._least.get((step.leads, branch.ply + 1), math.inf)
 
-    def _asked(self, branch: AnyBranch, step: Step) -> float:
-        """Return what has to be believed for *step*."""
+    def _emptied_for(self, branch: AnyBranch) -> int:
+        """Return the squares seen empty since the last ply of *branch*, or shortly before it.
+
+        Its own target counts only after it: a man on his way was there and was not yet there.
+        """
+        since, squares = branch.since, 0
+        for at, emptied in self._emptied:
+            if at <= since - OVERLAP:
+                break
+            squares |= emptied if at > since else emptied & ~branch.target
+        return squares
+
+    def _asked(self, branch: AnyBranch, step: Step, emptied: int, limit: float) -> float:
+        """Return what has to be believed for *step*, unless that comes to *limit* anyway."""
         cost = A_MOVE + self._misreading(branch.reached, step)
+        if others := branch.reached.own & self._empty & ~step.mask:
+            cost += self._holding(step, others)
         if not self._named:
             cost += PROMOTION[step.move.promotion]
-        if step.hidden and not self._emptied & step.target:
+        if step.hidden and not emptied & step.target:
             cost += UNSEEN_CAPTURE
-            if branch.cost + cost < self._limit:
+            if branch.cost + cost < limit:
                 cost += step.implausible
         return cost
+
+    def _holding(self, step: Step, others: int) -> float:
+        """Return what it costs that one of *others* was in the player's hand before *step*."""
+        taken_up = self._gone_at[step.move.from_square]
+        return HELD * any(
+            taken_up - LONG_HELD < self._gone_at[square] < taken_up
+            for square in chess.scan_forward(others)
+        )
 
     def _misreading(self, reached: Reached, step: Step) -> float:
         """Return what a man read as another one costs, 0 if *step* is shown.
@@ -301,7 +349,7 @@ class Beam(ABC, Generic[AnyBranch]):
     ) -> Iterator[AnyBranch]:
         """Return the readings in which a man went to *targets* and was taken, never seen there."""
         reached, least = branch.reached, branch.cost + 2 * A_MOVE
-        if least + UNSEEN_EXCHANGE >= self._limit:
+        if branch.rank - AT_THE_END * MOST_EXPLAINED + 2 * A_MOVE + UNSEEN_EXCHANGE >= self._limit:
             return
         for origin in chess.scan_reversed(origins):
             passed, double = _double_step(reached, origin)

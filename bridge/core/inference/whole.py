@@ -10,7 +10,7 @@ from collections import deque
 
 import chess
 
-from bridge.core.inference.beam import AT_THE_END, TOO_FAR, Beam, cost_of
+from bridge.core.inference.beam import AT_THE_END, TOO_FAR, Beam, rank_of
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.lines import leaves_of, lines_to
 from bridge.core.inference.placement import difference
@@ -110,15 +110,17 @@ class Whole(Beam[RecordedBranch]):
     def hear(self, colour: chess.Color) -> None:
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
         self._lead = None
-        limit = min(map(cost_of, self._branches)) + TOO_FAR
+        self._rank(self._branches)
+        limit = min(map(rank_of, self._branches)) + TOO_FAR
         illegal = [
             made
             for branch in self._branches
-            if branch.reached.turn == colour and branch.cost + PLAYED_ON < limit
+            if branch.reached.turn == colour and branch.rank - 2 * AT_THE_END + PLAYED_ON < limit
             if (made := self._with_illegal(branch)) is not None
         ]
         super().hear(colour)
         if illegal:
+            self._rank(self._branches)
             self._branches = self._cheapest([*self._branches, *illegal])
 
     def _with_illegal(self, branch: RecordedBranch) -> RecordedBranch | None:
@@ -146,7 +148,8 @@ class Whole(Beam[RecordedBranch]):
     def _jump(self) -> None:
         """Add the readings in which moves were made while nobody watched."""
         made: list[RecordedBranch] = []
-        for branch in sorted(self._branches, key=cost_of)[:MOST_JUMPING]:
+        self._rank(self._branches)
+        for branch in sorted(self._branches, key=rank_of)[:MOST_JUMPING]:
             made += self._lines_on(branch)
         self._branches = self._cheapest([*self._branches, *made])
 
@@ -211,7 +214,7 @@ class Whole(Beam[RecordedBranch]):
             return super()._grown(branch)
         limit, self._limit = self._limit, math.inf
         grown = [
-            made for made in super()._grown(branch) if made.cost < limit or self._record.has(made)
+            made for made in super()._grown(branch) if made.rank < limit or self._record.has(made)
         ]
         self._limit = limit
         return grown
@@ -229,7 +232,7 @@ class Whole(Beam[RecordedBranch]):
         self._furthest = max(branch.ply for branch in told)
         known = {*kept}
         told = [b for b in told if b.ply >= self._furthest - 1 and b not in known]
-        return kept + sorted(told, key=cost_of)[:MOST_TOLD]
+        return kept + sorted(told, key=rank_of)[:MOST_TOLD]
 
     def _tidy(self) -> None:
         """Forget positions that no reading is at."""
