@@ -82,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
     import asyncio
 
     from bridge.cli.live import Display
-    from bridge.cli.run import serve, set_up_log
+    from bridge.cli.logs import set_up_log
+    from bridge.cli.run import serve
     from bridge.config import load
     from bridge.daemon.service import Service
 

@@ -4,7 +4,6 @@ import argparse
 import logging
 import os
 import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,6 +39,11 @@ def add_parser(commands: Commands) -> None:
         "--live", action="store_true", help="show all tables and alerts on the terminal"
     )
     add_json_arguments(parser, shown)
+    parser.add_argument(
+        "--log-format",
+        choices=("text", "json"),
+        help="how the log is written, if not as in the configuration",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,12 +51,13 @@ def run(args: argparse.Namespace) -> int:
     import asyncio
 
     from bridge.cli.live import Display
+    from bridge.cli.logs import set_up_log
     from bridge.config import load
     from bridge.daemon.service import Service
     from bridge.store.errors import JournalError
 
     config = load(args.config)
-    set_up_log(config.log.level, quiet=args.live)
+    set_up_log(config.log.level, quiet=args.live, form=args.log_format or config.log.format)
     _note(config)
     service = Service(config, json_for=args.audience if args.json else None)
     try:
@@ -67,15 +72,6 @@ def run(args: argparse.Namespace) -> int:
     if service.journal_note:
         complain(service.journal_note)
     return DONE
-
-
-def set_up_log(level: str, *, quiet: bool) -> None:
-    """Write the log to standard error; under a live table only what is serious."""
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=logging.ERROR if quiet else level.upper(),
-        format="%(asctime)s %(levelname)s %(message)s",
-    )
 
 
 async def serve(

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Play until the program has had enough."""
     import asyncio
 
-    from bridge.cli.run import set_up_log
+    from bridge.cli.logs import set_up_log
     from bridge.cli.uci_talk import talk
 
     if (args.config is None) != (args.table is None):

@@ -45,6 +45,14 @@ class LogSettings:
             example="info",
         ),
     )
+    format: Literal["text", "json"] = field(
+        default="text",
+        metadata=key(
+            one_of("text", "json"),
+            "How it is said: lines for people, or one JSON object a line for programs.",
+            example="text",
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
