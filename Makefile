@@ -5,9 +5,9 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 
 # The tests run pgn-extract, which may be in /usr/games, pdftotext of poppler-utils, a private
-# dbus-daemon for Bluetooth, the SFTP server of OpenSSH, strace, and a browser.
-TEST_PACKAGES := chromium dbus-daemon openssh-sftp-server pgn-extract poppler-utils strace udev umockdev
-TEST_PROGRAMS := chromium dbus-daemon /usr/lib/openssh/sftp-server pgn-extract pdftotext strace udevadm umockdev-run
+# dbus-daemon for Bluetooth, the broker nats-server, the SFTP server of OpenSSH, strace, and a browser.
+TEST_PACKAGES := chromium dbus-daemon nats-server openssh-sftp-server pgn-extract poppler-utils strace udev umockdev
+TEST_PROGRAMS := chromium dbus-daemon nats-server /usr/lib/openssh/sftp-server pgn-extract pdftotext strace udevadm umockdev-run
 
 # Those in a virtual machine run QEMU, and make its disk.
 VM_PACKAGES := genext2fs mmdebstrap qemu-system-x86
@@ -34,7 +34,7 @@ $(BIN)/python:
 PAGE := $(shell find bridge/web/page -name node_modules -prune -o -type f -print)
 
 $(VENV)/.run-ready: pyproject.toml hatch_build.py $(PAGE) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ble,serial,sftp,usb]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[ble,scale,serial,sftp,usb]'
 	@touch $@
 
 $(VENV)/.test-ready: $(VENV)/.run-ready

@@ -152,10 +152,19 @@ async def seated(seats: Iterable[Seat], *, plug: bool = True) -> AsyncIterator[N
 
 
 class Daemon:
-    """``eboard-bridge run`` on *config*; its log comes through a pipe, so no disk can stop it."""
+    """``eboard-bridge`` *command* on *config*, with *more* arguments.
 
-    def __init__(self, config: Path, *, wrapper: Sequence[str] = ()) -> None:
-        self._command = [*wrapper, sys.executable, "-m", "bridge", "run", str(config)]
+    Its log comes through a pipe, so no disk can stop it.
+    """
+
+    def __init__(
+        self,
+        config: Path,
+        *more: str,
+        command: str = "run",
+        wrapper: Sequence[str] = (),
+    ) -> None:
+        self._command = [*wrapper, sys.executable, "-m", "bridge", command, str(config), *more]
         self._process: asyncio.subprocess.Process | None = None
         self._lines: list[str] = []
         self._seen_live: Counter[int] = Counter()

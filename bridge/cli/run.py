@@ -4,13 +4,15 @@ import argparse
 import logging
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.cli.frame import DONE, CannotError, Commands, add_json_arguments, complain
 
 if TYPE_CHECKING:
+    import asyncio
+
     from bridge.config import Config
     from bridge.daemon.service import Service
 
@@ -72,6 +74,16 @@ def run(args: argparse.Namespace) -> int:
     if service.journal_note:
         complain(service.journal_note)
     return DONE
+
+
+async def until_signal(serving: Callable[["asyncio.Event"], Awaitable[None]]) -> None:
+    """Run *serving* with an event that is set when a signal to stop comes."""
+    import asyncio
+
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await serving(stop)
 
 
 async def serve(

@@ -10,6 +10,7 @@ from bridge.config.livechess import LiveChessSettings
 from bridge.config.loading import load, parse
 from bridge.config.players import Player
 from bridge.config.problems import ConfigError, Problem, UnreadableError
+from bridge.config.scale import ScaleSettings
 from bridge.config.settings import Config, LogSettings
 from bridge.config.storage import CaptureLimits, CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TableSettings
@@ -35,6 +36,7 @@ __all__ = [
     "PgnSettings",
     "Player",
     "Problem",
+    "ScaleSettings",
     "TableSettings",
     "UnreadableError",
     "UploadSettings",

@@ -16,6 +16,7 @@ from bridge.config.lichess import LICHESS, LichessSettings
 from bridge.config.livechess import LIVECHESS, LiveChessSettings
 from bridge.config.problems import Problem
 from bridge.config.rulesets import overridden, rule_set
+from bridge.config.scale import SCALE, ScaleSettings
 from bridge.config.schema import Items, Reader, Scalar, Section, key
 from bridge.config.storage import CloudSettings, DataSettings, PgnSettings
 from bridge.config.tables import TABLE, TableSettings
@@ -125,6 +126,12 @@ class Config:
         default=(),
         metadata=key(UPLOADS, "Servers that get copies of the files of games by SFTP."),
     )
+    scale: ScaleSettings | None = field(
+        default=None,
+        metadata=key(
+            SCALE, "Brokers that join several halls, for 'eboard-bridge node' and 'hub' alone."
+        ),
+    )
     ports: tuple[str, ...] = field(
         default=(),
         metadata=key(
@@ -149,6 +156,7 @@ class Config:
             web=web and web.anchored(folder),
             cloud=cloud and replace(cloud, folder=folder / cloud.folder.expanduser()),
             lichess=lichess and lichess.anchored(folder),
+            scale=self.scale and self.scale.anchored(folder),
             data=replace(self.data, folder=folder / self.data.folder.expanduser()),
             pgn=replace(self.pgn, folder=folder / self.pgn.folder.expanduser()),
             webhooks=tuple(each.anchored(folder) for each in self.webhooks),

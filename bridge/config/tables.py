@@ -12,6 +12,7 @@ from bridge.config.clocks import CLOCK, ClockSettings
 from bridge.config.kinds import RULE_SET, TAGS, TEXT, TIME_CONTROL, YES_NO, one_of, whole
 from bridge.config.players import PLAYER, UNKNOWN_PLAYER, Player
 from bridge.config.rulesets import OVERRIDES
+from bridge.config.scale import NODE_NAME
 from bridge.config.schema import Reader, Scalar, Section, key
 from bridge.core.model import Orientation
 
@@ -62,6 +63,14 @@ class TableSettings:
     group: str | None = field(
         default=None,
         metadata=key(TEXT, "Group the table belongs to.", example="Juniors"),
+    )
+    node: str | None = field(
+        default=None,
+        metadata=key(
+            NODE_NAME,
+            "Machine whose 'eboard-bridge node' brings the table's board; 'run' brings them all.",
+            example="north",
+        ),
     )
     number: int | None = field(
         default=None,

@@ -19,7 +19,7 @@ def taken(served: Config, config: Config) -> Config:
         groups=config.groups,
         lichess=_with_rounds_of(served.lichess, config.lichess),
         tables=tuple(
-            replace(tables[table.table], board=table.board, clock=table.clock)
+            replace(tables[table.table], board=table.board, clock=table.clock, node=table.node)
             if table.table in tables
             else table
             for table in served.tables
@@ -36,9 +36,22 @@ def left(served: Config, config: Config) -> Iterator[str]:
     for name in sorted(was.keys() & now.keys()):
         if (was[name].board, was[name].clock) != (now[name].board, now[name].clock):
             yield f"table {name} has another board or clock"
+        if was[name].node != now[name].node:
+            yield f"table {name} is at another node"
     if served.cloud is not None and _apart(served) != _apart(config):
         yield "which groups have cloud files of their own"
-    for key in ("data", "pgn", "cloud", "livechess", "web", "webhooks", "uploads", "ports", "log"):
+    for key in (
+        "data",
+        "pgn",
+        "cloud",
+        "livechess",
+        "web",
+        "webhooks",
+        "uploads",
+        "scale",
+        "ports",
+        "log",
+    ):
         if getattr(served, key) != getattr(config, key):
             yield f"'{key}' is changed"
     if _with_rounds_of(served.lichess, config.lichess) != config.lichess:

@@ -9,24 +9,22 @@ therefore conclude the same, also where a busy machine comes to all of it late.
 
 import asyncio
 import logging
-import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import count
 from typing import Literal
 
-from bridge.core.model import Fact, LinkChange, Payload, Reading, ResultOrder, Ruling, TableSetup
+import chess
+
+from bridge.core.model import Fact, Payload, Reading
 from bridge.core.table import Table
+from bridge.daemon.intake import Intake
 from bridge.store.journal import Journal
 
 logger = logging.getLogger(__name__)
 
 Stage = Literal["journal", "fold", "publish"]
 """A reading comes and becomes durable; is understood; and what follows is told."""
-
-_OURS = LinkChange, TableSetup, ResultOrder, Ruling
-"""What is said here and now; everything else was brought by a line, with its time."""
 
 
 class Hall:
@@ -50,15 +48,13 @@ class Hall:
         measured: Callable[[Stage, float], None] = lambda _stage, _seconds: None,
     ) -> None:
         self._journal = journal
+        self._intake = Intake(journal, now)
         self._now = now
         self._publish = publish
         self._measured = measured
         self.readings = Counter[str]()
         self._tables: dict[str, Table] = {}
-        self._seqs: dict[str, count[int]] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._durable: deque[Callable[[], None]] = deque()
-        self._latest: dict[str, float] = {}
         self._waiting = Counter[str]()
 
     def restore(self, names: Iterable[str], tell: Callable[[Fact], None]) -> None:
@@ -89,48 +85,18 @@ class Hall:
 
     def deliver(self, table: str, link: str, payload: Payload) -> None:
         """Journal what came from *link* for *table*, then act on it. Never blocks."""
-        numbers = self._seqs.get(link)
-        if numbers is None:
-            numbers = self._seqs[link] = count(self._journal.last_seq(link) + 1)
-        reading = Reading(
-            table=table,
-            link=link,
-            seq=next(numbers),
-            at=self._came(table, payload),
-            wall=time.time(),
-            payload=payload,
-        )
-        self._waiting[table] += 1
-        self._after_write((reading,), partial(self._fold, reading))
+        self.take(self._intake.reading(table, link, payload))
 
-    def _came(self, table: str, payload: Payload) -> float:
-        """Return when *payload* came: what a line brought may have waited for its turn since."""
-        now = self._now()
-        came = now if isinstance(payload, _OURS) else min(now, payload.at)
-        came = self._latest[table] = max(came, self._latest.get(table, came))
-        return came
+    def take(self, reading: Reading) -> None:
+        """Journal a reading that has its number and its time, then act on it. Never blocks."""
+        self._waiting[reading.table] += 1
+        self._intake.after_write((reading,), partial(self._fold, reading))
 
-    def _after_write(self, readings: Sequence[Reading], act: Callable[[], None]) -> None:
-        loop = asyncio.get_running_loop()
-        self._journal.submit(readings, partial(self._is_durable, loop, act))
-
-    def _is_durable(self, loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
-        """Have *act* called on the loop; called from the writing thread.
-
-        Many become durable together, and each waking of the loop costs both threads dearly: only
-        the first wakes it.
-        """
-        self._durable.append(act)
-        if len(self._durable) == 1:
-            loop.call_soon_threadsafe(self._act)
-
-    def _act(self) -> None:
-        try:
-            for _ in range(len(self._durable)):
-                self._durable.popleft()()
-        finally:  # what came meanwhile found others waiting, and has woken nobody
-            if self._durable:
-                asyncio.get_running_loop().call_soon(self._act)
+    def lit(self, name: str) -> list[int]:
+        """Return the squares that the board of a table should light, in its own numbering."""
+        table = self._tables[name]
+        squares = map(chess.parse_square, table.marked)
+        return [63 - square if table.rotated else square for square in squares]
 
     def _fold(self, reading: Reading) -> None:
         self._waiting[reading.table] -= 1
@@ -163,7 +129,7 @@ class Hall:
         if self._now() < table.wake_at:  # a reading of this moment still comes before it
             self._set_timer(table)
         else:
-            self._after_write((), partial(self._tick, table))
+            self._intake.after_write((), partial(self._tick, table))
 
     def _tick(self, table: Table) -> None:
         """Answer the first deadline, and no other: a reading may come before the next.
@@ -171,7 +137,12 @@ class Hall:
         One that waits, with an earlier time perhaps, lets it fall itself where it is due.
         """
         if not self._waiting[table.name]:
-            self._tell(table, table.tick(min(table.wake_at, self._now())))
+            self._tell(table, table.tick(min(table.wake_at, self._known(table.name))))
+
+    def _known(self, table: str) -> float:
+        """Return up to when all that came of a table was taken."""
+        del table
+        return self._now()
 
 
 def _apply(table: Table, reading: Reading) -> list[Fact]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from bridge.links.keeper import Keeper
+from bridge.links.pulse import Link
 from bridge.outputs.health import Health
 from bridge.outputs.tally import Report
 
 
 def health(
-    journal: str | None, links: Sequence[Keeper], reports: Sequence[Report], others: Sequence[str]
+    journal: str | None, links: Sequence[Link], reports: Sequence[Report], others: Sequence[str]
 ) -> Health:
     """Return how the daemon is.
 

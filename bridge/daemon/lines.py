@@ -2,16 +2,13 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import Literal
-
-import chess
+from typing import Literal, Protocol
 
 from bridge.config import ANY_PORT, ClockSettings, Config, TableSettings
-from bridge.core.model import LinkChange
+from bridge.core.model import LinkChange, Payload
 from bridge.daemon.clock import JournalClock
-from bridge.daemon.hall import Hall
 from bridge.links.apart import OfBoard, OfClock
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
@@ -48,13 +45,23 @@ def options_by_driver(config: Config) -> dict[str, Mapping[str, str]]:
     return {device.driver: device.options for device in reversed(devices)}
 
 
+class Desk(Protocol):
+    """Where it goes what boards say, and what knows which squares they should light."""
+
+    def deliver(self, table: str, link: str, payload: Payload) -> None:
+        """Take what came from *link* for *table*. Never blocks."""
+
+    def lit(self, name: str) -> Collection[int]:
+        """Return the squares that the board of a table should light, in its own numbering."""
+
+
 class Lines:
     """Makes the links of a configuration, which bring what boards say to the hall.
 
     ``links`` are those that run.
     """
 
-    def __init__(self, config: Config, hall: Hall, clock: JournalClock) -> None:
+    def __init__(self, config: Config, hall: Desk, clock: JournalClock) -> None:
         self._limits = config.data.captures
         self._folder = config.data.capture_folder
         self._hall = hall
@@ -125,9 +132,7 @@ class Lines:
         """Let the board of *table* light the squares that are marked there now, and no others."""
         keeper = self._keepers.get(table)
         if keeper is not None:
-            state = self._hall.table(table)
-            squares = map(chess.parse_square, state.marked)
-            keeper.light([63 - square if state.rotated else square for square in squares])
+            keeper.light(self._hall.lit(table))
 
     async def _row(self, port: str, tables: Sequence[TableSettings]) -> None:
         """Keep a line that the boards of several tables share."""

@@ -17,7 +17,7 @@ from prometheus_client.registry import Collector
 from bridge.core.audience import is_silent
 from bridge.core.model import AlertRaised, Fact, LinkState, MovesCorrected, MoveSettled
 from bridge.daemon.hall import Stage
-from bridge.links.keeper import Keeper
+from bridge.links.pulse import Link
 from bridge.outputs.tally import Report
 
 LOOK_EVERY = 0.5
@@ -80,7 +80,7 @@ class Metrics:
         self,
         *,
         now: float,
-        links: Sequence[Keeper],
+        links: Sequence[Link],
         readings: Mapping[str, int],
         unwritten: int,
         reports: Sequence[Report],
@@ -135,7 +135,7 @@ def _counter(
     return family
 
 
-def _of_links(links: Sequence[Keeper], now: float) -> Iterator[Metric]:
+def _of_links(links: Sequence[Link], now: float) -> Iterator[Metric]:
     state = GaugeMetricFamily(
         "eboard_link_state", "1 for the state that a link is in.", labels=("link", "state")
     )

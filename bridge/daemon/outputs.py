@@ -4,6 +4,7 @@ import contextlib
 import logging
 import sys
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.config import (
@@ -49,12 +50,14 @@ class Outputs:
         *,
         today: str,
         json_for: Audience | None = None,
+        open_outbox: Callable[[Path], Outbox] = Outbox,
     ) -> None:
         """Delay by journal time, which *now* tells; *today* is the date of games without one.
 
         *json_for*: who is told facts on standard output. Players and public are told them as late
-        as PGN files show the games, others at once.
+        as PGN files show the games, others at once. *open_outbox* opens what must arrive.
         """
+        self._open_outbox = open_outbox
         self._config = config
         self._now = now
         self._today = today
@@ -73,7 +76,7 @@ class Outputs:
         self._no_outbox: list[str] = []
         if config.lichess is not None:
             self._feed(config.lichess.delay)
-        self._webhooks = _webhooks(config, now) if config.webhooks else None
+        self._webhooks = _webhooks(config, now, open_outbox) if config.webhooks else None
         self._files: PgnFiles | None = None
         self._copied: list[Upload] = []
         self._clouds: dict[str, CloudFiles] = {}
@@ -113,6 +116,15 @@ class Outputs:
                 self._clouds[section].seat(seats)
         if self._broadcast is not None and config.lichess is not None:
             self._broadcast.seat(self._setups(), config.lichess)
+
+    def take_up(self) -> None:
+        """Let what the outbox has since this was made not be queued again.
+
+        Raises:
+            OutboxError: it cannot be read.
+        """
+        if self._webhooks is not None:
+            self._webhooks.take_up()
 
     def troubles(self) -> list[str]:
         """Return in words what cannot be sent now."""
@@ -182,7 +194,7 @@ class Outputs:
         from bridge.outputs.lichess.broadcast import Broadcast  # who sends nothing needs no web
 
         try:
-            outbox = stack.enter_context(Outbox(self._config.data.outbox))
+            outbox = stack.enter_context(self._open_outbox(self._config.data.outbox))
         except OutboxError as error:
             self._no_outbox = [f"lichess: nothing is pushed: {error}"]
             logger.error("%s", self._no_outbox[0])  # noqa: TRY400 - it says all
@@ -212,10 +224,12 @@ def _serial(table: TableSettings) -> str:
     return table.board.serial or table.board.unit or table.table
 
 
-def _webhooks(config: Config, now: Callable[[], float]) -> "Webhooks":
+def _webhooks(
+    config: Config, now: Callable[[], float], open_outbox: Callable[[Path], Outbox]
+) -> "Webhooks":
     from bridge.daemon.webhooks import Webhooks  # who sends nothing waits for no web
 
-    return Webhooks(config, now)
+    return Webhooks(config, now, open_outbox)
 
 
 def _uploads(config: Config) -> "list[Upload]":

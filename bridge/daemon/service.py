@@ -5,7 +5,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from bridge.config import Config
@@ -24,14 +24,14 @@ from bridge.core.model import (
     StateExplained,
 )
 from bridge.daemon.changes import left, taken
-from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall
 from bridge.daemon.health import health
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
-from bridge.daemon.lines import Lines, link_name
+from bridge.daemon.lines import link_name
 from bridge.daemon.metrics import Metrics
 from bridge.daemon.outputs import Outputs
+from bridge.daemon.source import OwnBoards, Source
 from bridge.daemon.supervision import Supervision
 from bridge.outputs.health import Health, Watch
 from bridge.outputs.overview import Overview, TableView
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 LAST_WRITE_SECONDS = 5.0
 """How long the end waits for the journal; a full disk must not keep anybody from stopping us."""
 
+SOON = 1.0
+"""A daemon that does not serve after so many seconds stands by."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -54,8 +57,16 @@ class Service:
     output.
     """
 
-    def __init__(self, config: Config, *, json_for: Audience | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        *,
+        json_for: Audience | None = None,
+        source: Callable[[Config, Journal], Source] = OwnBoards,
+    ) -> None:
         self.config = config
+        self._make_source = source
+        self._source: Source | None = None
         self._json_for = json_for
         self.overview = Overview(
             TableView(table.table, white=table.white.name, black=table.black.name)
@@ -101,7 +112,8 @@ class Service:
     def troubles(self) -> list[str]:
         """Return in words why nothing can be recorded now, or sent; nothing while all is well."""
         journal = self._journal.trouble if self._journal else None
-        others = self._outputs.troubles() if self._outputs else []
+        others = self._source.troubles() if self._source else []
+        others += self._outputs.troubles() if self._outputs else []
         return [journal, *others] if journal else others
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -128,9 +140,25 @@ class Service:
         self.journal_note = f"{text}. The games written so far are kept in {kept}" if kept else text
 
     async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
-        clock = JournalClock(journal.last_at())
+        source = self._source = self._make_source(self.config, journal)
+        watching = [
+            asyncio.create_task(self._supervision.watch()),
+            asyncio.create_task(self._metrics.watch_lag()),
+        ]
+        try:
+            async with source.running(stop):
+                if not stop.is_set():
+                    await self._serve_from(source, journal, stop)
+        finally:
+            await _end(watching)
+
+    async def _serve_from(self, source: Source, journal: Journal, stop: asyncio.Event) -> None:
         outputs = self._outputs = Outputs(
-            self.config, clock.now, today=self._today, json_for=self._json_for
+            self.config,
+            source.now,
+            today=self._today,
+            json_for=self._json_for,
+            open_outbox=source.open_outbox,
         )
 
         def remember(fact: Fact) -> None:
@@ -144,15 +172,14 @@ class Service:
             _log(fact)
             self._metrics.tell(fact)
             if isinstance(fact, SquaresMarked):
-                lines.light(fact.table)
+                boards.light(fact.table)
 
-        hall = Hall(journal, now=clock.now, publish=publish, measured=self._metrics.measured)
-        lines = Lines(self.config, hall, clock)
+        hall, boards = source.hall(publish, self._metrics.measured)
 
         async def metrics() -> tuple[bytes, str]:
             return self._metrics.text(
-                now=clock.now(),
-                links=lines.links,
+                now=source.now(),
+                links=boards.links,
                 readings=hall.readings,
                 unwritten=journal.waiting,
                 reports=await outputs.reports(),
@@ -160,46 +187,54 @@ class Service:
 
         async def how_it_is() -> Health:
             reports = await outputs.reports()
-            return health(journal.trouble, lines.links, reports, outputs.troubles())
+            return health(
+                journal.trouble, boards.links, reports, source.troubles() + outputs.troubles()
+            )
 
         async def equipment() -> dict[str, object]:
             reports = [report._asdict() for report in await outputs.reports()]
-            return {"troubles": self.troubles(), "links": lines.health(), "outputs": reports}
+            return {"troubles": self.troubles(), "links": boards.health(), "outputs": reports}
 
-        web = self._web = self._pages(clock, hall, Watch(metrics, how_it_is, equipment))
+        web = self._web = self._pages(source.now, hall, Watch(metrics, how_it_is, equipment))
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
+        if not await self._is_to_serve(source, stop, outputs):
+            return
         async with outputs.running(hall.table), web or contextlib.nullcontext():
-            self._announce(hall)
+            self._announce(hall, leaves_gaps=source.leaves_gaps)
             self._hall = hall
             hall.start()
-            tasks = [asyncio.create_task(link) for link in lines.runs()]
-            tasks.append(asyncio.create_task(self._supervision.watch()))
-            tasks.append(asyncio.create_task(self._metrics.watch_lag()))
+            tasks = [asyncio.create_task(each) for each in boards.runs()]
             self._supervision.ready(self._status())
             await stop.wait()
             self._supervision.stopping()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await _end(tasks)
             with contextlib.suppress(TimeoutError):  # the disk may be full
                 # What was taken is applied before the outputs end.
                 await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
             hall.stop()
 
-    def _pages(self, clock: JournalClock, hall: Hall, watch: Watch) -> "Web | None":
+    async def _is_to_serve(self, source: Source, stop: asyncio.Event, outputs: Outputs) -> bool:
+        """Return whether to serve, as soon as that is known."""
+        waiting = asyncio.create_task(source.ready(stop, outputs.take_up))
+        await asyncio.wait([waiting], timeout=SOON)
+        if not waiting.done():
+            self._supervision.ready("stands by")
+        return await waiting
+
+    def _pages(self, now: Callable[[], float], hall: Hall, watch: Watch) -> "Web | None":
         """Return the web server if the configuration wants one."""
         if self.config.web is None:
             return None
         from bridge.web.server import Web  # who serves no pages waits for none
 
-        return Web(
-            self.config, self.config.web, clock.now, hall.deliver, today=self._today, watch=watch
-        )
+        return Web(self.config, self.config.web, now, hall.deliver, today=self._today, watch=watch)
 
-    def _announce(self, hall: Hall) -> None:
+    def _announce(self, hall: Hall, *, leaves_gaps: bool) -> None:
         """Journal what is new in the configuration, and that nobody watched meanwhile."""
         self._set_up(hall)
+        if not leaves_gaps:
+            return
         for settings in self.config.tables:
             view = self.overview.tables[settings.table]
             if view.link is not None and view.link.state != "lost":
@@ -220,6 +255,12 @@ class Service:
                 view = self.overview.tables[name]
                 view.white, view.black = setup.white, setup.black
         return count
+
+
+async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _log(fact: Fact) -> None:

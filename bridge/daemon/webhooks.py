@@ -3,6 +3,7 @@
 import contextlib
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -22,13 +23,18 @@ class Webhooks:
     Where the outbox cannot be used nothing is sent, that is logged, and all else goes on.
     """
 
-    def __init__(self, config: Config, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        config: Config,
+        now: Callable[[], float],
+        open_outbox: Callable[[Path], Outbox] = Outbox,
+    ) -> None:
         self.feeds: list[Feed] = []
         self._hooks: list[Webhook] = []
         self._trouble = ""
         self._stack = contextlib.AsyncExitStack()
         try:
-            outbox = self._stack.push(Outbox(config.data.outbox))
+            outbox = self._stack.push(open_outbox(config.data.outbox))
             _forget_others(outbox, {output_of(settings) for settings in config.webhooks})
             for settings in config.webhooks:
                 hook = Webhook(settings, outbox)
@@ -39,6 +45,15 @@ class Webhooks:
         except OutboxError as error:
             self._trouble = str(error)
             logger.error("webhooks: nothing is sent: %s", error)  # noqa: TRY400 - it says all
+
+    def take_up(self) -> None:
+        """Let what the outbox has since this was made not be queued again.
+
+        Raises:
+            OutboxError: it cannot be read.
+        """
+        for hook in self._hooks:
+            hook.take_up()
 
     def troubles(self) -> list[str]:
         """Return in words what receivers will not be sent."""

@@ -4,7 +4,7 @@ Nothing of it is news for the journal; whoever looks after the equipment wants t
 """
 
 from collections import deque
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -14,6 +14,34 @@ from drivers.events import Battery, Event, Noise
 
 WINDOW = 60
 """Seconds for which noise is counted."""
+
+
+class Link(Protocol):
+    """A link as it is counted, see :class:`bridge.links.keeper.Keeper`."""
+
+    @property
+    def name(self) -> str:
+        """The link in logs."""
+
+    @property
+    def state(self) -> LinkState:
+        """How it is."""
+
+    @property
+    def detail(self) -> str:
+        """Why, in words."""
+
+    @property
+    def received(self) -> int:
+        """Bytes that came."""
+
+    @property
+    def noise(self) -> int:
+        """Bytes that made no message."""
+
+    @property
+    def heard_at(self) -> float | None:
+        """When the last of them came."""
 
 
 class LinkHealth(msgspec.Struct, frozen=True, kw_only=True):

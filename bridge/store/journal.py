@@ -15,7 +15,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -48,6 +48,14 @@ _TROUBLES = {
 class _Submission(NamedTuple):
     rows: list[Row]
     done: Callable[[], None]
+
+
+class _Ends(NamedTuple):
+    """The last ``seq`` of each link, the latest ``at`` with its ``wall``, the last position."""
+
+    seqs: dict[str, int]
+    at: tuple[float, float] | None
+    position: int
 
 
 class Journal:
@@ -90,7 +98,7 @@ class Journal:
         try:
             message = prepare(path)
             connection = _connect(path)
-            last_seq, last_at = _links(connection, path)
+            ends = _ends(connection, path)
         except BaseException:
             os.close(lock)
             raise
@@ -98,15 +106,14 @@ class Journal:
             logger.warning(message)
             if note is not None:
                 note(message)
-        return cls(path, connection, lock, last_seq, last_at, on_trouble, window, batch, retry)
+        return cls(path, connection, lock, ends, on_trouble, window, batch, retry)
 
     def __init__(
         self,
         path: Path,
         connection: sqlite3.Connection,
         lock: int,
-        last_seq: dict[str, int],
-        last_at: tuple[float, float] | None,
+        ends: _Ends,
         on_trouble: OnTrouble | None,
         window: float,
         batch: int,
@@ -126,8 +133,7 @@ class Journal:
         self._queued_since = 0.0
         self._unwritten = 0
         self._stop_by: float | None = None
-        self._last_seq = last_seq
-        self._last_at = last_at
+        self._last_seq, self._last_at, self._last_position = ends
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
 
@@ -163,6 +169,7 @@ class Journal:
                 self._queued_since = time.monotonic()
             self._queue.append(submission)
             self._queued += len(readings)
+            self._last_position += len(readings)
             self._unwritten += len(readings)
             # Waking the writer costs more than queueing: once to begin, once when it is enough.
             if len(self._queue) == 1 or self._queued >= self._batch:
@@ -209,7 +216,9 @@ class Journal:
         """Number of readings submitted and not yet durable."""
         return self._unwritten
 
-    def read(self, table: str | None = None, after: int = 0) -> Iterator[tuple[int, Reading]]:
+    def read(
+        self, table: str | None = None, after: int = 0
+    ) -> Generator[tuple[int, Reading], None, None]:
         """Yield position and reading of what is durable, see :func:`rows.read_journal`."""
         return read_journal(self.path, table, after)
 
@@ -220,6 +229,10 @@ class Journal:
     def last_seq(self, link: str) -> int:
         """Return the last ``seq`` stored or submitted for a link, 0 for a new link."""
         return self._last_seq.get(link, 0)
+
+    def last_position(self) -> int:
+        """Return the position that the last reading submitted has or will have, 0 when empty."""
+        return self._last_position
 
     def last_at(self) -> tuple[float, float] | None:
         """Return the latest ``at`` stored or submitted with its ``wall``; ``None`` when empty."""
@@ -372,18 +385,16 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _links(
-    connection: sqlite3.Connection, path: Path
-) -> tuple[dict[str, int], tuple[float, float] | None]:
-    """Return the last ``seq`` of each link, and the latest ``at`` with its ``wall``."""
+def _ends(connection: sqlite3.Connection, path: Path) -> _Ends:
     try:
         rows = connection.execute("SELECT link, seq, at, wall FROM links").fetchall()
+        (position,) = connection.execute("SELECT max(position) FROM readings").fetchone()
     except (sqlite3.Error, UnicodeError) as error:
         raise JournalError(f"journal {path} cannot be read: {error}") from error
     if not all(isinstance(link, str) and isinstance(seq, int) for link, seq, _, _ in rows):
         raise JournalError(f"journal {path} cannot be read: its list of links is damaged")
     latest = max(((at, wall) for _, _, at, wall in rows), default=None)
-    return {link: seq for link, seq, _, _ in rows}, latest
+    return _Ends({link: seq for link, seq, _, _ in rows}, latest, position or 0)
 
 
 def _in_words(error: sqlite3.Error) -> str:

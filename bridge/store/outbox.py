@@ -99,6 +99,10 @@ class Entry(NamedTuple):
     content: bytes
 
 
+Row = tuple[str, bytes | None, bytes | None]
+"""Key, what waits under it, and the digest of what was delivered under it."""
+
+
 class Pause(NamedTuple):
     """How often sending has failed since it last worked, and when to try again (Unix time)."""
 
@@ -189,6 +193,21 @@ class Outbox:
         """Forget the oldest of what waits beyond *most* entries; return how many."""
         with self._transaction() as run:
             return run.execute(_TRIM, (output, most)).rowcount
+
+    def entries(self, output: str, keys: Iterable[str]) -> list[Row]:
+        """Return what is kept under *keys*."""
+        with self._transaction() as run:
+            found = [(key, run.execute(_FIND, (output, key)).fetchone()) for key in keys]
+        return [(key, row[1], row[2]) for key, row in found if row is not None]
+
+    def adopt(self, output: str, rows: Iterable[Row], notes: Mapping[str, str]) -> None:
+        """Keep of an output exactly *rows*, in this order, and *notes*."""
+        with self._transaction() as run:
+            for table in ("entries", "notes"):
+                run.execute(f"DELETE FROM {table} WHERE output = ?", (output,))  # noqa: S608 - our own names
+            for key, content, delivered in rows:
+                run.execute(_QUEUE, (output, key, content, delivered))
+            _note(run, output, notes)
 
     def outputs(self) -> list[str]:
         """Return the names of all outputs of which anything is kept, sorted."""

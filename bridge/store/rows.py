@@ -1,7 +1,7 @@
 """Readings as rows of the journal, and how they are read back."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def row_of(reading: Reading) -> Row:
 
 def read_journal(
     path: Path, table: str | None = None, after: int = 0
-) -> Iterator[tuple[int, Reading]]:
+) -> Generator[tuple[int, Reading], None, None]:
     """Yield position and reading of what is durable behind ``after``, of one table or of all.
 
     Goes on to what became durable while it was read. Another process may be writing.

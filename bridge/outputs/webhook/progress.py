@@ -40,10 +40,14 @@ class Progress:
         if last is not None and fact.at <= last.at:
             at, number = last.at, last.number + 1
         place = self._places[fact.table] = Place(at, number, fact.wall)
-        noted = self._noted.get(fact.table)
-        if noted is None or (at, number) > (noted.at, noted.number):
-            return place
-        return place if fact.wall > noted.wall + ROUNDING else None
+        return place if self.is_new(fact.table, place) else None
+
+    def is_new(self, table: str, place: Place) -> bool:
+        """Whether a fact of *table* at *place* was not queued before."""
+        noted = self._noted.get(table)
+        if noted is None or (place.at, place.number) > (noted.at, noted.number):
+            return True
+        return place.wall > noted.wall + ROUNDING
 
     def notes(self) -> dict[str, str]:
         """Return how far all tables have come."""

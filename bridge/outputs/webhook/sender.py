@@ -108,6 +108,19 @@ class Webhook:
         self._idle.clear()
         self._told.set()
 
+    def take_up(self) -> None:
+        """Forget what was taken and is noted in the outbox by now: somebody else has queued it.
+
+        Raises:
+            OutboxError: it cannot be read.
+        """
+        notes = self._outbox.notes(self._output)
+        self._is_new = not notes
+        noted = Progress(notes)
+        self._waiting = deque(
+            each for each in self._waiting if noted.is_new(each.table, each.place)
+        )
+
     @property
     def name(self) -> str:
         """The name of the receiver."""

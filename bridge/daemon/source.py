@@ -1,0 +1,101 @@
+"""Where the readings of a daemon come from: the boards of this machine, or machines elsewhere."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from bridge.config import Config
+from bridge.core.model import Fact
+from bridge.daemon.clock import JournalClock
+from bridge.daemon.hall import Hall, Stage
+from bridge.daemon.lines import Lines
+from bridge.links.pulse import Link, LinkHealth
+from bridge.store.journal import Journal
+from bridge.store.outbox import Outbox
+
+Publish = Callable[[Fact], None]
+Measured = Callable[[Stage, float], None]
+
+
+class Boards(Protocol):
+    """The boards of a hall, wherever they are."""
+
+    @property
+    def links(self) -> Sequence[Link]:
+        """The links that run."""
+
+    def runs(self) -> Iterable[Coroutine[None, None, None]]:
+        """Return what is to run while the daemon serves."""
+
+    def health(self) -> list[LinkHealth]:
+        """Return how each link of a table does."""
+
+    def light(self, table: str) -> None:
+        """Let the board of *table* light the squares that are marked there now, and no others."""
+
+
+class Source(Protocol):
+    """Where readings come from.
+
+    ``leaves_gaps``: what happens while the daemon does not run is seen by nobody.
+    """
+
+    leaves_gaps: bool
+
+    def now(self) -> float:
+        """Return the journal time now."""
+
+    def open_outbox(self, path: Path) -> Outbox:
+        """Open what outputs must not forget."""
+
+    def running(self, stop: asyncio.Event) -> contextlib.AbstractAsyncContextManager[None]:
+        """Be there until left; *stop* ends what would keep it from being there."""
+
+    def hall(self, publish: Publish, measured: Measured) -> tuple[Hall, Boards]:
+        """Return the hall, in which nothing has happened yet, and its boards."""
+
+    async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
+        """Return whether this daemon is to serve, as soon as it is; not, if *stop* comes first.
+
+        *take_up* is called when somebody else has changed the outbox meanwhile.
+        """
+
+    def troubles(self) -> list[str]:
+        """Return in words what keeps readings from coming, beside what links say themselves."""
+
+
+class OwnBoards:
+    """The boards of this machine."""
+
+    leaves_gaps = True
+
+    def __init__(self, config: Config, journal: Journal) -> None:
+        self._config = config
+        self._journal = journal
+        self._clock = JournalClock(journal.last_at())
+        self.now = self._clock.now
+
+    def open_outbox(self, path: Path) -> Outbox:
+        """Open the one outbox there is."""
+        return Outbox(path)
+
+    def running(self, stop: asyncio.Event) -> contextlib.AbstractAsyncContextManager[None]:
+        """Be there: boards are looked for when the daemon serves."""
+        del stop
+        return contextlib.nullcontext()
+
+    def hall(self, publish: Publish, measured: Measured) -> tuple[Hall, Boards]:
+        """Return the hall to which the links deliver, and the links."""
+        hall = Hall(self._journal, now=self.now, publish=publish, measured=measured)
+        return hall, Lines(self._config, hall, self._clock)
+
+    async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
+        """Return that the daemon is to serve."""
+        del stop, take_up
+        return True
+
+    def troubles(self) -> list[str]:
+        """Return nothing: links say it themselves."""
+        return []

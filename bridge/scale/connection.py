@@ -1,0 +1,192 @@
+"""The connection of this machine to the brokers: kept for ever, whatever happens to them."""
+
+import asyncio
+import contextlib
+import logging
+import ssl
+from collections.abc import Coroutine
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import nats.errors
+import nats.js.errors
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+
+from bridge.config import ScaleSettings
+
+RETRY = 0.5
+"""Seconds between two tries to reach a broker."""
+PING_SECONDS = 2
+MOST_PINGS = 2
+"""A broker that does not answer so many pings is taken for gone."""
+ANSWER_SECONDS = 2.0
+"""How long a broker may take to keep what it is told, before it is told again."""
+
+FAILURES = (nats.errors.Error, TimeoutError, OSError)
+"""What a request may end with; all of them pass, and what was asked is asked again."""
+
+_FULL = (10077, 10047, 10023, 10122)
+"""Error codes of JetStream: the stream, or the server's storage, has no room."""
+
+logger = logging.getLogger(__name__)
+
+
+class ScaleError(Exception):
+    """This machine cannot take part in the event; the message says why."""
+
+
+class Connection:
+    """A connection that is open until it is left; ``client`` and ``stream`` are those of nats-py.
+
+    ``trouble`` says in words what is wrong, and is empty while all is well. ``gone`` is set when
+    the brokers will not have this machine any more; another connection may be tried.
+    """
+
+    def __init__(self, settings: ScaleSettings, name: str) -> None:
+        self.name = name
+        self.trouble = "no broker was reached yet"
+        self.gone = asyncio.Event()
+        self.returned = asyncio.Event()
+        self._options = _options(settings, name)
+        self.client = Client()
+        self.stream: JetStreamContext = self.client.jetstream(timeout=ANSWER_SECONDS)
+        self._connecting: asyncio.Task[None] | None = None
+        self._is_left = False
+
+    async def __aenter__(self) -> Self:
+        self._connecting = asyncio.create_task(self._connect())
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._is_left = True
+        if self._connecting is not None:
+            self._connecting.cancel()
+            await asyncio.gather(self._connecting, return_exceptions=True)
+        with contextlib.suppress(*FAILURES):
+            await self.client.close()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether a broker is reached now."""
+        return self.client.is_connected
+
+    async def until_tried(self) -> None:
+        """Return when a broker was reached, or when none will have us."""
+        if self._connecting is not None:
+            await self._connecting
+
+    async def until_gone(self, *work: Coroutine[None, None, None]) -> None:
+        """Do *work* until the brokers will not have us, or a part of it fails by our mistake."""
+        tasks = [asyncio.create_task(each) for each in (*work, _wait(self.gone))]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _connect(self) -> None:
+        """Connect for the first time; from then on the client itself comes back."""
+        try:
+            await self.client.connect(
+                **self._options,
+                error_cb=self._failed,
+                disconnected_cb=self._lost,
+                reconnected_cb=self._back,
+                closed_cb=self._closed,
+            )
+        except FAILURES as error:
+            self._note(in_words(error))
+            self.gone.set()
+        else:
+            await self._back()
+
+    async def _failed(self, error: Exception) -> None:
+        logger.debug("%s: broker: %s", self.name, error)
+        if not self.is_up or "ermissions" in str(error):
+            self._note(in_words(error))
+
+    async def _lost(self) -> None:
+        if not self._is_left:
+            self._note("the brokers are out of reach")
+
+    async def _closed(self) -> None:
+        self.gone.set()
+
+    async def _back(self) -> None:
+        self.trouble = ""
+        self.returned.set()
+        logger.info("%s: connected to broker %s", self.name, _address(self.client))
+
+    def _note(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            logger.warning("%s: %s", self.name, trouble)
+        self.trouble = trouble
+
+
+async def _wait(event: asyncio.Event) -> None:
+    await event.wait()
+
+
+def _address(client: Client) -> str:
+    url = client.connected_url
+    return url.netloc.rpartition("@")[2] if url else "?"
+
+
+def _options(settings: ScaleSettings, name: str) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "servers": list(settings.servers),
+        "name": f"eboard-bridge {name}",
+        "inbox_prefix": f"_INBOX_{name}",
+        "max_reconnect_attempts": -1,
+        "reconnect_time_wait": RETRY,
+        "ping_interval": PING_SECONDS,
+        "max_outstanding_pings": MOST_PINGS,
+        "connect_timeout": 2,
+        "pending_size": 0,  # what cannot be said now is said again by who has to say it
+    }
+    if settings.password_file is not None:
+        options["user"] = settings.user or name
+        options["password"] = _text_of(settings.password_file)
+    if settings.is_encrypted:
+        options["tls"] = _tls(settings)
+    return options
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScaleError(f"the password for the brokers cannot be read: {error}") from error
+
+
+def _tls(settings: ScaleSettings) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=settings.ca)
+        if settings.certificate is not None:
+            context.load_cert_chain(settings.certificate, settings.key_file)
+    except (OSError, ssl.SSLError) as error:
+        raise ScaleError(f"the certificates for the brokers cannot be used: {error}") from error
+    return context
+
+
+def in_words(error: BaseException) -> str:
+    """Say what a failure means to a person."""
+    if getattr(error, "err_code", None) in _FULL:
+        return "the brokers have no room: raise scale: max_mb, or their disk; readings wait here"
+    if isinstance(error, nats.js.errors.NoStreamResponseError):
+        return "the brokers keep no readings of this event: is a hub running, JetStream enabled?"
+    if isinstance(error, nats.js.errors.ServiceUnavailableError | nats.errors.NoRespondersError):
+        return "the brokers have no JetStream, or too few of them are up"
+    if isinstance(error, TimeoutError):
+        return "the brokers do not answer"
+    return f"the brokers refuse: {error}"

@@ -1,0 +1,124 @@
+"""Reads a stream in its order, from a position that this machine keeps, whatever brokers do.
+
+The broker keeps nothing of who has read what: a reader that comes back says where it goes on. It
+numbers what it delivers, so that a gap is seen at once, and everything behind it is read again.
+"""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Callable
+
+import nats.js.errors
+from nats.aio.msg import Msg
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, Header
+
+from bridge.scale.connection import FAILURES, RETRY, Connection, in_words
+from bridge.scale.ledger import Message
+
+HEARTBEAT = 1.0
+"""How often the broker says that it is there while there is nothing to read."""
+SILENCE = 3.0
+"""Seconds without anything after which reading begins anew."""
+LOOK_SECONDS = 0.2
+
+logger = logging.getLogger(__name__)
+
+
+class Follower:
+    """Reads a stream from behind ``position`` and hands each message to *take*, once.
+
+    ``trouble`` says in words why nothing can be read now.
+    """
+
+    def __init__(self, stream: str, position: int, take: Callable[[Message], None]) -> None:
+        self.position = position
+        self.trouble = "nothing was read yet"
+        self._stream = stream
+        self._take = take
+        self._expected = 1
+        self._heard = 0.0
+        self._broken = False
+        self._read = asyncio.Event()
+
+    async def until(self, position: int) -> None:
+        """Return when everything up to *position* was read."""
+        while self.position < position:
+            self._read.clear()
+            await self._read.wait()
+
+    async def run(self, connection: Connection) -> None:
+        """Read until cancelled."""
+        while True:
+            try:
+                await self._follow(connection)
+            except FAILURES as error:
+                self._note(in_words(error))
+            except nats.js.errors.NotFoundError:
+                self._note("there is no stream of readings yet")
+            await asyncio.sleep(RETRY)
+
+    async def _follow(self, connection: Connection) -> None:
+        """Read until something is wrong."""
+        connection.returned.clear()
+        info = await connection.stream.stream_info(self._stream)
+        if info.state.last_seq < self.position:
+            logger.warning("the stream %s was begun anew, and is read from there", self._stream)
+            self.position = 0
+        inbox = f"{connection.client.new_inbox()}.{uuid.uuid4().hex}"
+        self._expected, self._broken, self._heard = 1, False, _now()
+        subscription = await connection.client.subscribe(inbox, cb=self._hear)
+        try:
+            await connection.stream.add_consumer(
+                self._stream,
+                ConsumerConfig(
+                    deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
+                    opt_start_seq=self.position + 1,
+                    ack_policy=AckPolicy.NONE,
+                    deliver_subject=inbox,
+                    idle_heartbeat=HEARTBEAT,
+                    flow_control=True,
+                    mem_storage=True,
+                    num_replicas=1,
+                    inactive_threshold=SILENCE * 2,
+                ),
+            )
+            self._note("")
+            while True:
+                await asyncio.sleep(LOOK_SECONDS)
+                if self._broken or connection.returned.is_set() or self._is_silent:
+                    return
+        finally:
+            if connection.is_up:
+                await subscription.unsubscribe()
+
+    @property
+    def _is_silent(self) -> bool:
+        return _now() > self._heard + SILENCE
+
+    async def _hear(self, message: Msg) -> None:
+        self._heard = _now()
+        if message.headers and message.headers.get(Header.STATUS.value):
+            if message.reply:  # the broker asks whether all that it has sent was read
+                await message.respond(b"")
+            return
+        if self._broken:
+            return
+        metadata = message.metadata
+        if metadata.sequence.consumer != self._expected:
+            self._broken = True
+            return
+        self._expected += 1
+        self.position = metadata.sequence.stream
+        kept_at = metadata.timestamp.timestamp()
+        self._take(Message(message.subject, message.data, self.position, kept_at))
+        self._read.set()
+
+    def _note(self, trouble: str) -> None:
+        if trouble and trouble != self.trouble:
+            logger.warning("hub: %s", trouble)
+        self.trouble = trouble
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,360 @@
+"""A hub: follows the stream of an event, and serves it all where it leads.
+
+It is a source of readings for the same service that one process runs. Another hub that stands by
+folds the same stream all the time, so that taking over is no more than opening the outputs.
+"""
+
+import asyncio
+import contextlib
+import logging
+import math
+import os
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from pathlib import Path
+
+from nats.aio.msg import Msg
+
+from bridge.config import Config, ScaleSettings
+from bridge.core.model import Payload
+from bridge.daemon.clock import JournalClock
+from bridge.daemon.source import Boards, Measured, Publish
+from bridge.links.pulse import LinkHealth
+from bridge.scale.clock import EventClock
+from bridge.scale.connection import FAILURES, RETRY, Connection, ScaleError, in_words
+from bridge.scale.follower import Follower
+from bridge.scale.lamps import Lamps
+from bridge.scale.lease import Lease
+from bridge.scale.ledger import Ledger, Message
+from bridge.scale.messages import LinkState, Mark, MessageError, TimeAnswer, decode, encode
+from bridge.scale.names import HUB, Names
+from bridge.scale.nodes import Nodes
+from bridge.scale.place import Place
+from bridge.scale.shared_hall import SharedHall
+from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
+from bridge.scale.streams import make_stream
+from bridge.scale.voice import Voice
+from bridge.store.journal import Journal
+from bridge.store.outbox import Outbox
+from bridge.store.rows import read_before
+
+MARK_SECONDS = 0.1
+ASK_SECONDS = 5.0
+NOTE_SECONDS = 1.0
+TAKE_UP_SECONDS = 10.0
+"""How often a hub that stands by forgets what the other one has sent."""
+DEPOSED = 75
+"""The exit code of a hub that leads no longer: started again, it stands by."""
+FAILED = 70
+"""That of one in which a mistake of ours was found."""
+
+logger = logging.getLogger(__name__)
+
+
+class Hub:
+    """The boards of all nodes of an event; *name* is this hub's own.
+
+    Raises:
+        ScaleError: the configuration cannot be used.
+    """
+
+    leaves_gaps = False
+
+    def __init__(self, config: Config, journal: Journal, scale: ScaleSettings, name: str) -> None:
+        self._config = config
+        self._journal = journal
+        self._scale = scale
+        self._name = name
+        self._names = Names(scale.event)
+        wall = time.time()
+        own = JournalClock(journal.last_at() or (wall, wall))
+        self._clock = EventClock(own.now, wall=wall)
+        self._own = own.now
+        self.now = self._clock.now
+        self._tables = {table.table: table.node for table in config.tables}
+        self._lit = [table.table for table in config.tables if table.feedback]
+        self._nodes = Nodes(
+            self._tables, wall=lambda: self._clock.wall(self.now()), came=self._came
+        )
+        self._lease = Lease(name, self._names.lease, replicas=scale.replicas)
+        self._session = uuid.uuid4().hex
+        self._place = Place(Outbox(config.data.outbox), journal)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._voice: Voice | None = None
+        self._lamps: Lamps | None = None
+
+    # --- being there ----------------------------------------------------------------------------
+
+    @contextlib.asynccontextmanager
+    async def running(self, stop: asyncio.Event) -> AsyncIterator[None]:
+        """Reach the brokers, and be there until left.
+
+        Raises:
+            ScaleError: they will not have this hub.
+        """
+        async with Connection(self._scale, self._name) as connection:
+            self._connection = connection
+            self._copies = Copies(
+                connection.stream,
+                self._names.sent,
+                replicas=self._scale.replicas,
+                held=lambda: self._lease.is_held,
+            )
+            try:
+                await _unless(stop, self._prepare())
+                yield
+            finally:
+                self._copies.close()
+                await self._end()
+
+    async def _prepare(self) -> None:
+        await self._connection.until_tried()
+        if self._connection.gone.is_set():
+            raise ScaleError(self._connection.trouble)
+        while True:
+            try:
+                await make_stream(self._connection.stream, self._scale)
+                await self._adopt()
+            except FAILURES as error:
+                logger.warning("hub: %s", in_words(error))
+                await asyncio.sleep(RETRY)
+            else:
+                return
+
+    async def _adopt(self) -> None:
+        everything = await self._copies.all()
+        await asyncio.to_thread(self._adopt_all, everything)
+
+    def _adopt_all(self, everything: Sequence[Kept]) -> None:
+        with Outbox(self._config.data.outbox) as outbox:
+            adopt(outbox, everything)
+
+    async def _end(self) -> None:
+        if self._tasks:
+            await self._note()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._lease.epoch:
+            await self._lease.release(self._connection.stream)
+        self._place.close()
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        self._tasks.append(asyncio.create_task(_top(work)))
+
+    def open_outbox(self, path: Path) -> Outbox:
+        """Open the outbox of which the brokers have a copy."""
+        return SharedOutbox(path, self._copies)
+
+    # --- what is folded -------------------------------------------------------------------------
+
+    def hall(self, publish: Publish, measured: Measured) -> tuple[SharedHall, Boards]:
+        """Return the hall that is folded from the stream."""
+        position, epoch = self._place.read()
+        latest = {
+            reading.table: reading.at
+            for name in self._journal.tables()
+            for reading in read_before(self._journal.path, name, math.inf, 1)
+        }
+        self._ledger = Ledger(self._journal.last_seq, latest, self._tables, epoch=epoch)
+        self._follower = Follower(self._names.readings_stream, position, self._take)
+        self._hall = SharedHall(
+            self._journal,
+            now=self.now,
+            publish=publish,
+            measured=measured,
+            known=self._nodes.known,
+            say=self._say,
+        )
+        return self._hall, self
+
+    def _take(self, message: Message) -> None:
+        reading = self._ledger.take(message)
+        if reading is not None:
+            self._hall.take(reading)
+        self._nodes.read_to(message.position)
+
+    def _say(self, table: str, link: str, payload: Payload) -> None:
+        if self._voice is None:
+            logger.error("table %s: nothing can be ordered at a hub that stands by", table)
+            return
+        self._voice.say(table, link, payload)
+
+    async def _note_places(self) -> None:
+        while True:
+            await asyncio.sleep(NOTE_SECONDS)
+            await self._note()
+
+    async def _note(self) -> None:
+        await self._place.note(
+            self._follower.position, self._ledger.epoch, self._ledger.first_parked
+        )
+
+    # --- leading --------------------------------------------------------------------------------
+
+    async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
+        """Follow the stream from now on; return when this hub leads, or *stop* is set."""
+        client = self._connection.client
+        await client.subscribe(self._names.marks, cb=self._hear_mark)
+        await client.subscribe(self._names.time, cb=self._tell_time)
+        for work in (
+            self._follower.run(self._connection),
+            self._note_places(),
+            self._ask_time(),
+            self._stay_up_to_date(take_up),
+        ):
+            self._start(work)
+        await _unless(stop, self._lead(take_up))
+        return not stop.is_set()
+
+    async def _lead(self, take_up: Callable[[], None]) -> None:
+        """Lead, and know all that happened before."""
+        connection = self._connection
+        await self._lease.acquire(connection.stream)
+        self._start(self._lease.keep(connection.stream, lost=self._deposed))
+        voice = Voice(
+            self._names,
+            self._clock,
+            self._ledger,
+            epoch=self._lease.epoch,
+            after=lambda: self._nodes.hub_known,
+        )
+        await voice.begin(connection, self._name)
+        await self._follower.until(voice.position)
+        await self._adopt_for_certain()
+        take_up()
+        self._voice = voice
+        self._lamps = Lamps(self._names, self._tables.get, self._hall.lit)
+        self._lamps.want(self._lit)
+        self._start(voice.run(connection))
+        self._start(self._lamps.run(connection))
+        self._start(self._tell_marks(voice))
+
+    async def _adopt_for_certain(self) -> None:
+        while True:
+            try:
+                await self._adopt()
+            except FAILURES as error:
+                logger.warning("hub: %s", in_words(error))
+                await asyncio.sleep(RETRY)
+            else:
+                return
+
+    async def _stay_up_to_date(self, take_up: Callable[[], None]) -> None:
+        """Forget what the hub that leads has sent, for as long as that is another one."""
+        while self._config.webhooks:
+            await asyncio.sleep(TAKE_UP_SECONDS)
+            if self._lease.epoch:
+                return
+            with contextlib.suppress(*FAILURES):
+                await self._adopt()
+                take_up()
+
+    def _deposed(self) -> None:
+        """End at once: what is on its way must not be followed by anything."""
+        logger.error(
+            "hub %s: another hub leads; this one ends, to stand by when it is started", self._name
+        )
+        logging.shutdown()
+        os._exit(DEPOSED)
+
+    # --- marks and time -------------------------------------------------------------------------
+
+    async def _hear_mark(self, message: Msg) -> None:
+        name = message.subject.rpartition(".")[2]
+        with contextlib.suppress(MessageError):
+            self._nodes.hear(name, decode(message.data, Mark))
+            self._hall.advance(table for table, node in self._tables.items() if name in (HUB, node))
+
+    async def _tell_marks(self, voice: Voice) -> None:
+        while True:
+            now = self.now()
+            mark = Mark(
+                session=self._session,
+                started=0.0,
+                host=self._name,
+                at=voice.mark(),
+                position=voice.position,
+                waiting=voice.waiting,
+                wall=self._clock.wall(now),
+                epoch=self._lease.epoch,
+            )
+            if self._lease.is_held:
+                with contextlib.suppress(*FAILURES):
+                    await self._connection.client.publish(self._names.mark(HUB), encode(mark))
+            await asyncio.sleep(MARK_SECONDS)
+
+    async def _tell_time(self, message: Msg) -> None:
+        if self._lease.is_held:
+            now = self.now()
+            with contextlib.suppress(*FAILURES):
+                await message.respond(encode(TimeAnswer(now=now, wall=self._clock.wall(now))))
+
+    async def _ask_time(self) -> None:
+        """Keep the time of the hub that leads, until this one does."""
+        while not self._lease.epoch:
+            asked = self._own()
+            with contextlib.suppress(*FAILURES, MessageError):
+                answer = await self._connection.client.request(self._names.time, b"", timeout=1.0)
+                told = decode(answer.data, TimeAnswer)
+                if not self._lease.epoch:
+                    self._clock.take(asked, self._own(), told.now, told.wall)
+            await asyncio.sleep(ASK_SECONDS)
+
+    # --- boards ---------------------------------------------------------------------------------
+
+    @property
+    def links(self) -> Sequence[LinkState]:
+        """The links of all nodes."""
+        return self._nodes.links()
+
+    def runs(self) -> list[Coroutine[None, None, None]]:
+        """Return nothing: nodes run by themselves."""
+        return []
+
+    def health(self) -> list[LinkHealth]:
+        """Return how each link of a table does."""
+        return self._nodes.health()
+
+    def light(self, table: str) -> None:
+        """Let the node of *table* light the squares that are marked there now."""
+        if self._lamps is not None:
+            self._lamps.want([table])
+
+    def _came(self, node: str) -> None:
+        if self._lamps is not None:
+            self._lamps.want(table for table in self._lit if self._tables[table] == node)
+
+    def troubles(self) -> list[str]:
+        """Return what is wrong with brokers, nodes and what they say."""
+        own = (
+            self._connection.trouble,
+            self._follower.trouble,
+            self._voice.trouble if self._voice else "",
+        )
+        said = (f"node {name}: {text}" for name, text in self._ledger.troubles.items())
+        return list(dict.fromkeys((*filter(None, own), *self._nodes.troubles(), *said)))
+
+
+async def _unless(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
+    """Do *work*, but end it when *stop* is set."""
+    doing, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait([doing, stopping], return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            doing.result()
+    finally:
+        for task in (doing, stopping):
+            task.cancel()
+        await asyncio.gather(doing, stopping, return_exceptions=True)
+
+
+async def _top(work: Coroutine[None, None, None]) -> None:
+    """Do *work*; a hub of which a part has failed must not go on leading."""
+    try:
+        await work
+    except Exception:
+        logger.exception("hub: ended by a mistake of ours")
+        logging.shutdown()
+        os._exit(FAILED)

@@ -1,0 +1,135 @@
+"""Which messages of the stream become readings: the same on every hub that reads it.
+
+Pure. What was journaled is known by its link and number, and dropped. What this hub cannot or must
+not take is parked: told, and read again when the hub is started the next time, as by then it may
+be a later version or have another configuration. What a hub says whose lease was over is dropped.
+"""
+
+import logging
+import math
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from bridge.core.model import Payload, Reading
+from bridge.scale.messages import Began, MessageError, Sent, said
+from bridge.scale.names import HUB, parts_of, token
+
+FUTURE = 86400.0
+"""Seconds by which a reading may be ahead of when it was kept: no clock of an event is so wrong."""
+MOST_PARKED = 20
+"""Reasons that are kept to be shown."""
+
+logger = logging.getLogger(__name__)
+
+
+class Message(NamedTuple):
+    """A message of the stream; ``kept_at`` is the broker's wall time."""
+
+    subject: str
+    data: bytes
+    position: int
+    kept_at: float
+
+
+class Ledger:
+    """Decides on messages, in their order.
+
+    ``epoch`` is that of the latest hub that leads, ``first_parked`` the position of the first
+    message that was parked, ``troubles`` are reasons in words by node. ``repeated`` counts what
+    was known already.
+
+    Args:
+        last_seq: the last number that was journaled of a link.
+        latest: the last time that was journaled, by table.
+        nodes: which node brings each table.
+        epoch: that of the latest lease that was heard of before.
+    """
+
+    def __init__(
+        self,
+        last_seq: Callable[[str], int],
+        latest: Mapping[str, float],
+        nodes: Mapping[str, str | None],
+        *,
+        epoch: int = 0,
+    ) -> None:
+        self._last_seq = last_seq
+        self._latest = dict(latest)
+        self._nodes = nodes
+        self._own: dict[tuple[str, int], Payload] = {}
+        self.epoch = epoch
+        self.first_parked: int | None = None
+        self.troubles: dict[str, str] = {}
+        self.repeated = 0
+
+    def expect(self, reading: Reading, link: str) -> None:
+        """Know a reading of this hub itself: it comes back as the very object that was given."""
+        self._own[link, reading.seq] = reading.payload
+
+    def take(self, message: Message) -> Reading | None:
+        """Return the reading to be journaled next, if *message* is one."""
+        node, place = parts_of(message.subject)
+        try:
+            told = said(message.data)
+        except MessageError as error:
+            self._park(message, node, str(error))
+            return None
+        if isinstance(told, Began):
+            if node == HUB:
+                self.epoch = max(self.epoch, told.epoch)
+            return None
+        if reason := self._refused(message, told, node, place):
+            self._park(message, node, reason)
+            return None
+        if node == HUB and told.epoch < self.epoch:
+            logger.warning("what a hub said is dropped: another one led by then")
+            return None
+        return self._numbered(told, node)
+
+    def _refused(self, message: Message, told: Sent, node: str, place: str) -> str:
+        reading = told.reading
+        if place != token(reading.table):
+            return f"tells of table {reading.table} as if it were another"
+        if reading.table not in self._nodes:
+            return f"table {reading.table} is in no configuration here"
+        if node not in (HUB, self._nodes[reading.table]):
+            return f"tells of table {reading.table}, which is not its own"
+        if not (math.isfinite(reading.at) and math.isfinite(reading.wall)):
+            return f"tells of table {reading.table} without a time"
+        if reading.wall > message.kept_at + FUTURE:
+            return f"tells of table {reading.table} from the future"
+        return ""
+
+    def _numbered(self, told: Sent, node: str) -> Reading | None:
+        reading = told.reading
+        link = link_of(reading.link, node, told)
+        last = self._last_seq(link)
+        if reading.seq <= last:
+            self.repeated += 1
+            return None
+        if last and reading.seq > last + 1:
+            self._trouble(
+                node, f"readings {last + 1} to {reading.seq - 1} of {reading.link} never came"
+            )
+        at = max(reading.at, self._latest.get(reading.table, reading.at))
+        self._latest[reading.table] = at
+        payload = self._own.pop((link, reading.seq), reading.payload)
+        return msgspec.structs.replace(reading, link=link, at=at, payload=payload)
+
+    def _park(self, message: Message, node: str, reason: str) -> None:
+        if self.first_parked is None:
+            self.first_parked = message.position
+        self._trouble(node, f"a message is parked: {reason}")
+
+    def _trouble(self, node: str, text: str) -> None:
+        if self.troubles.get(node) != text:
+            logger.error("node %s: %s", node, text)
+        if node in self.troubles or len(self.troubles) < MOST_PARKED:
+            self.troubles[node] = text
+
+
+def link_of(link: str, node: str, told: Sent) -> str:
+    """Return what a link is called in the journal of a hub: another journal is another link."""
+    return f"{link} @{node}-{told.log}" if node != HUB else f"{link} @hub-{told.epoch}"

@@ -1,0 +1,87 @@
+"""Real NATS servers, started by the tests that need them."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.livechess import free_port
+
+PATIENCE = 30.0
+
+
+class Broker:
+    """A ``nats-server`` with JetStream, keeping its streams in *folder*; *more* is configuration.
+
+    ``wrapper`` runs it elsewhere, as in a network namespace.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *more: str,
+        port: int | None = None,
+        host: str = "127.0.0.1",
+        jetstream: bool = True,
+        wrapper: Sequence[str] = (),
+    ) -> None:
+        self.folder = folder
+        self.host = host
+        self.port = port or free_port()
+        self.url = f"nats://{host}:{self.port}"
+        self._more = more
+        self._jetstream = jetstream
+        self._wrapper = wrapper
+        self._process: asyncio.subprocess.Process | None = None
+
+    def configure(self, *more: str) -> None:
+        """Write its configuration, to be read when it is started or told to."""
+        self._more = more
+        self.folder.mkdir(parents=True, exist_ok=True)
+        store = f'jetstream {{ store_dir: "{self.folder}/store" }}' if self._jetstream else ""
+        lines = [f'listen: "{self.host}:{self.port}"', store, *more]
+        (self.folder / "nats.conf").write_text("\n".join(lines) + "\n", "utf-8")
+
+    async def start(self) -> None:
+        """Start it, or start it again."""
+        self.configure(*self._more)
+        config = self.folder / "nats.conf"
+        with (self.folder / "nats.log").open("a", encoding="utf-8") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._wrapper, "nats-server", "-c", str(config), stdout=log, stderr=log
+            )
+        if not self._wrapper:
+            async with asyncio.timeout(PATIENCE):
+                while not await self._listens():  # noqa: ASYNC110 - another process
+                    await asyncio.sleep(0.02)
+
+    async def _listens(self) -> bool:
+        assert self._process is not None
+        assert self._process.returncode is None, (self.folder / "nats.log").read_text("utf-8")
+        try:
+            _, writer = await asyncio.open_connection(self.host, self.port)
+        except OSError:
+            return False
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+        return True
+
+    async def end(self, number: int = signal.SIGKILL) -> None:
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.send_signal(number)
+            await self._process.wait()
+
+    def read_again(self) -> None:
+        """Let it read its configuration again."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGHUP)
+
+    async def __aenter__(self) -> "Broker":
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.end()

@@ -1,0 +1,162 @@
+"""Nodes, hubs and a broker in processes of their own, each killed in the middle of a game."""
+
+import asyncio
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.brokers import Broker
+from tests.halls import (
+    Daemon,
+    Seat,
+    at,
+    eventually,
+    game_file,
+    moves_differ,
+    readings,
+    refolded_pgn,
+    seated,
+    verdict,
+    written_moves,
+)
+from tests.receiver import SECRET, receiving
+
+
+class Event:
+    """The machines of one event, each with a folder of its own and the same configuration."""
+
+    def __init__(self, folder: Path, broker: Broker, seats: Sequence[Seat], *more: str) -> None:
+        self.folder = folder
+        lines = [
+            "event: {name: Test, round: 1, date: 2026-11-20}",
+            f"scale: {{event: open, servers: ['{broker.url}']}}",
+            *more,
+            "tables:",
+        ]
+        lines += [
+            f'  - {{table: "{number}", number: {number}, node: north,'
+            f" board: {{{at(seat.port.path)}}}}}"
+            for number, seat in enumerate(seats, start=1)
+        ]
+        self._text = "\n".join(lines) + "\n"
+
+    def machine(self, name: str, command: str) -> Daemon:
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        (folder / "secret").write_text(SECRET, encoding="utf-8")
+        config = folder / "event.yaml"
+        config.write_text(self._text, encoding="utf-8")
+        return Daemon(config, "--name", name, command=command)
+
+    def hub(self, name: str = "hub-a") -> Daemon:
+        return self.machine(name, "hub")
+
+    def node(self) -> Daemon:
+        return self.machine("north", "node")
+
+
+async def killed(*machines: Daemon) -> None:
+    for machine in machines:
+        assert await machine.end(signal.SIGKILL) == -signal.SIGKILL
+
+
+@pytest.mark.timeout(120)
+def test_every_machine_is_killed_in_the_middle_of_a_game(tmp_path: Path) -> None:
+    async def play() -> Seat:
+        seat = Seat(tmp_path / "usb-board")
+        async with Broker(tmp_path / "broker") as broker, seated([seat]):
+            event = Event(tmp_path, broker, [seat])
+            hub, node = event.hub(), event.node()
+            async with hub, node:
+                await node.live()
+                await seat.plays(2)
+                await broker.end(signal.SIGKILL)
+                await seat.plays(2)  # which only the node knows
+                await broker.start()
+                await eventually(lambda: len(written_moves(tmp_path / "hub-a")) >= 3, "caught up")
+                await killed(hub)
+                await seat.plays(1)
+                await killed(node)
+            await seat.plays(1)  # which nobody sees
+            hub, node = event.hub(), event.node()
+            async with hub, node:
+                await node.live()
+                await broker.end(signal.SIGKILL)
+                await seat.plays(1)
+                await killed(node)
+            node = event.node()
+            async with node:  # begins without a broker
+                await node.live()
+                await seat.plays(2)
+                await broker.start()
+                hub = event.hub()
+                async with hub:
+                    await seat.plays()
+                    whole = len(seat.moves)
+                    await eventually(
+                        lambda: len(written_moves(tmp_path / "hub-a")) == whole, "the whole game"
+                    )
+                    assert await hub.end() == 0
+                    assert await node.end() == 0
+        return seat
+
+    seat = asyncio.run(play())
+    folder = tmp_path / "hub-a"
+    assert moves_differ(verdict(folder, seat)) == []
+    assert refolded_pgn(folder) == game_file(folder).read_text("utf-8")
+    numbers = [(each.link, each.seq) for each in readings(folder)]
+    assert len(numbers) == len(set(numbers))
+    brought = [seq for link, seq in numbers if link.startswith("table 1 @north-")]
+    assert brought == list(range(1, len(brought) + 1)), "all the node has, each once and in order"
+    assert any("@hub-" in link for link, _ in numbers), "set up by the hub"
+    times = [each.at for each in readings(folder)]
+    assert times == sorted(times)
+
+
+@pytest.mark.timeout(120)
+def test_another_hub_takes_over_and_tells_everybody_everything_once(tmp_path: Path) -> None:
+    async def play() -> tuple[Seat, list[str]]:
+        seat = Seat(tmp_path / "usb-board")
+        async with (
+            Broker(tmp_path / "broker") as broker,
+            receiving() as receiver,
+            seated([seat]),
+        ):
+            hooks = (
+                f'webhooks: [{{name: all, url: "{receiver.url}", audience: arbiter, '
+                "secret_file: secret}]"
+            )
+            event = Event(tmp_path, broker, [seat], hooks)
+            first, second, node = event.hub("hub-a"), event.hub("hub-b"), event.node()
+            async with first:
+                await eventually(lambda: first.log("leads"), "a hub that leads")
+                async with second, node:
+                    await node.live()
+                    await seat.plays(4)
+                    await killed(first)
+                    await seat.plays(3)
+                    await eventually(lambda: second.log("leads"), "the other hub leads")
+                    first = event.hub("hub-a")
+                    async with first:
+                        await seat.plays(2)
+                        await eventually(
+                            lambda: len(written_moves(tmp_path / "hub-b")) >= 8, "moves there"
+                        )
+                        assert not first.log("leads"), "one at a time"
+                        assert await second.end() == 0
+                        await eventually(lambda: first.log("leads"), "the first leads again")
+                        await seat.plays()
+                        await receiver.until(
+                            lambda: any(fact["fact"] == "GameEnded" for fact in receiver.facts)
+                        )
+                        assert await first.end() == 0
+                        assert await node.end() == 0
+        return seat, [name for name, _ in receiver.came]
+
+    seat, told = asyncio.run(play())
+    folder = tmp_path / "hub-a"
+    assert verdict(folder, seat).differences == ()
+    assert refolded_pgn(folder) == game_file(folder).read_text("utf-8")
+    assert len(told) == len(set(told)), "each message once"
