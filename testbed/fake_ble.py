@@ -250,10 +250,12 @@ class Wireless(Protocol):
     """A device on the radio, as it is seen from its own side.
 
     ``mtu`` bounds what is notified at once. ``on_write`` and ``on_drop`` are called when a host
-    writes, and when a link is lost. While it is not ``advertising`` nobody finds it.
+    writes, and when a link is lost. While it is not ``advertising`` nobody finds it. ``battery`` is
+    what the standard service for that tells, which it has not where that is ``None``.
     """
 
     mtu: int
+    battery: int | None
     advertising: bool
     on_write: Callable[[bytes], None]
     on_drop: Callable[[], None]

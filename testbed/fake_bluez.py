@@ -9,7 +9,6 @@ import asyncio
 import select
 from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
-from types import TracebackType
 from typing import Any, Self
 
 from dbus_fast import BusType, Message, MessageFlag, MessageType, Variant
@@ -58,12 +57,7 @@ class FakeBlueZ:
         await self.start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.crash()
 
     async def start(self) -> None:

@@ -1,7 +1,6 @@
 """Games on the radio: real bleak, a real D-Bus, real time, and boards that lose their links."""
 
 import asyncio
-from typing import cast
 
 import pytest
 
@@ -15,7 +14,6 @@ from drivers.simulated.chessup import ChessUpBoard
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.pegasus import PegasusBoard
 from drivers.transports import ble
-from testbed.fake_ble import FakeDevice
 from tests.conversations import SPECIAL
 from tests.halls import eventually
 from tests.radio_seats import Seat, bluetooth, kept
@@ -81,18 +79,17 @@ def test_a_battery_is_told_by_the_radio_where_the_board_says_nothing_of_it(
         async with bluetooth() as bluez:
             chessup = Seat(bluez, 1, ChessUpBoard(), ChessUp)
             ichessone = Seat(bluez, 2, IChessOneBoard(), IChessOne)
-            chessup_radio = cast("FakeDevice", chessup.device)
-            chessup_radio.battery = 61
+            chessup.device.battery = 61
 
             def told(seat: Seat) -> list[int]:
                 return [one.percent for one in seat.payloads if isinstance(one, Battery)]
 
             async with kept(chessup, ichessone):
                 await eventually(lambda: told(chessup), "61 %")
-                chessup_radio.battery = 60
+                chessup.device.battery = 60
                 await eventually(lambda: len(told(chessup)) > 1, "60 %")
                 await eventually(lambda: told(ichessone), "what the board itself says")
-                cast("FakeDevice", ichessone.device).battery = 59
+                ichessone.device.battery = 59
                 await asyncio.sleep(0.3)
                 chessup.device.drop()
                 await chessup.lost()

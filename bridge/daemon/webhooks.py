@@ -4,7 +4,6 @@ import contextlib
 import logging
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from bridge.config import Config
@@ -74,12 +73,7 @@ class Webhooks:
             await self._stack.enter_async_context(hook)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
 
 

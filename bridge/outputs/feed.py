@@ -7,7 +7,6 @@ import asyncio
 import logging
 import math
 from collections.abc import Callable, Iterable
-from types import TracebackType
 from typing import Self
 
 from bridge.config.delays import Delay
@@ -53,12 +52,7 @@ class Feed:
         self._let_through()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._wake_at = math.inf
         self._set_timer()
 

@@ -5,12 +5,12 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from types import TracebackType
 from typing import Protocol, Self
 
 from bridge.core.model import Fact
 from bridge.core.scoresheet.record import GameRecord, Scorebook, ScoresheetError
 from bridge.outputs.bus import Bus, Lagged, Subscription
+from bridge.outputs.patience import rest
 from bridge.outputs.tally import Tally
 
 logger = logging.getLogger(__name__)
@@ -97,12 +97,7 @@ class GameFiles:
         ]
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._subscription.close()
         await asyncio.gather(*self._tasks)
 
@@ -144,7 +139,7 @@ class GameFiles:
                 await self._wake.wait()
                 ended = self._ended.is_set()
                 self._wake.clear()
-                await self._rest(await self._write(all_at_once=ended))
+                await rest(await self._write(all_at_once=ended), self._ended)
         except Exception:
             logger.exception("%s: no longer written", self._name)
             self.tally.breaks()
@@ -177,10 +172,3 @@ class GameFiles:
             return self._interval
         self._wake.set()
         return REST_AFTER_WORK * (time.monotonic() - began)
-
-    async def _rest(self, seconds: float) -> None:
-        try:
-            async with asyncio.timeout(seconds):
-                await self._ended.wait()
-        except TimeoutError:
-            return

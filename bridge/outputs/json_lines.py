@@ -10,7 +10,6 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 from queue import SimpleQueue
-from types import TracebackType
 from typing import Self
 
 import msgspec
@@ -54,12 +53,7 @@ class JsonLines:
         self._task = asyncio.create_task(self._tell(list(self._current()), subscription))
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_error: object) -> None:
         self._subscription.close()
         done, _ = await asyncio.wait([self._task], timeout=LAST_WRITE_SECONDS)
         if not done:

@@ -5,7 +5,6 @@ import errno
 import logging
 import ssl
 from collections.abc import Callable, Collection, Iterable
-from types import TracebackType
 from typing import Self
 
 from aiohttp import web
@@ -97,12 +96,7 @@ class Listener:
             self._tasks.append(asyncio.create_task(self._try_again()))
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

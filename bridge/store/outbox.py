@@ -24,18 +24,16 @@ stored is readable by who may read the folder: never put a secret into it.
 
 import hashlib
 import logging
-import random
 import sqlite3
 import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from bridge.store.errors import OutboxError
-from bridge.store.files import make_folder, sync_folder
+from bridge.store.files import make_folder
+from bridge.store.schema import set_aside
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +86,6 @@ _FAILED = (
     " ON CONFLICT (output) DO UPDATE SET failures = failures + 1, retry_at = excluded.retry_at"
 )
 _NOTE = "INSERT OR REPLACE INTO notes (output, name, value) VALUES (?, ?, ?)"
-_SIDE_FILES = ("", "-wal", "-shm")
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 
 
@@ -129,12 +126,7 @@ class Outbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -273,16 +265,6 @@ def read_notes(path: Path, output: str) -> dict[str, str]:
         raise OutboxError(f"outbox {path} cannot be read: {error}") from error
 
 
-def seconds_to_wait(failures: int, *, first: float = 2.0, longest: float = 300.0) -> float:
-    """Return how long to wait after so many failures in a row, at least one.
-
-    Doubles from *first* to *longest*, then up to a quarter is taken off at random: many senders
-    that lost the same server do not come back in the same second.
-    """
-    wait = min(longest, first * 2.0 ** min(failures - 1, 30))
-    return wait * random.uniform(0.75, 1.0)  # noqa: S311 - no secret
-
-
 def _put(run: sqlite3.Connection, output: str, key: str, content: bytes) -> None:
     found = run.execute(_FIND, (output, key)).fetchone()
     position, waits, delivered = found or (None, None, None)
@@ -311,7 +293,7 @@ def _open(path: Path) -> sqlite3.Connection:
         except sqlite3.DatabaseError as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGE:
                 raise
-            kept = _set_aside(path)
+            kept = set_aside(path)
             logger.warning(
                 "outbox %s could not be used: %s. It is kept as %s and a new one is begun: "
                 "what was sent may be sent again",
@@ -349,13 +331,3 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         damage = sqlite3.DatabaseError(found)
         damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
         raise damage
-
-
-def _set_aside(path: Path) -> Path:
-    kept = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
-    for side in _SIDE_FILES:
-        file = path.with_name(path.name + side)
-        if file.exists():
-            file.rename(kept.with_name(kept.name + side))
-    sync_folder(path.parent)
-    return kept

@@ -60,7 +60,7 @@ def prepare(path: Path) -> str | None:
         reason = examine(path)
     elif any(_beside(path, side).exists() for side in _SIDE_FILES):
         reason = "the file itself is gone, only its -wal is left"
-    message = None if reason is None else _set_aside(path, reason)
+    message = None if reason is None else _replaced(path, reason)
     try:
         if not path.exists():
             _create(path)
@@ -142,13 +142,9 @@ def _create(path: Path) -> None:
     sync_folder(path.parent)
 
 
-def _set_aside(path: Path, reason: str) -> str:
-    kept = _free_name(path)
+def _replaced(path: Path, reason: str) -> str:
     try:
-        for side in ("", *_SIDE_FILES):
-            if _beside(path, side).exists():
-                _beside(path, side).rename(_beside(kept, side))
-        sync_folder(path.parent)
+        kept = set_aside(path)
     except OSError as error:
         raise JournalError(
             f"journal {path} cannot be used ({reason}) nor set aside ({error})"
@@ -159,6 +155,20 @@ def _set_aside(path: Path, reason: str) -> str:
         f' game on. To get the games in progress back: sqlite3 "{kept}" .recover, or replay the'
         " captures"
     )
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a database that cannot be used, with what belongs to it; return its new name.
+
+    Raises:
+        OSError: it cannot be renamed.
+    """
+    kept = _free_name(path)
+    for side in ("", *_SIDE_FILES):
+        if _beside(path, side).exists():
+            _beside(path, side).rename(_beside(kept, side))
+    sync_folder(path.parent)
+    return kept
 
 
 def _free_name(path: Path) -> Path:

@@ -17,6 +17,7 @@ from bumble.gatt import Service as GattService
 from bumble.hci import Address, OwnAddressType
 from bumble.host import Host
 from bumble.link import LocalLink
+from bumble.profiles.battery_service import BatteryService
 from bumble.transport import open_transport
 
 from testbed.fake_ble import Service
@@ -56,6 +57,7 @@ class AirDevice:
 
     def __init__(self, ether: LocalLink, address: str, name: str, services: Sequence[Service]):
         self.mtu = 247
+        self.battery: int | None = None
         self.on_write: Callable[[bytes], None] = lambda _: None
         self.on_drop: Callable[[], None] = lambda: None
         self.on_subscribe: Callable[[], None] = lambda: None
@@ -100,6 +102,8 @@ class AirDevice:
         self._device.on("connection", self._connected)
         self._device.gatt_server.max_mtu = self.mtu
         self._device.add_services([self._service(one) for one in self._services])
+        if self.battery is not None:
+            self._device.add_service(BatteryService(lambda _: self.battery))
         uuids = b"".join(bytes(UUID(one.uuid)) for one in self._services)
         self._device.advertising_data = bytes(
             AdvertisingData(

@@ -33,7 +33,8 @@ from bridge.outputs.lichess.matching import Boards
 from bridge.outputs.lichess.pusher import Pauses
 from bridge.outputs.lichess.round_pusher import OUTPUT, content_of
 from bridge.outputs.lichess.states import check, key_of, state_of
-from bridge.store.outbox import Outbox, seconds_to_wait
+from bridge.outputs.patience import seconds_to_wait
+from bridge.store.outbox import Outbox
 from testbed.fake_lichess import TOKEN, FakeLichess, Trouble
 from tests.bridge.scoresheets import adopted, line, record_of, stands
 from tests.lichess import (

@@ -13,10 +13,11 @@ import pytest
 
 from bridge.core.model import TableSetup
 from bridge.core.scoresheet.record import GameRecord
+from bridge.outputs.patience import Patience
 from bridge.outputs.pgn_files import PgnFolder
 from bridge.outputs.sftp import server
 from bridge.outputs.sftp.folder import files_in, in_turns
-from bridge.outputs.sftp.upload import Patience, Upload
+from bridge.outputs.sftp.upload import Upload
 from bridge.store.files import replace_file
 from tests.bridge.scoresheets import record_of, started
 from tests.sftp_server import PASSWORD, SftpHost, serving

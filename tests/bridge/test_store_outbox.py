@@ -13,11 +13,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bridge.store.errors import OutboxError
-from bridge.store.outbox import VERSION, Entry, Outbox, Pause, read_notes, seconds_to_wait
+from bridge.store.outbox import VERSION, Entry, Outbox, Pause, read_notes
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -159,6 +157,14 @@ def test_a_damaged_file_is_set_aside(path: Path, caplog: pytest.LogCaptureFixtur
         assert texts(outbox) == [("x", "1")]
 
 
+def test_files_that_are_damaged_in_the_same_second_are_all_kept(path: Path) -> None:
+    path.parent.mkdir()
+    for number in range(3):
+        path.write_bytes(b"no database %d" % number * 100)
+        Outbox(path).close()
+    assert len(list(path.parent.glob("outbox.sqlite3.damaged-*"))) == 3
+
+
 def test_a_file_with_damaged_pages_is_set_aside(path: Path) -> None:
     with Outbox(path) as outbox:
         outbox.put("a", {str(number): bytes(3000) for number in range(50)})
@@ -227,16 +233,6 @@ def test_a_killed_process_loses_nothing_and_repeats_only_what_it_was_sending(pat
     everything = set(sending) | {str(key) for key in waiting}
     assert everything == {str(number) for number in range(1, last + 1)}
     assert max(sending.values()) <= 1 + kills
-
-
-@given(st.integers(1, 10_000))
-def test_waits_double_up_to_the_longest(failures: int) -> None:
-    wait = seconds_to_wait(failures, first=60.0, longest=300.0)
-    assert 45.0 <= wait <= 300.0
-    if failures > 3:
-        assert wait >= 225.0
-    if failures == 1:
-        assert wait <= 60.0
 
 
 def test_notes_can_be_read_beside_who_writes_them(path: Path) -> None:

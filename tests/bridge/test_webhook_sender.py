@@ -16,14 +16,14 @@ from aiohttp import web
 from bridge.config.webhooks import SECRET_VARIABLE, WebhookSettings
 from bridge.core.model import AlertRaised, Fact
 from bridge.outputs.webhook import sender
-from bridge.outputs.webhook.sender import Patience, Webhook
+from bridge.outputs.webhook.sender import PostingPatience, Webhook
 from bridge.store.outbox import Outbox
 from tests.bridge.scoresheets import line
 from tests.livechess import free_port
 from tests.receiver import PATIENCE, SECRET, Receiver, receiving, self_signed
 
-SOON = Patience(answer=5.0, first=0.05, longest=0.2, at_end=5.0)
-IMPATIENT = Patience(answer=0.3, first=0.05, longest=0.2, at_end=0.1)
+SOON = PostingPatience(answer=5.0, first=0.05, longest=0.2, at_end=5.0)
+IMPATIENT = PostingPatience(answer=0.3, first=0.05, longest=0.2, at_end=0.1)
 FACTS = list(line("e4 e5 Nf3 Nc6 Bb5"))
 
 
@@ -222,7 +222,7 @@ def test_a_receiver_says_how_long_to_wait_and_is_not_followed_elsewhere(outbox: 
                 web.Response(status=302, headers={"Location": f"http://127.0.0.1:{free_port()}/"}),
                 web.Response(status=429, headers={"Retry-After": "1"}),
             ]
-            patience = Patience(first=0.01, longest=5.0, at_end=0.1)
+            patience = PostingPatience(first=0.01, longest=5.0, at_end=0.1)
             async with Webhook(settings(receiver.url), outbox, patience=patience) as hook:
                 tell(hook, FACTS[0])
                 await receiver.until(lambda: receiver.refused == 2)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import aiohttp
@@ -135,12 +134,7 @@ class LichessApi:
         )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._session.close()
 
     async def push(self, round_id: str, pgn: str) -> list[Answer]:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from types import TracebackType
 from typing import Self
 
 from bridge.config.lichess import LichessSettings
@@ -82,17 +81,12 @@ class Broadcast(GameFiles):
         self._pushing = asyncio.create_task(self.pusher.run())
         return await super().__aenter__()
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        await super().__aexit__(kind, error, traceback)
+    async def __aexit__(self, *error: object) -> None:
+        await super().__aexit__(*error)
         self.pusher.close()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._pushing, self._pauses.patience_at_end)
-        await self._api.__aexit__(kind, error, traceback)
+        await self._api.__aexit__(*error)
 
     def _changed_by(self, fact: Fact) -> GameRecord | None:
         """Enter a fact; clocks are told with the moves alone."""

@@ -19,9 +19,10 @@ from bridge.outputs.lichess.api import BusyError, LichessApi, LostError, Refused
 from bridge.outputs.lichess.games import Game
 from bridge.outputs.lichess.round_pusher import OUTPUT, RoundPusher
 from bridge.outputs.lichess.states import BoardState, key_of
+from bridge.outputs.patience import rest, seconds_to_wait
 from bridge.outputs.tally import Tally
 from bridge.store.errors import OutboxError
-from bridge.store.outbox import Entry, Outbox, seconds_to_wait
+from bridge.store.outbox import Entry, Outbox
 
 _MOST_WAITING = 1000
 _SLOWEST = 30.0
@@ -126,7 +127,7 @@ class Pusher:
         except OutboxError as error:
             await self._no_outbox(error)
             return False
-        await self._rest(min(pause.retry_at - time.time(), self._pauses.longest))
+        await rest(min(pause.retry_at - time.time(), self._pauses.longest), self._closing)
         return True
 
     async def _try(self) -> bool:
@@ -140,7 +141,7 @@ class Pusher:
     async def _no_outbox(self, error: OutboxError) -> None:
         self.tally.fails(error)
         self._tell_trouble("", str(error))
-        await self._rest(self._pauses.lost)
+        await rest(self._pauses.lost, self._closing)
 
     async def _push_or_pause(self) -> bool:
         try:
@@ -150,7 +151,7 @@ class Pusher:
         except (BusyError, LostError) as error:
             await self._failed(error)
             return not self._closing.is_set()
-        await self._rest(self._spacing)
+        await rest(self._spacing, self._closing)
         return True
 
     async def _failed(self, error: BusyError | LostError) -> None:
@@ -167,16 +168,7 @@ class Pusher:
         wait = seconds_to_wait(failures, first=first, longest=max(first, self._pauses.longest))
         noted = partial(self._outbox.failed, OUTPUT, retry_at=time.time() + wait)
         await asyncio.to_thread(noted)
-        await self._rest(wait)
-
-    async def _rest(self, seconds: float) -> None:
-        if seconds <= 0:
-            return
-        try:
-            async with asyncio.timeout(seconds):
-                await self._closing.wait()
-        except TimeoutError:
-            return
+        await rest(wait, self._closing)
 
     # --- one push -------------------------------------------------------------------------------
 

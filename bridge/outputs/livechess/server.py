@@ -3,7 +3,6 @@
 import asyncio
 import html
 from collections.abc import Callable, Sequence
-from types import TracebackType
 from typing import Self
 
 import msgspec
@@ -70,15 +69,10 @@ class LiveChess:
         await self._listener.__aenter__()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         self._following.cancel()
         await asyncio.gather(self._following, return_exceptions=True)
-        await self._listener.__aexit__(kind, error, traceback)
+        await self._listener.__aexit__(*error)
 
     # -- answering ---------------------------------------------------------------------------------
 

@@ -5,35 +5,23 @@ copies nothing again, and files that a lost server missed are copied when it is 
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from types import TracebackType
 from typing import Self
 
 from bridge.config.uploads import UploadSettings
+from bridge.outputs.patience import Patience, rest
 from bridge.outputs.sftp.folder import State, files_in, in_turns
 from bridge.outputs.sftp.server import Server
 from bridge.outputs.sftp.trust import UploadError
 from bridge.outputs.tally import Tally
-from bridge.store.outbox import seconds_to_wait
 
 AT_ONCE = 8
 """Files that are copied at the same time."""
 SUFFIXES = {"pgn": (".pgn",), "cloud": (".json", ".pgn")}
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Patience:
-    """Seconds: between two tries, and for what is left at the end."""
-
-    first: float = 2.0
-    longest: float = 300.0
-    at_end: float = 10.0
 
 
 class Upload:
@@ -58,12 +46,7 @@ class Upload:
         self._task = asyncio.create_task(self._run())
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._ending.set()
         await asyncio.wait([self._task], timeout=self._patience.at_end)
         self._task.cancel()
@@ -74,7 +57,7 @@ class Upload:
             ended = False
             while not ended:
                 ended = self._ending.is_set()
-                await self._rest(await self._look())
+                await rest(await self._look(), self._ending)
         except Exception:
             logger.exception("upload to %s: nothing is copied any more", self._settings.host)
             self.tally.breaks()
@@ -128,9 +111,7 @@ class Upload:
         level = logging.DEBUG if self._failures else logging.WARNING
         self._failures += 1
         self.tally.fails(error)
-        wait = seconds_to_wait(
-            self._failures, first=self._patience.first, longest=self._patience.longest
-        )
+        wait = self._patience.after(self._failures)
         host = self._settings.host
         logger.log(level, "upload to %s: %s; next try in %.0f s", host, error, wait)
         return wait
@@ -139,8 +120,3 @@ class Upload:
         server, self._server = self._server, None
         if server is not None:
             await server.close()
-
-    async def _rest(self, seconds: float) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._ending.wait()

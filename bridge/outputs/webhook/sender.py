@@ -11,17 +11,17 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from bridge.config.webhooks import WebhookSettings
 from bridge.core.model import Fact
+from bridge.outputs.patience import Patience
 from bridge.outputs.tally import Tally
 from bridge.outputs.webhook.messages import body_of, is_wanted, message_id
 from bridge.outputs.webhook.posting import FailedError, Poster, RefusedError
 from bridge.outputs.webhook.progress import Place, Progress, note_of
 from bridge.store.errors import OutboxError
-from bridge.store.outbox import Entry, Outbox, seconds_to_wait
+from bridge.store.outbox import Entry, Outbox
 
 AT_ONCE = 4
 """Tables whose facts are sent at the same time."""
@@ -39,12 +39,10 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Patience:
-    """Seconds: for an answer, between tries, and for what is left at the end."""
+class PostingPatience(Patience):
+    """The same, and seconds for an answer."""
 
     answer: float = 15.0
-    first: float = 2.0
-    longest: float = 300.0
     at_end: float = 3.0
 
 
@@ -69,7 +67,7 @@ class Webhook:
     """
 
     def __init__(
-        self, settings: WebhookSettings, outbox: Outbox, *, patience: Patience | None = None
+        self, settings: WebhookSettings, outbox: Outbox, *, patience: PostingPatience | None = None
     ) -> None:
         """Go on where *outbox* says that the last run came.
 
@@ -78,7 +76,7 @@ class Webhook:
         """
         self._settings = settings
         self._outbox = outbox
-        self._patience = patience or Patience()
+        self._patience = patience or PostingPatience()
         self._output = output_of(settings)
         notes = outbox.notes(self._output)
         self._is_new = not notes
@@ -154,12 +152,7 @@ class Webhook:
         self._tasks = [asyncio.create_task(self._queue()), asyncio.create_task(self._send())]
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._patience.at_end):
                 await self._idle.wait()
@@ -281,9 +274,7 @@ class Webhook:
         self.tally.fails(failure)
         self._idle.set()
         pause = await asyncio.to_thread(self._outbox.pause, self._output)
-        wait = seconds_to_wait(
-            pause.failures + 1, first=self._patience.first, longest=self._patience.longest
-        )
+        wait = self._patience.after(pause.failures + 1)
         wait = min(max(wait, failure.after), self._patience.longest)
         text = "%s: %s: %s; next try in %.0f s"
         logger.log(level, text, self._output, self._poster.host, failure, wait)
