@@ -4,10 +4,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.cli.frame import DONE, NO, Commands, say, say_marked
+from bridge.cli.frame import DONE, NO, CannotError, Commands, say, say_marked
 
 if TYPE_CHECKING:
     from bridge.cli.findings import Finding
+    from bridge.config import Config
 
 _MARKS = {
     "good": ("ok", "green"),
@@ -27,13 +28,18 @@ def add_parser(commands: Commands) -> None:
         description="Examines the machine and says for each finding how to mend it. Changes "
         "nothing. Ends with 1 if something must be mended; what could not be examined is said "
         "and does not count.",
-        examples=["doctor", "doctor --config hall.yaml"],
+        examples=["doctor", "doctor --config hall.yaml", "doctor --config hall.yaml --live"],
     )
     parser.add_argument(
         "--config",
         type=Path,
         metavar="FILE",
         help="examine the data folder, journal and ports of this configuration too",
+    )
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="ask the eboard-bridge that runs with this configuration, instead of looking around",
     )
 
 
@@ -47,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         from bridge.config import load
 
         config = load(args.config)
-    findings = examine(Machine(), config)
+    findings = _of_the_daemon(config) if args.live else examine(Machine(), config)
     width = max(len(finding.subject) for finding in findings)
     for finding in findings:
         _show(finding, width)
@@ -55,6 +61,14 @@ def run(args: argparse.Namespace) -> int:
     warnings = sum(finding.state == "warn" for finding in findings)
     say(f"{mend} to mend, {warnings} to consider")
     return NO if mend else DONE
+
+
+def _of_the_daemon(config: "Config | None") -> "list[Finding]":
+    from bridge.cli.living import living
+
+    if config is None:
+        raise CannotError("--live needs the configuration with which it runs: --config FILE")
+    return living(config)
 
 
 def _show(finding: "Finding", width: int) -> None:

@@ -2,12 +2,20 @@
 
 import logging
 import resource
+from pathlib import Path
 
 logger = logging.getLogger(__name__)
 
 FILES_A_BOARD = 8
 """pyserial takes five descriptors for an open port; a capture file and spares come on top."""
 FILES_BESIDE = 128
+
+_OPEN = Path("/proc/self/fd")
+
+
+def open_files() -> tuple[int, int]:
+    """Return how many files this process has open, and how many it may."""
+    return len(list(_OPEN.iterdir())), resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def raise_file_limit(boards: int, *, clients: int = 0) -> None:

@@ -5,7 +5,7 @@ No figure names a player. ``docs/monitoring.md`` lists all of them.
 """
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
@@ -22,6 +22,7 @@ from bridge.outputs.tally import Report
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at how late the event loop is."""
+MINUTE = 60.0
 
 _BUCKETS = (0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 _STATES: tuple[LinkState, ...] = get_args(LinkState)
@@ -46,6 +47,7 @@ class Metrics:
             registry=self._registry,
             buckets=_BUCKETS,
         )
+        self._late = deque[float](maxlen=round(MINUTE / LOOK_EVERY))
         self._facts = Counter[tuple[str, str]]()
         self._moves = Counter[str]()
         self._corrections = Counter[str]()
@@ -74,7 +76,14 @@ class Metrics:
         while True:
             due = loop.time() + LOOK_EVERY
             await asyncio.sleep(LOOK_EVERY)
-            self._lag.observe(max(0.0, loop.time() - due))
+            late = max(0.0, loop.time() - due)
+            self._lag.observe(late)
+            self._late.append(late)
+
+    @property
+    def worst_lag(self) -> float:
+        """How late the event loop was at worst in the last minute (s)."""
+        return max(self._late, default=0.0)
 
     def text(
         self,

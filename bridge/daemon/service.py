@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from bridge import __version__
 from bridge.config import Config
 from bridge.config.livechess import MOST_CLIENTS as MOST_PROGRAMS
 from bridge.config.web import MOST_CLIENTS as MOST_PAGES
@@ -27,11 +28,12 @@ from bridge.daemon.changes import left, taken
 from bridge.daemon.hall import Hall
 from bridge.daemon.health import health
 from bridge.daemon.interpreter import suit_interpreter
-from bridge.daemon.limits import raise_file_limit
+from bridge.daemon.limits import open_files, raise_file_limit
 from bridge.daemon.lines import link_name
 from bridge.daemon.metrics import Metrics
 from bridge.daemon.outputs import Outputs
 from bridge.daemon.source import OwnBoards, Source
+from bridge.daemon.status import Status, StatusSocket
 from bridge.daemon.supervision import Supervision
 from bridge.outputs.health import Health, Watch
 from bridge.outputs.overview import Overview, TableView
@@ -74,6 +76,7 @@ class Service:
         )
         self.journal_note: str | None = None
         self._supervision = Supervision(os.environ)
+        self._since = time.time()
         self._today = time.strftime("%Y.%m.%d")
         self._journal: Journal | None = None
         self._hall: Hall | None = None
@@ -195,12 +198,28 @@ class Service:
             reports = [report._asdict() for report in await outputs.reports()]
             return {"troubles": self.troubles(), "links": boards.health(), "outputs": reports}
 
+        async def status() -> Status:
+            files, most_files = open_files()
+            return Status(
+                version=__version__,
+                pid=os.getpid(),
+                since=self._since,
+                unwritten=journal.waiting,
+                troubles=self.troubles(),
+                links=boards.health(),
+                outputs=await outputs.reports(),
+                lag=self._metrics.worst_lag,
+                files=files,
+                most_files=most_files,
+            )
+
+        asked = StatusSocket(self.config.data.folder, status)
         web = self._web = self._pages(source.now, hall, Watch(metrics, how_it_is, equipment))
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
         if not await self._is_to_serve(source, stop, outputs):
             return
-        async with outputs.running(hall.table), web or contextlib.nullcontext():
+        async with outputs.running(hall.table), web or contextlib.nullcontext(), asked:
             self._announce(hall, leaves_gaps=source.leaves_gaps)
             self._hall = hall
             hall.start()

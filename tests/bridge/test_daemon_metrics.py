@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bridge.core.model import AlertRaised, Fact, MovesCorrected
 from bridge.daemon import metrics
-from bridge.daemon.metrics import Metrics
+from bridge.daemon.metrics import LOOK_EVERY, Metrics
 from bridge.links.keeper import Keeper
 from bridge.outputs.tally import Report
 from drivers.boards.dgt import Dgt
@@ -95,8 +96,12 @@ def test_stages_and_the_loop_are_measured(monkeypatch: pytest.MonkeyPatch) -> No
     counted = Metrics()
     counted.measured("fold", 0.002)
 
+    assert counted.worst_lag == 0.0
+
     async def look() -> None:
         task = asyncio.create_task(counted.watch_lag())
+        await asyncio.sleep(0)
+        time.sleep(LOOK_EVERY + 0.05)  # noqa: ASYNC251 - this is what is looked for
         async with asyncio.timeout(60):
             while True:
                 if Figures(counted).of("event_loop_lag_seconds_count"):
@@ -105,6 +110,7 @@ def test_stages_and_the_loop_are_measured(monkeypatch: pytest.MonkeyPatch) -> No
         task.cancel()
 
     asyncio.run(look())
+    assert counted.worst_lag >= 0.05
     shown = Figures(counted)
     assert shown.of("stage_seconds_count", stage="fold") == 1
     assert shown.of("stage_seconds_bucket", stage="fold", le="0.001") == 0
