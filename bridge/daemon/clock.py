@@ -1,4 +1,8 @@
-"""Journal time: seconds that never go back, also across restarts."""
+"""Journal time: seconds that never go back, also across restarts; and the wall clock beside it.
+
+No conclusion depends on the wall clock. It dates games, and is set while the program runs: a small
+machine without a clock of its own starts long ago, until the network tells it the time.
+"""
 
 import time
 
@@ -17,3 +21,25 @@ class JournalClock:
     def now(self) -> float:
         """Return the journal time now."""
         return self._start + time.monotonic() - self._monotonic
+
+
+class WallClock:
+    """The wall clock beside one that nobody sets, which goes on while the machine sleeps."""
+
+    def __init__(self) -> None:
+        """Begin now."""
+        self._began = time.clock_gettime(time.CLOCK_BOOTTIME)
+        self._ahead = self._began_at()
+
+    def day(self) -> str:
+        """Return the day on which this began, as the clock has it by now, in the form of PGN."""
+        return time.strftime("%Y.%m.%d", time.localtime(self._began_at()))
+
+    def was_set(self) -> float:
+        """Return by how many seconds the clock was set since this was asked last."""
+        before, self._ahead = self._ahead, self._began_at()
+        return self._ahead - before
+
+    def _began_at(self) -> float:
+        """Return the Unix time at which this began, as the clock has it now."""
+        return time.time() - (time.clock_gettime(time.CLOCK_BOOTTIME) - self._began)

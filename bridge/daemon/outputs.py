@@ -60,7 +60,7 @@ class Outputs:
         self._open_outbox = open_outbox
         self._config = config
         self._now = now
-        self._today = today
+        self.today = today
         self._feeds: dict[Delay, Feed] = {}
         self._pgn = self._feed(config.pgn.delay)
         self._live: Feed | None = None
@@ -214,7 +214,7 @@ class Outputs:
 
     def _setups(self) -> list[tuple[str, TableSetup]]:
         return [
-            (table.table, self._config.setup(table, today=self._today))
+            (table.table, self._config.setup(table, today=self.today))
             for table in self._config.tables
         ]
 

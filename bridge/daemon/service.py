@@ -25,6 +25,7 @@ from bridge.core.model import (
     StateExplained,
 )
 from bridge.daemon.changes import left, taken
+from bridge.daemon.clock import WallClock
 from bridge.daemon.hall import Hall
 from bridge.daemon.health import health
 from bridge.daemon.interpreter import suit_interpreter
@@ -42,6 +43,11 @@ from bridge.store.journal import Journal
 
 if TYPE_CHECKING:
     from bridge.web.server import Web
+
+CLOCK_EVERY = 10.0
+"""Seconds between looks whether the wall clock was set."""
+SET = 2.0
+"""Seconds from which on it is said; less is what clocks are kept right by."""
 
 LAST_WRITE_SECONDS = 5.0
 """How long the end waits for the journal; a full disk must not keep anybody from stopping us."""
@@ -77,7 +83,8 @@ class Service:
         self.journal_note: str | None = None
         self._supervision = Supervision(os.environ)
         self._since = time.time()
-        self._today = time.strftime("%Y.%m.%d")
+        self._wall = WallClock()
+        self._today = self._wall.day()
         self._journal: Journal | None = None
         self._hall: Hall | None = None
         self._metrics = Metrics()
@@ -99,6 +106,21 @@ class Service:
             self._web.take(self.config)
         if self._hall is not None:
             logger.info("the configuration is taken: %d tables change", self._set_up(self._hall))
+
+    async def _watch_wall_clock(self) -> None:
+        """Say when the clock is set, and date games by it that have not begun; never returns."""
+        while True:
+            await asyncio.sleep(CLOCK_EVERY)
+            seconds = self._wall.was_set()
+            if abs(seconds) >= SET:
+                logger.warning("the clock of this machine was set by %+.0f s", seconds)
+            today = self._wall.day()
+            if today != self._today:
+                self._today = today
+                for part in (self._outputs, self._web):
+                    if part is not None:
+                        part.today = today
+                self.take(self.config)
 
     @contextlib.contextmanager
     def reloading(self) -> Iterator[None]:
@@ -147,6 +169,7 @@ class Service:
         watching = [
             asyncio.create_task(self._supervision.watch()),
             asyncio.create_task(self._metrics.watch_lag()),
+            asyncio.create_task(self._watch_wall_clock()),
         ]
         try:
             async with source.running(stop):

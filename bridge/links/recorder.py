@@ -75,6 +75,7 @@ class Recorder:
         self._day = -1.0
         self._began = 0.0
         self._latest = 0.0
+        self._first: tuple[float, float] | None = None
         self._gap = ""
 
     def read(self, at: float, data: bytes) -> None:
@@ -154,7 +155,7 @@ class Recorder:
             logger.info("%s: recording again", self._link)
         self.suspended = False
         self._gap = ""
-        self._prune(moment)
+        self._prune()
 
     def _create(self, moment: datetime) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -199,8 +200,13 @@ class Recorder:
         self.suspended = True
         self._retry_at = self._latest + self._retry_seconds
 
-    def _prune(self, moment: datetime) -> None:
-        """Delete the oldest files of this link; names sort by age."""
+    def _prune(self) -> None:
+        """Delete the oldest files of this link; names sort by age.
+
+        A clock that is set far ahead makes no file old: as much time must have passed here.
+        """
+        at, wall = self._first = self._first or (self._latest, self._wall())
+        moment = datetime.fromtimestamp(min(self._wall(), wall + self._latest - at), UTC)
         own = f"{glob.escape(quote(self._link, safe=''))}@*.capture"
         files = sorted(self._folder.glob(own), reverse=True)
         oldest = f"@{moment - timedelta(days=self._days):%Y%m%dT%H%M%SZ}"

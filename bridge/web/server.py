@@ -68,7 +68,7 @@ class Web:
     ) -> None:
         self._config = config
         self._settings = settings
-        self._today = today
+        self.today = today
         first = round(time.time() * 1000)
         tables = [table.table for table in config.tables]
         self._public = Feed(settings.delay, now)
@@ -224,7 +224,7 @@ class Web:
 
     def _setup(self, table: str) -> TableSetup:
         settings = next(each for each in self._config.tables if each.table == table)
-        return self._config.setup(settings, today=self._today)
+        return self._config.setup(settings, today=self.today)
 
 
 def _numbers(first: int, place: int) -> Iterator[int]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bridge.daemon.clock import JournalClock
+from bridge.daemon.clock import JournalClock, WallClock
 
 
 def test_a_new_journal_begins_at_zero() -> None:
@@ -34,3 +34,20 @@ def test_it_never_goes_back_over_any_restarts(
         at = JournalClock(last).now()
         assert last is None or at > last[0]
         last = at, wall
+
+
+def test_it_is_known_by_how_much_the_wall_clock_was_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    really, ahead = time.time, 0.0
+    monkeypatch.setattr(time, "time", lambda: really() + ahead)
+    clock = WallClock()
+    for set_by in (0.0, 3600.0, 0.0, -7200.0):
+        ahead += set_by
+        assert clock.was_set() == pytest.approx(set_by, abs=1.0)
+
+
+def test_the_day_of_the_start_is_known_when_the_time_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "time", lambda: 86_400.0 * 3)
+    clock = WallClock()
+    assert clock.day().startswith("1970.01.0")
+    monkeypatch.setattr(time, "time", lambda: 1_795_351_200.0)
+    assert clock.day() == time.strftime("%Y.%m.%d", time.localtime(1_795_351_200.0))

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from bridge.config import load
 from bridge.config.loading import parse
 from bridge.core.model import LinkChange, TableSetup
+from bridge.daemon import service as daemon
 from bridge.daemon.changes import left, taken
 from bridge.daemon.service import Service
 from bridge.store.errors import JournalError
@@ -24,10 +26,12 @@ tables:
 """
 
 
-def served(folder: Path, *, round_: int = 1, until: Callable[[Service], object]) -> Service:
+def served(
+    folder: Path, *, round_: int = 1, config: str = CONFIG, until: Callable[[Service], object]
+) -> Service:
     """Run the daemon until something is true of it."""
     path = folder / "hall.yaml"
-    path.write_text(CONFIG.format(round=round_))
+    path.write_text(config.format(round=round_))
     service = Service(load(path))
 
     async def run() -> None:
@@ -92,6 +96,33 @@ def test_a_changed_configuration_is_taken_while_it_runs(
     assert "table 9 is new: that needs a restart" in caplog.messages
     assert "table 2 has another board or clock: that needs a restart" in caplog.messages
     assert "the configuration is taken: 2 tables change" in caplog.messages
+
+
+def test_a_clock_that_is_right_late_dates_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    really, behind = time.time, 20 * 365 * 86_400.0
+    monkeypatch.setattr(time, "time", lambda: really() - behind)
+    monkeypatch.setattr(daemon, "CLOCK_EVERY", 0.01)
+    before = time.strftime("%Y.%m.%d", time.localtime(time.time()))
+
+    def dates() -> list[str]:
+        setups = (each for _, each in payloads(tmp_path, TableSetup))
+        return [each.date for each in setups if isinstance(each, TableSetup)]
+
+    def until(service: Service) -> bool:
+        nonlocal behind
+        if not links_are_known(service):
+            return False
+        behind = 0.0
+        return len(dates()) == 4
+
+    service = served(tmp_path, config=CONFIG.replace(", date: 2026-11-20", ""), until=until)
+    now = time.strftime("%Y.%m.%d", time.localtime(really()))
+    assert dates() == [before, before, now, now]
+    assert service.config.event.date is None
+    said = [each for each in caplog.messages if "the clock of this machine was set" in each]
+    assert said == [f"the clock of this machine was set by +{20 * 365 * 86_400} s"]
 
 
 def test_what_is_taken_before_the_start_is_there_from_the_start(tmp_path: Path) -> None:

@@ -163,6 +163,23 @@ def test_the_aged_are_deleted(tmp_path: Path) -> None:
     ]
 
 
+def test_a_clock_that_is_set_far_ahead_makes_nothing_old(tmp_path: Path) -> None:
+    async def run() -> None:
+        wall = Wall()
+        made = recorder(tmp_path, wall, days=3)
+        made.read(0.0, b"\x01")
+        for later in (60.0, DAY + 60.0):
+            wall.time = NOON + 3650 * DAY + later
+            made.read(later, b"\x02")
+        wall.time = NOON + DAY + 120.0
+        made.read(DAY + 120.0, b"\x03")
+        made.close()
+
+    asyncio.run(run())
+    dates = [capture.header["Date"] for capture in captures(tmp_path)]
+    assert dates == ["2026-11-20", "2026-11-21", "2036-11-17", "2036-11-18"]
+
+
 def test_a_folder_that_cannot_be_made(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     folder = tmp_path / "raw"
