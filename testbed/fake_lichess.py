@@ -40,7 +40,7 @@ class FakeLichess:
         return self.rounds[round_id]
 
     @contextlib.asynccontextmanager
-    async def serving(self, port: int = 0) -> AsyncIterator[str]:
+    async def serving(self, port: int = 0, *, host: str = "127.0.0.1") -> AsyncIterator[str]:
         """Serve on this machine; yields the address."""
         app = web.Application(middlewares=[self._gate], client_max_size=2**24)
         app.router.add_post("/api/broadcast/round/{id}/push", self._push)
@@ -52,9 +52,9 @@ class FakeLichess:
         app.router.add_post("/broadcast/{id}/new", self._new_round)
         runner = web.AppRunner(app)
         await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", port)
+        site = web.TCPSite(runner, host, port)
         await site.start()
-        self.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        self.url = f"http://{host}:{runner.addresses[0][1]}"
         try:
             yield self.url
         finally:

@@ -37,6 +37,20 @@ class ScaleError(Exception):
     """This machine cannot take part in the event; the message says why."""
 
 
+class Grumbler:
+    """Logs a trouble once, until it is another one or over; ``trouble`` is what it is now."""
+
+    def __init__(self, name: str) -> None:
+        self.trouble = ""
+        self._name = name
+
+    def note(self, trouble: str) -> None:
+        """Take what is wrong now; nothing where it is empty."""
+        if trouble and trouble != self.trouble:
+            logger.warning("%s: %s", self._name, trouble)
+        self.trouble = trouble
+
+
 class Connection:
     """A connection that is open until it is left; ``client`` and ``stream`` are those of nats-py.
 
@@ -46,7 +60,8 @@ class Connection:
 
     def __init__(self, settings: ScaleSettings, name: str) -> None:
         self.name = name
-        self.trouble = "no broker was reached yet"
+        self._grumbler = Grumbler(name)
+        self._grumbler.trouble = "no broker was reached yet"
         self.gone = asyncio.Event()
         self.returned = asyncio.Event()
         self._options = _options(settings, name)
@@ -71,6 +86,11 @@ class Connection:
             await asyncio.gather(self._connecting, return_exceptions=True)
         with contextlib.suppress(*FAILURES):
             await self.client.close()
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong, in words."""
+        return self._grumbler.trouble
 
     @property
     def is_up(self) -> bool:
@@ -105,7 +125,7 @@ class Connection:
                 closed_cb=self._closed,
             )
         except FAILURES as error:
-            self._note(in_words(error))
+            self._grumbler.note(in_words(error))
             self.gone.set()
         else:
             await self._back()
@@ -113,24 +133,19 @@ class Connection:
     async def _failed(self, error: Exception) -> None:
         logger.debug("%s: broker: %s", self.name, error)
         if not self.is_up or "ermissions" in str(error):
-            self._note(in_words(error))
+            self._grumbler.note(in_words(error))
 
     async def _lost(self) -> None:
         if not self._is_left:
-            self._note("the brokers are out of reach")
+            self._grumbler.note("the brokers are out of reach")
 
     async def _closed(self) -> None:
         self.gone.set()
 
     async def _back(self) -> None:
-        self.trouble = ""
+        self._grumbler.note("")
         self.returned.set()
         logger.info("%s: connected to broker %s", self.name, _address(self.client))
-
-    def _note(self, trouble: str) -> None:
-        if trouble != self.trouble:
-            logger.warning("%s: %s", self.name, trouble)
-        self.trouble = trouble
 
 
 async def _wait(event: asyncio.Event) -> None:
@@ -187,6 +202,6 @@ def in_words(error: BaseException) -> str:
         return "the brokers keep no readings of this event: is a hub running, JetStream enabled?"
     if isinstance(error, nats.js.errors.ServiceUnavailableError | nats.errors.NoRespondersError):
         return "the brokers have no JetStream, or too few of them are up"
-    if isinstance(error, TimeoutError):
+    if isinstance(error, TimeoutError | nats.errors.OutboundBufferLimitError):
         return "the brokers do not answer"
     return f"the brokers refuse: {error}"

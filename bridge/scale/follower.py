@@ -13,7 +13,7 @@ import nats.js.errors
 from nats.aio.msg import Msg
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, Header
 
-from bridge.scale.connection import FAILURES, RETRY, Connection, in_words
+from bridge.scale.connection import FAILURES, RETRY, Connection, Grumbler, in_words
 from bridge.scale.ledger import Message
 
 HEARTBEAT = 1.0
@@ -26,20 +26,22 @@ logger = logging.getLogger(__name__)
 
 
 class Follower:
-    """Reads a stream from behind ``position`` and hands each message to *take*, once.
-
-    ``trouble`` says in words why nothing can be read now.
-    """
+    """Reads a stream from behind ``position`` and hands each message to *take*, once."""
 
     def __init__(self, stream: str, position: int, take: Callable[[Message], None]) -> None:
         self.position = position
-        self.trouble = "nothing was read yet"
+        self._grumbler = Grumbler("hub")
         self._stream = stream
         self._take = take
         self._expected = 1
         self._heard = 0.0
         self._broken = False
         self._read = asyncio.Event()
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be read now, in words."""
+        return self._grumbler.trouble
 
     async def until(self, position: int) -> None:
         """Return when everything up to *position* was read."""
@@ -53,9 +55,9 @@ class Follower:
             try:
                 await self._follow(connection)
             except FAILURES as error:
-                self._note(in_words(error))
+                self._grumbler.note(in_words(error))
             except nats.js.errors.NotFoundError:
-                self._note("there is no stream of readings yet")
+                self._grumbler.note("there is no stream of readings yet")
             await asyncio.sleep(RETRY)
 
     async def _follow(self, connection: Connection) -> None:
@@ -83,7 +85,7 @@ class Follower:
                     inactive_threshold=SILENCE * 2,
                 ),
             )
-            self._note("")
+            self._grumbler.note("")
             while True:
                 await asyncio.sleep(LOOK_SECONDS)
                 if self._broken or connection.returned.is_set() or self._is_silent:
@@ -113,11 +115,6 @@ class Follower:
         kept_at = metadata.timestamp.timestamp()
         self._take(Message(message.subject, message.data, self.position, kept_at))
         self._read.set()
-
-    def _note(self, trouble: str) -> None:
-        if trouble and trouble != self.trouble:
-            logger.warning("hub: %s", trouble)
-        self.trouble = trouble
 
 
 def _now() -> float:

@@ -20,7 +20,7 @@ from nats.js import JetStreamContext
 from nats.js.api import KeyValueConfig, StorageType
 from nats.js.kv import KeyValue
 
-from bridge.scale.connection import FAILURES
+from bridge.scale.connection import FAILURES, Grumbler, in_words
 
 KEY = "leader"
 RENEW = 0.5
@@ -50,6 +50,7 @@ class Lease:
         self.epoch = 0
         self.holder = ""
         self._holder = Holder(hub, uuid.uuid4().hex)
+        self._grumbler = Grumbler(f"hub {hub}")
         self._bucket = bucket
         self._replicas = replicas
         self._revision = 0
@@ -95,12 +96,13 @@ class Lease:
             try:
                 await self._renew(values)
                 self._until = began + FENCE
+                self._grumbler.note("")
             except LostError:
                 self._until = 0.0
                 lost()
                 return
             except FAILURES as error:
-                logger.warning("hub: the lease could not be renewed: %s", error)
+                self._grumbler.note(f"the lease is not renewed: {in_words(error)}")
             await asyncio.sleep(max(0.0, began + RENEW - time.monotonic()))
 
     async def _renew(self, values: KeyValue) -> None:

@@ -8,7 +8,6 @@ for what was on its way in the very moment: that it sends again, under the same 
 
 import asyncio
 import hashlib
-import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -20,14 +19,12 @@ from nats.js import JetStreamContext
 from nats.js.api import KeyValueConfig, StorageType
 from nats.js.kv import KeyValue
 
-from bridge.scale.connection import FAILURES, RETRY
+from bridge.scale.connection import FAILURES, RETRY, Grumbler, in_words
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, Row
 
 LOOK = 0.05
 ALL_SECONDS = 5.0
-
-logger = logging.getLogger(__name__)
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -63,6 +60,7 @@ class Copies:
         self._loop = asyncio.get_running_loop()
         self._bucket_values: KeyValue | None = None
         self._closed = False
+        self._grumbler = Grumbler("hub")
 
     async def all(self) -> list[Kept]:
         """Return all that is kept.
@@ -111,9 +109,10 @@ class Copies:
                 self._check()
                 try:
                     await self._keep_one(each)
+                    self._grumbler.note("")
                     break
                 except FAILURES as error:
-                    logger.warning("hub: the brokers do not keep what is sent: %s", error)
+                    self._grumbler.note(f"what is sent waits: {in_words(error)}")
                     await asyncio.sleep(RETRY)
 
     async def _keep_one(self, kept: Kept) -> None:

@@ -20,7 +20,7 @@ import nats.js.api
 
 from bridge.core.model import LinkChange, Reading, ResultOrder, Ruling, TableSetup
 from bridge.scale.clock import EventClock
-from bridge.scale.connection import FAILURES, RETRY, Connection, in_words
+from bridge.scale.connection import FAILURES, RETRY, Connection, Grumbler, in_words
 from bridge.scale.messages import Sent, encode
 from bridge.scale.names import Names
 from bridge.store.errors import OutboxError
@@ -45,15 +45,14 @@ Placed = tuple[int, Reading]
 class Uplink:
     """Publishes what *journal* has behind the position that is in *notes*.
 
-    ``position`` is the place in the stream of the last reading that was taken, ``trouble`` says
-    in words why none is taken now.
+    ``position`` is the place in the stream of the last reading that was taken.
     """
 
     def __init__(
         self, node: str, names: Names, journal: Journal, notes: Outbox, clock: EventClock
     ) -> None:
         self.position = 0
-        self.trouble = ""
+        self._grumbler = Grumbler(f"node {node}")
         self._node = node
         self._names = names
         self._journal = journal
@@ -81,6 +80,11 @@ class Uplink:
     def durable(self) -> None:
         """Know that something became durable."""
         self._durable.set()
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing is taken now, in words."""
+        return self._grumbler.trouble
 
     @property
     def waiting(self) -> int:
@@ -152,10 +156,10 @@ class Uplink:
             try:
                 answer = await connection.stream.publish(subject, sent, headers=headers)
             except FAILURES as error:
-                self._note_trouble(in_words(error))
+                self._grumbler.note(in_words(error))
                 await asyncio.sleep(RETRY)
             else:
-                self._note_trouble("")
+                self._grumbler.note("")
                 self.position = max(self.position, answer.seq)
                 return
 
@@ -167,11 +171,6 @@ class Uplink:
         if not isinstance(payload, _TIMELESS):
             payload = msgspec.structs.replace(payload, at=self._clock.of(payload.at))
         return msgspec.structs.replace(reading, at=at, wall=self._clock.wall(at), payload=payload)
-
-    def _note_trouble(self, trouble: str) -> None:
-        if trouble and trouble != self.trouble:
-            logger.warning("node %s: %s", self._node, trouble)
-        self.trouble = trouble
 
     async def _note(self) -> None:
         while True:

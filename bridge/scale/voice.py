@@ -5,7 +5,6 @@ them all. What a hub could not yet tell when it ended was answered to nobody.
 """
 
 import asyncio
-import logging
 from collections import defaultdict, deque
 from collections.abc import Callable
 from itertools import count
@@ -14,21 +13,18 @@ import nats.js.api
 
 from bridge.core.model import Payload, Reading
 from bridge.scale.clock import EventClock
-from bridge.scale.connection import FAILURES, RETRY, Connection, in_words
+from bridge.scale.connection import FAILURES, RETRY, Connection, Grumbler, in_words
 from bridge.scale.ledger import Ledger, link_of
 from bridge.scale.messages import Began, Sent, encode
 from bridge.scale.names import HUB, Names
 
 _MESSAGE_ID = str(nats.js.api.Header.MSG_ID.value)
 
-logger = logging.getLogger(__name__)
-
 
 class Voice:
     """Says what is given to it under a lease.
 
-    ``position`` is the place in the stream of what was taken last, ``trouble`` says in words why
-    nothing is taken now.
+    ``position`` is the place in the stream of what was taken last.
 
     Args:
         names: those of the event.
@@ -48,7 +44,7 @@ class Voice:
         after: Callable[[], float],
     ) -> None:
         self.position = 0
-        self.trouble = ""
+        self._grumbler = Grumbler("hub")
         self._names = names
         self._clock = clock
         self._ledger = ledger
@@ -83,6 +79,11 @@ class Voice:
         return self._queue[0].at if self._queue else max(self._clock.now(), self._after())
 
     @property
+    def trouble(self) -> str:
+        """Why nothing is taken now, in words."""
+        return self._grumbler.trouble
+
+    @property
     def waiting(self) -> int:
         """How much is not in the stream yet."""
         return len(self._queue)
@@ -108,10 +109,9 @@ class Voice:
             try:
                 answer = await connection.stream.publish(subject, data, headers=headers)
             except FAILURES as error:
-                self.trouble = in_words(error)
-                logger.warning("hub: %s", self.trouble)
+                self._grumbler.note(in_words(error))
                 await asyncio.sleep(RETRY)
             else:
-                self.trouble = ""
+                self._grumbler.note("")
                 self.position = answer.seq
                 return

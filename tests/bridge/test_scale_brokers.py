@@ -1,0 +1,364 @@
+"""What needs a real broker: publishing, reading, leading, copies, and who may do what."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+
+import nats.errors
+import nats.js.errors
+import pytest
+from nats.aio.msg import Msg
+
+from bridge.config import ScaleSettings
+from bridge.core.model import LinkChange, Reading
+from bridge.scale import lease as leases
+from bridge.scale.clock import EventClock
+from bridge.scale.connection import Connection, ScaleError
+from bridge.scale.follower import Follower
+from bridge.scale.lamps import Lamps
+from bridge.scale.lease import Lease
+from bridge.scale.ledger import Message
+from bridge.scale.messages import Answer, Light, Sent, decode, encode, said
+from bridge.scale.names import Names
+from bridge.scale.shared_outbox import Copies, SharedOutbox, adopt
+from bridge.scale.streams import make_stream
+from bridge.scale.uplink import OUTPUT, Uplink
+from bridge.store.errors import OutboxError
+from bridge.store.journal import Journal
+from bridge.store.outbox import Entry, Outbox
+from tests.brokers import Broker
+
+NAMES = Names("open")
+PATIENCE = 30.0
+FORGETS_A_SOCKET = pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"  # nats-py, closed while it is refused
+)
+
+
+def settings(broker: Broker, **more: object) -> ScaleSettings:
+    return ScaleSettings(event="open", servers=(broker.url,), **more)  # type: ignore[arg-type]
+
+
+@contextlib.asynccontextmanager
+async def connected(broker: Broker, name: str = "north") -> AsyncIterator[Connection]:
+    async with Connection(settings(broker), name) as connection:
+        await connection.until_tried()
+        yield connection
+
+
+@contextlib.asynccontextmanager
+async def doing(work: Coroutine[None, None, None]) -> AsyncIterator[asyncio.Task[None]]:
+    task = asyncio.create_task(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def eventually(true: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not true():  # noqa: ASYNC110 - others make it true
+            await asyncio.sleep(0.01)
+
+
+def reading(seq: int, table: str = "1") -> Reading:
+    return Reading(
+        table=table,
+        link=f"table {table}",
+        seq=seq,
+        at=float(seq),
+        wall=1000.0 + seq,
+        payload=LinkChange(state="live", detail=str(seq)),
+    )
+
+
+class Node:
+    """What a node publishes with, on a journal of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal.open(folder / "journal.sqlite3")
+        self.notes = Outbox(folder / "outbox.sqlite3")
+        clock = EventClock(lambda: 100.0)
+        clock.take(100.0, 100.0, now=200.0, wall=5000.0)
+        self.uplink = Uplink("north", NAMES, self.journal, self.notes, clock)
+
+    async def records(self, *readings: Reading) -> None:
+        for each in readings:
+            self.uplink.came(each)
+        await self.journal.append(readings)
+        self.uplink.durable()
+
+    def close(self) -> None:
+        self.journal.close()
+        self.notes.close()
+
+
+async def _published(folder: Path) -> None:
+    came: list[Reading] = []
+
+    def take(message: Message) -> None:
+        told = said(message.data)
+        assert isinstance(told, Sent)
+        came.append(told.reading)
+
+    node = Node(folder)
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        await node.records(*(reading(seq) for seq in range(1, 4)), reading(1, "Hall B.7"))
+        async with doing(node.uplink.run(connection)):
+            await eventually(lambda: "keep no readings" in node.uplink.trouble)
+            assert node.uplink.waiting == 4
+            assert node.uplink.mark(100.0) == 0.0, "nothing is known before it has caught up"
+            await make_stream(connection.stream, settings(broker))
+            await make_stream(connection.stream, settings(broker))
+            follower = Follower(NAMES.readings_stream, 0, take)
+            async with doing(follower.run(connection)):
+                await eventually(lambda: len(came) == 4)
+                assert node.uplink.trouble == ""
+                await eventually(lambda: node.uplink.mark(100.0) == 200.0)
+                await broker.end()
+                await node.records(*(reading(seq) for seq in range(4, 50)))
+                assert node.uplink.mark(100.0) == 200.0
+                await asyncio.sleep(0.3)
+                await broker.start()
+                await eventually(lambda: len(came) == 50)
+                await eventually(lambda: node.uplink.waiting == 0)
+    assert [each.seq for each in came if each.table == "1"] == list(range(1, 50))
+    assert came[0].at == 101.0, "told in the event's time, but not earlier than was promised"
+    assert came[-1].at >= 200.0
+    assert follower.position == node.uplink.position == 50
+    node.close()
+    with Outbox(folder / "outbox.sqlite3") as notes:
+        assert notes.notes(OUTPUT) == {"position": "50"}
+
+
+def test_all_is_published_in_order_however_long_no_broker_was_there(tmp_path: Path) -> None:
+    asyncio.run(_published(tmp_path))
+
+
+async def _full(folder: Path) -> None:
+    node = Node(folder)
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        await make_stream(connection.stream, settings(broker, max_mb=1))
+        info = await connection.stream.stream_info(NAMES.readings_stream)
+        info.config.max_bytes = 2000
+        await connection.stream.update_stream(info.config)
+        await node.records(*(reading(seq) for seq in range(1, 30)))
+        async with doing(node.uplink.run(connection)):
+            await eventually(lambda: "no room" in node.uplink.trouble)
+            kept = (await connection.stream.stream_info(NAMES.readings_stream)).state.messages
+            assert 0 < kept < 29
+            await make_stream(connection.stream, settings(broker, max_mb=2))
+            await eventually(lambda: node.uplink.waiting == 0)
+            state = (await connection.stream.stream_info(NAMES.readings_stream)).state
+            assert state.messages == 29
+    node.close()
+
+
+def test_what_a_full_stream_refuses_waits_on_the_node(tmp_path: Path) -> None:
+    asyncio.run(_full(tmp_path))
+
+
+async def _without_jetstream(folder: Path) -> None:
+    node = Node(folder)
+    async with (
+        Broker(folder / "broker", jetstream=False) as broker,
+        connected(broker) as connection,
+    ):
+        await node.records(reading(1))
+        with pytest.raises(nats.js.errors.ServiceUnavailableError):
+            await make_stream(connection.stream, settings(broker))
+        async with doing(node.uplink.run(connection)):
+            await eventually(lambda: "JetStream" in node.uplink.trouble)
+    assert node.uplink.waiting == 1
+    node.close()
+
+
+def test_a_broker_without_jetstream_is_told(tmp_path: Path) -> None:
+    asyncio.run(_without_jetstream(tmp_path))
+
+
+async def _anew(folder: Path) -> None:
+    came: list[int] = []
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        await make_stream(connection.stream, settings(broker))
+        follower = Follower(NAMES.readings_stream, 7, lambda message: came.append(message.position))
+        async with doing(follower.run(connection)):
+            await connection.stream.publish(NAMES.reading("north", "1"), b"1")
+            await eventually(lambda: came == [1])
+            await follower.until(1)
+
+
+def test_a_stream_that_was_begun_anew_is_read_from_its_start(tmp_path: Path) -> None:
+    asyncio.run(_anew(tmp_path))
+
+
+# --- leading --------------------------------------------------------------------------------------
+
+
+async def _leads(folder: Path) -> None:
+    lost: list[str] = []
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        stream = connection.stream
+        first, second = (Lease(name, NAMES.lease, replicas=1) for name in ("a", "b"))
+        await first.acquire(stream)
+        assert (first.is_held, first.epoch, first.holder) == (True, 1, "a")
+        async with doing(second.acquire(stream)) as waiting:
+            async with doing(first.keep(stream, lost=lambda: lost.append("a"))):
+                await asyncio.sleep(leases.TAKE_AFTER + 1.0)
+                assert first.is_held
+                assert not waiting.done(), "as long as it is renewed"
+            began = time.monotonic()
+            await waiting
+            assert not first.is_held, "it knew before the other one took it"
+            assert time.monotonic() - began > leases.FENCE - leases.RENEW
+        assert second.is_held
+        assert second.epoch > first.epoch
+        await first.keep(stream, lost=lambda: lost.append("a"))
+        assert lost == ["a"]
+        await second.release(stream)
+        assert not second.is_held
+        third = Lease("c", NAMES.lease, replicas=1)
+        async with asyncio.timeout(leases.FENCE):
+            await third.acquire(stream)
+        assert third.epoch > second.epoch
+
+
+def test_one_leads_and_another_takes_over_when_it_is_gone(tmp_path: Path) -> None:
+    asyncio.run(_leads(tmp_path))
+
+
+async def _copied(folder: Path) -> None:
+    held = False
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: held)
+        assert await copies.all() == []
+        with SharedOutbox(folder / "first", copies) as first, Outbox(folder / "second") as second:
+            put = {"a": b"1", "b": b"2"}
+            await asyncio.to_thread(first.put, "hook", put, notes={"far": "2"})
+            waiting = asyncio.create_task(asyncio.to_thread(first.waiting, "hook"))
+            await asyncio.sleep(0.2)
+            assert not waiting.done(), "nothing is sent by who does not lead for certain"
+            held = True
+            entries = await waiting
+            assert entries == [Entry("a", b"1"), Entry("b", b"2")]
+            await asyncio.to_thread(first.delivered, "hook", entries[:1])
+            await asyncio.to_thread(first.put, "hook", {"c": b"3"})
+            await asyncio.to_thread(first.forget, "hook", ["b"])
+            second.put("hook", {"old": b"0"}, notes={"far": "1"})
+            second.put("other", {"kept": b"0"})
+            adopt(second, await copies.all())
+            assert second.waiting("hook") == [Entry("c", b"3")]
+            assert second.notes("hook") == {"far": "2"}
+            second.put("hook", {"a": b"1"})
+            assert second.count("hook") == 1, "it knows what was delivered"
+            assert second.count("other") == 1
+            held = False
+            copies.close()
+            with pytest.raises(OutboxError, match="leads no longer"):
+                await asyncio.to_thread(first.waiting, "hook")
+
+
+def test_another_hub_knows_what_waits_and_what_was_sent(tmp_path: Path) -> None:
+    asyncio.run(_copied(tmp_path))
+
+
+async def _lit(folder: Path) -> None:
+    told: list[Light] = []
+    squares = {"1": [3], "2": [4]}
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        lamps = Lamps(NAMES, {"1": "north", "2": None}.get, squares.__getitem__)
+        async with doing(lamps.run(connection)):
+            lamps.want(["1", "2"])
+            await asyncio.sleep(0.3)  # nobody is there
+            squares["1"] = [5, 6]
+
+            async def take(message: Msg) -> None:
+                told.append(decode(message.data, Light))
+                await message.respond(encode(Answer()))
+
+            await connection.client.subscribe(NAMES.orders("north"), cb=take)
+            await eventually(lambda: told)
+            await asyncio.sleep(0.3)
+    assert [(each.table, list(each.squares)) for each in told] == [("1", [5, 6])]
+
+
+def test_a_node_is_told_until_it_answers(tmp_path: Path) -> None:
+    asyncio.run(_lit(tmp_path))
+
+
+# --- who may do what ------------------------------------------------------------------------------
+
+
+def accounts(*names: str) -> str:
+    """Users as docs/scale-out.md gives them."""
+    rights = {
+        "north": 'publish: ["eboard.open.readings.north.>", "eboard.open.marks.north", '
+        '"eboard.open.time", "_INBOX_hub-a.>"], '
+        'subscribe: ["_INBOX_north.>", "eboard.open.marks.north", "eboard.open.orders.north"]',
+        "hub-a": 'publish: ">", subscribe: ">"',
+    }
+    users = [
+        f'{{user: {name}, password: "{name} secret", permissions: {{{rights[name]}}}}}'
+        for name in names
+    ]
+    return f"authorization {{ users: [{', '.join(users)}] }}"
+
+
+@contextlib.asynccontextmanager
+async def account(broker: Broker, folder: Path, name: str) -> AsyncIterator[Connection]:
+    file = folder / f"{name}.password"
+    file.write_text(f"{name} secret\n", "utf-8")
+    async with Connection(settings(broker, password_file=file), name) as connection:
+        await eventually(lambda: connection.is_up or connection.gone.is_set())
+        yield connection
+
+
+async def _rights(folder: Path) -> None:
+    async with (
+        Broker(folder / "broker", accounts("north", "hub-a")) as broker,
+        account(broker, folder, "hub-a") as hub,
+        account(broker, folder, "north") as north,
+    ):
+        await make_stream(hub.stream, settings(broker))
+        await north.stream.publish(NAMES.reading("north", "1"), b"{}")
+        with pytest.raises(nats.errors.TimeoutError):
+            await north.stream.publish(NAMES.reading("south", "2"), b"{}", timeout=0.3)
+        await eventually(lambda: "ermissions" in north.trouble)
+        state = (await hub.stream.stream_info(NAMES.readings_stream)).state
+        assert state.messages == 1
+        broker.configure(accounts("hub-a"))
+        broker.read_again()
+        await eventually(lambda: not north.is_up)
+        await asyncio.sleep(1.0)
+        assert not north.is_up, "its account is gone"
+        assert hub.is_up
+
+
+@FORGETS_A_SOCKET
+def test_a_node_speaks_for_itself_alone_until_its_account_is_gone(tmp_path: Path) -> None:
+    asyncio.run(_rights(tmp_path))
+
+
+def test_a_password_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    broker = Broker(tmp_path)
+    with pytest.raises(ScaleError, match="cannot be read"):
+        Connection(settings(broker, password_file=tmp_path / "none"), "north")
+    with pytest.raises(ScaleError, match="cannot be used"):
+        Connection(settings(broker, ca=tmp_path / "none"), "north")
+
+
+async def _no_account(folder: Path) -> None:
+    async with Broker(folder / "broker", accounts("hub-a")) as broker:
+        file = folder / "password"
+        file.write_text("wrong", "utf-8")
+        async with Connection(settings(broker, password_file=file), "north") as connection:
+            await eventually(lambda: "uthorization" in connection.trouble)
+            assert not connection.is_up
+
+
+@FORGETS_A_SOCKET
+def test_who_has_no_account_is_told_so(tmp_path: Path) -> None:
+    asyncio.run(_no_account(tmp_path))

@@ -1,0 +1,151 @@
+"""What of a stream becomes readings, and what is dropped or parked."""
+
+import math
+from typing import Any
+
+import msgspec
+
+from bridge.core.model import LinkChange, Reading
+from bridge.scale.ledger import FUTURE, Ledger, Message
+from bridge.scale.messages import Began, Sent, encode
+from bridge.scale.names import HUB, Names
+
+NAMES = Names("open")
+NODES = {"1": "north", "2": "south", "Hall B.7": "north"}
+
+
+class Hub:
+    """A ledger and what it lets through."""
+
+    def __init__(self, **more: Any) -> None:
+        self.seqs: dict[str, int] = {}
+        self.ledger = Ledger(lambda link: self.seqs.get(link, 0), {}, NODES, **more)
+        self.position = 0
+
+    def hears(self, node: str, message: bytes, table: str = "1") -> Reading | None:
+        self.position += 1
+        subject = NAMES.reading(node, table)
+        reading = self.ledger.take(Message(subject, message, self.position, 100.0))
+        if reading is not None:
+            self.seqs[reading.link] = reading.seq
+        return reading
+
+
+def sent(seq: int, *, table: str = "1", log: str = "a", epoch: int = 0, **more: Any) -> bytes:
+    fields: dict[str, Any] = {"at": float(seq), "wall": 100.0}
+    payload = LinkChange(state="live")
+    reading = Reading(table=table, link="table", seq=seq, payload=payload, **(fields | more))
+    return encode(Sent(log=log, epoch=epoch, reading=reading))
+
+
+def test_a_reading_is_taken_once() -> None:
+    hub = Hub()
+    first = hub.hears("north", sent(1))
+    assert first is not None
+    assert first.link == "table @north-a"
+    assert hub.hears("north", sent(1)) is None
+    assert hub.hears("north", sent(2)) is not None
+    assert hub.hears("north", sent(1)) is None
+    assert hub.ledger.repeated == 2
+    assert hub.ledger.troubles == {}
+
+
+def test_another_journal_is_another_link() -> None:
+    hub = Hub()
+    assert hub.hears("north", sent(7)) is not None
+    again = hub.hears("north", sent(1, log="b"))
+    assert again is not None
+    assert again.link == "table @north-b"
+
+
+def test_a_gap_is_taken_and_told() -> None:
+    hub = Hub()
+    hub.hears("north", sent(1))
+    assert hub.hears("north", sent(4)) is not None
+    assert hub.ledger.troubles == {"north": "readings 2 to 3 of table never came"}
+
+
+def test_time_never_goes_back_at_a_table() -> None:
+    hub = Hub()
+    hub.hears("north", sent(1, at=50.0))
+    back = hub.hears("north", sent(2, at=40.0))
+    assert back is not None
+    assert back.at == 50.0
+    other = hub.hears("south", sent(1, table="2", at=40.0), "2")
+    assert other is not None
+    assert other.at == 40.0
+
+
+def parked(message: bytes, node: str = "north", table: str = "1") -> str:
+    hub = Hub()
+    hub.position = 6
+    assert hub.hears(node, message, table) is None
+    assert hub.ledger.first_parked == 7
+    return hub.ledger.troubles[node].removeprefix("a message is parked: ")
+
+
+def test_what_must_not_be_taken_is_parked() -> None:
+    assert parked(sent(1), "south") == "tells of table 1, which is not its own"
+    assert parked(sent(1), "north", "2") == "tells of table 1 as if it were another"
+    assert parked(sent(1, table="9"), "north", "9") == "table 9 is in no configuration here"
+    late = sent(1, wall=100.0 + FUTURE + 1)
+    assert parked(late) == "tells of table 1 from the future"
+    assert parked(b"\xff{").startswith("cannot be read")
+    assert parked(b"{}").startswith("cannot be read")
+    later = msgspec.json.encode(msgspec.json.decode(sent(1)) | {"v": 2})
+    assert parked(later) == "has version 2, this eboard-bridge reads version 1"
+
+
+def test_a_time_that_is_none_is_parked() -> None:
+    # JSON knows no infinity; a number that is too large becomes one.
+    endless = sent(1).replace(b'"at":1.0', b'"at":1e400')
+    hub = Hub()
+    assert hub.hears("north", endless) is None
+    assert hub.ledger.first_parked == 1
+    assert not math.isinf(hub.position)
+
+
+def test_keys_that_are_not_known_are_passed_over() -> None:
+    more = msgspec.json.encode(msgspec.json.decode(sent(1)) | {"colour": "red"})
+    assert Hub().hears("north", more) is not None
+
+
+def test_the_first_that_was_parked_is_where_to_go_on() -> None:
+    hub = Hub()
+    hub.hears("north", sent(1))
+    hub.hears("south", sent(1))
+    hub.hears("south", sent(2))
+    assert hub.ledger.first_parked == 2
+
+
+def test_a_hub_that_was_deposed_says_nothing_more() -> None:
+    hub = Hub()
+    assert hub.hears(HUB, sent(1, epoch=3)) is not None
+    hub.hears(HUB, encode(Began(epoch=5, hub="b")))
+    assert hub.ledger.epoch == 5
+    assert hub.hears(HUB, sent(2, epoch=3)) is None
+    said = hub.hears(HUB, sent(1, epoch=5))
+    assert said is not None
+    assert said.link == "table @hub-5"
+    assert hub.ledger.first_parked is None
+
+
+def test_only_a_hub_can_begin_to_lead() -> None:
+    hub = Hub()
+    hub.hears("north", encode(Began(epoch=9, hub="north")))
+    assert hub.ledger.epoch == 0
+
+
+def test_what_this_hub_said_comes_back_as_it_was_given() -> None:
+    hub = Hub()
+    payload = LinkChange(state="live")
+    reading = Reading(table="1", link="arbiter", seq=1, at=1.0, wall=1.0, payload=payload)
+    hub.ledger.expect(reading, "arbiter @hub-2")
+    back = hub.hears(HUB, encode(Sent(log="", epoch=2, reading=reading)))
+    assert back is not None
+    assert back.payload is payload
+
+
+def test_names_of_tables_are_tokens() -> None:
+    assert NAMES.reading("north", "Hall B.7") == "eboard.open.readings.north.Hall_20_B_2e_7"
+    assert Hub().hears("north", sent(1, table="Hall B.7"), "Hall B.7") is not None
