@@ -1,16 +1,41 @@
 """An operator looks after boards and outputs in a real browser: a cable is pulled, a man lifted."""
 
+import asyncio
 import re
 from pathlib import Path
 
 import chess
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from tests.halls import LEGAL
 from tests.livechess import free_port
 from tests.pages import Hall, accessible, shown
 
 FITS = "document.documentElement.scrollWidth <= window.innerWidth"
+
+
+async def operate(page: Page, hall: Hall, config: Path) -> None:
+    """Begin the next round, ask whose board it is by its king, and read the log."""
+    await page.click("summary:has-text('The round')")
+    await expect(page.locator("[aria-label='Number of the round']")).to_have_value("2")
+    await page.click("text=End this round and begin the next")
+    await page.click("dialog button.main")
+    await expect(page.locator(".panel")).to_contain_text(["Round 2 is on."])
+    await expect(page.locator(".where")).to_have_text("Round 2")
+    assert 'round: "2"' in await asyncio.to_thread(config.read_text)
+    await page.click("summary:has-text('Boards and their tables')")
+    await expect(page.locator("[aria-label='One table'] option")).to_have_count(2)
+    seat = hall.seats[1]
+    seat.board.lift(chess.E8, at=seat._now())
+    await seat._rest()
+    await expect(page.locator(".seen")).to_have_text("A king was lifted at table 2")
+    seat.board.put(chess.E8, chess.Piece.from_symbol("k"), at=seat._now())
+    await page.click("summary:has-text('Log')")
+    await expect(page.locator(".log")).to_contain_text("the configuration is taken")
+    async with page.expect_download() as download:
+        await page.click("a.captures >> nth=0")
+    assert (await download.value).suggested_filename == "captures.zip"
+    await accessible(page)
 
 
 def test_an_operator_sees_what_needs_care(tmp_path: Path) -> None:
@@ -24,7 +49,7 @@ def test_an_operator_sees_what_needs_care(tmp_path: Path) -> None:
         page = await hall.desk("Olga", home="operator")
         boards, outputs = page.locator(".cards").nth(0), page.locator(".cards").nth(1)
         await expect(boards.locator(".health")).to_have_text(["Live", "Live"])
-        await expect(page.locator("main [role=status]")).to_have_text("2 of 2 live")
+        await expect(page.locator("main > [role=status]")).to_have_text("2 of 2 live")
         await expect(boards.locator(".faint").first).to_contain_text("heard < 5 sec ago")
         await hall.seats[0].plays(2)
         refused = outputs.locator(":scope > li", has_text="webhook screens")
@@ -33,6 +58,7 @@ def test_an_operator_sees_what_needs_care(tmp_path: Path) -> None:
         await expect(refused.locator(".faint")).to_contain_text("waiting")
         written = outputs.locator("[data-health=well]")
         await expect(written.locator(".faint")).to_have_text(re.compile(r"^last at \d+:\d\d:\d\d"))
+        await operate(page, hall, tmp_path / "hall.yaml")
         hall.seats[1].port.unplug()
         first = boards.locator(":scope > li").first
         await expect(first.locator(".health")).to_have_text("Lost")
@@ -46,7 +72,7 @@ def test_an_operator_sees_what_needs_care(tmp_path: Path) -> None:
         hall.seats[1].port.plug()
         await expect(boards.locator(".health")).to_have_text(["Live", "Live"])
         await expect(first.locator("h3")).to_have_text("Board 1")
-        await first.locator("a").click()
+        await first.locator("h3 a").click()
         await expect(page).to_have_url(re.compile("/board/1$"))
         said = page.locator(".standing .faint")
         await expect(said).to_have_text("The board agrees.")

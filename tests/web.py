@@ -11,7 +11,9 @@ import aiohttp
 
 from bridge.config import Config, parse
 from bridge.core.model import Fact, Ruling
+from bridge.outputs.controls import Candidate, Changed, Controls, LogLine, NotPossibleError
 from bridge.outputs.health import Health, Watch
+from bridge.web.pages import BUILT
 from bridge.web.server import Web
 from tests.livechess import free_port
 
@@ -30,6 +32,33 @@ def config_of(folder: Path, web: str = "", *, tables: tuple[str, ...] = ("1",)) 
     return parse(text, folder / "hall.yaml")
 
 
+def controls(config: Config) -> Controls:
+    """What can be done with a hall that holds still: its round and its boards stay."""
+
+    async def discover() -> list[Candidate]:
+        return [Candidate("serial:/dev/x", "dgt", "31234", (), "", {"driver": "dgt"})]
+
+    async def refuse(*_: object) -> Changed:
+        raise NotPossibleError("nothing is changed here")
+
+    @contextlib.asynccontextmanager
+    async def captures(_: str) -> AsyncIterator[AsyncIterator[bytes]]:
+        async def pieces() -> AsyncIterator[bytes]:
+            yield b"PK"
+
+        yield pieces()
+
+    return Controls(
+        log=lambda _: [LogLine(1.0, "info", "rumour of a link")],
+        discover=discover,
+        rounds=lambda: {"": config.event.round},
+        set_round=refuse,
+        boards=lambda: {table.table: {"driver": "dgt"} for table in config.tables},
+        set_boards=refuse,
+        captures=captures,
+    )
+
+
 class Stage:
     """The server with facts that are published here, as the daemon would; ``now`` is its time."""
 
@@ -38,7 +67,6 @@ class Stage:
         self.now = 0.0
         self.config = config
         self.url = config.web.address.rstrip("/")
-        folder = {} if pages is None else {"pages": pages}
         self.health = Health("ok")
         self.figures = b"eboard_here 1\n"
         self.equipment: dict[str, object] = {"troubles": [], "links": [], "outputs": []}
@@ -49,7 +77,8 @@ class Stage:
             self.deliver,
             today="2026.11.22",
             watch=Watch(self.metrics, self.how_it_is, self.how_links_do),
-            **folder,
+            controls=controls(config),
+            pages=BUILT if pages is None else pages,
         )
 
     async def metrics(self) -> tuple[bytes, str]:

@@ -5,12 +5,10 @@ import os
 import platform
 import time
 import zipfile
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
 
 from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, say
 
@@ -60,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
     """Write the file; it is for its owner alone, and never in place of another."""
     from bridge.cli.export import tables_of
     from bridge.config import load
+    from bridge.store.captures import captures_of
 
     config = load(args.config)
     tables_of(config.data.journal, args.table)
@@ -68,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if not readings:
         complain(f"table {args.table}: there is no reading of that time")
         return NO
-    captures = list(_captures(config, args.table, chosen))
+    captures = list(captures_of(config, args.table, chosen.start))
     try:
         descriptor = os.open(args.out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with (
@@ -108,18 +107,6 @@ def _told(journal: Path, name: str, chosen: _Range) -> tuple[list[bytes], list[b
             readings.append(encode(reading) + b"\n")
             facts += [encode(fact) + b"\n" for fact in found]
     return readings, facts
-
-
-def _captures(config: "Config", name: str, chosen: _Range) -> Iterator[Path]:
-    """Yield the captures of a table's lines that were written to in a time."""
-    board = next((each.board for each in config.tables if each.table == name), None)
-    links = [name, f"{name} clock"]
-    if board is not None and board.shares_its_line:
-        links.append(f"row {board.port.removeprefix('serial:')}")
-    starts = tuple(f"{quote(link, safe='')}@" for link in links)
-    for path in sorted(config.data.capture_folder.glob("*.capture")):
-        if path.name.startswith(starts) and path.stat().st_mtime >= chosen.start:
-            yield path
 
 
 def _about(config: "Config", name: str, chosen: _Range) -> bytes:

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     config = load(args.config)
     set_up_log(config.log.level, quiet=args.live, form=args.log_format or config.log.format)
     _note(config)
-    service = Service(config, json_for=args.audience if args.json else None)
+    service = Service(config, json_for=args.audience if args.json else None, file=args.config)
     try:
         if args.live:
             title, others = str(args.config), service.troubles

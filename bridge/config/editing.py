@@ -1,4 +1,4 @@
-"""Changes a configuration's text where tables get their boards, and leaves the rest as it is."""
+"""Changes a configuration's text: which boards tables have, and the round. The rest stays."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -38,6 +38,51 @@ def with_boards(text: str, boards: Boards, file: Path) -> str:
         text = text[:begin] + new + text[end:]
     parse(text, file)
     return text
+
+
+def with_round(text: str, file: Path, *, group: str, round_: str) -> str:
+    """Return the configuration *text* in which a group, or the event where it is "", has a round.
+
+    Comments and everything else stay.
+
+    Raises:
+        ConfigError: it cannot be read, or would not be right afterwards.
+    """
+    parse(text, file)  # says what is wrong, and where
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    value = json.dumps(round_, ensure_ascii=False)
+    begin, end, new = _round(root, group, value)
+    text = text[:begin] + new + text[end:]
+    parse(text, file)
+    return text
+
+
+def _round(root: yaml.Node | None, group: str, value: str) -> "Edit":
+    """Return what sets the round: in place of the old one, or at the beginning of its section."""
+    section = _section(root, group)
+    if not isinstance(section, yaml.MappingNode):
+        return 0, 0, f"event: {{round: {value}}}\n"
+    old = _value(section, "round")
+    if old is not None:
+        return int(old.start_mark.index), _end(old), value
+    first = section.value[0][0].start_mark
+    gap = ", " if section.flow_style else "\n" + " " * first.column
+    return int(first.index), int(first.index), f"round: {value}{gap}"
+
+
+def _section(root: yaml.Node | None, name: str) -> yaml.Node | None:
+    """Return the section of a group, or of the event where the name is empty."""
+    if root is None or not name:
+        return root and _value(root, "event")
+    groups = _value(root, "groups")
+    items = groups.value if isinstance(groups, yaml.SequenceNode) else []
+    named = (item for item in items if _is_called(item, "group", name))
+    return next(named, None)
+
+
+def _is_called(item: yaml.Node, key: str, name: str) -> bool:
+    value = _value(item, key)
+    return isinstance(value, yaml.ScalarNode) and value.value == name
 
 
 Edit = tuple[int, int, str]

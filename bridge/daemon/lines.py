@@ -1,5 +1,6 @@
 """The lines of one configuration: each has a keeper, capture files and the tables it serves."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
@@ -14,10 +15,11 @@ from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
 from bridge.links.keeper import Deliver, Keeper
 from bridge.links.news import News
+from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import LinkHealth, Pulse
 from bridge.links.recorder import MEBIBYTE, Recorder
 from bridge.links.row import Row
-from drivers.catalogue import driver
+from drivers.catalogue import all_drivers, driver
 from drivers.codec import Codec
 from drivers.events import Event, Notice
 
@@ -76,6 +78,9 @@ class Lines:
             if table.board.shares_its_line:
                 self._rows.setdefault(table.board.port, []).append(table)
         self._clocks = [(table, table.own_clock) for table in config.tables if table.own_clock]
+        self._patterns = config.ports
+        self._options = options_by_driver(config)
+        self._discovering = asyncio.Lock()
         wanted = {driver(table.board.driver) for table in self._alone}
         wanted |= {driver(clock.driver) for _, clock in self._clocks}
         self._finder = Finder(
@@ -83,7 +88,7 @@ class Lines:
             now=clock.now,
             claims=self._claims,
             patterns=config.ports,
-            options=options_by_driver(config),
+            options=self._options,
         )
 
     def runs(self) -> list[Coroutine[None, None, None]]:
@@ -98,6 +103,18 @@ class Lines:
         """Return how each link of a table does."""
         now = self._now()
         return [pulse.health(now) for pulse in self._pulses]
+
+    async def discover(self) -> list[Found | NotABoard]:
+        """Ask at all ports which boards are there; those that links hold are only named."""
+        async with self._discovering:
+            finder = Finder(
+                list(all_drivers().values()),
+                now=self._now,
+                claims=self._claims,
+                patterns=self._patterns,
+                options=self._options,
+            )
+            return await finder.discover()
 
     async def _link(self, table: TableSettings) -> None:
         """Keep the line of one table."""

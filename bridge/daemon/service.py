@@ -6,13 +6,14 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge import __version__
 from bridge.config import Config
 from bridge.config.livechess import MOST_CLIENTS as MOST_PROGRAMS
 from bridge.config.web import MOST_CLIENTS as MOST_PAGES
-from bridge.core.audience import Audience, is_silent
+from bridge.core.audience import Audience, for_audience, is_silent
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
@@ -26,6 +27,8 @@ from bridge.core.model import (
 )
 from bridge.daemon.changes import left, taken
 from bridge.daemon.clock import WallClock
+from bridge.daemon.configured import ConfiguredFile
+from bridge.daemon.controls import controls
 from bridge.daemon.hall import Hall
 from bridge.daemon.health import health
 from bridge.daemon.interpreter import suit_interpreter
@@ -33,9 +36,11 @@ from bridge.daemon.limits import open_files, raise_file_limit
 from bridge.daemon.lines import link_name
 from bridge.daemon.metrics import Metrics
 from bridge.daemon.outputs import Outputs
+from bridge.daemon.recent import FOR_ARBITERS, RecentLog
 from bridge.daemon.source import OwnBoards, Source
 from bridge.daemon.status import Status, StatusSocket
 from bridge.daemon.supervision import Supervision
+from bridge.outputs.controls import Controls
 from bridge.outputs.health import Health, Watch
 from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import set_aside
@@ -62,7 +67,7 @@ class Service:
     """Runs a configuration until it is told to stop.
 
     ``overview`` always shows the latest of every table. *json_for*: who is told facts on standard
-    output.
+    output. *file* is the configuration's, which people may change from the pages.
     """
 
     def __init__(
@@ -71,8 +76,11 @@ class Service:
         *,
         json_for: Audience | None = None,
         source: Callable[[Config, Journal], Source] = OwnBoards,
+        file: Path | None = None,
     ) -> None:
-        self.config = config
+        self.config = self._written = config
+        self._file = ConfiguredFile(file, lambda: self.config, self.take)
+        self._log = RecentLog()
         self._make_source = source
         self._source: Source | None = None
         self._json_for = json_for
@@ -97,6 +105,7 @@ class Service:
         A game that is on keeps what it was begun with; its names are corrected. What was opened at
         the start stays until the next one, and that is logged.
         """
+        self._written = config
         for what in left(self.config, config):
             logger.warning("%s: that needs a restart", what)
         self.config = taken(self.config, config)
@@ -151,9 +160,11 @@ class Service:
         raise_file_limit(len(self.config.tables), clients=2 * clients)
         suit_interpreter()
         journal = self._journal = Journal.open(self.config.data.journal, note=self._note)
+        logging.getLogger().addHandler(self._log)
         try:
             await self._serve(journal, stop)
         finally:
+            logging.getLogger().removeHandler(self._log)
             await asyncio.to_thread(journal.close)
 
     def _note(self, text: str) -> None:
@@ -237,7 +248,9 @@ class Service:
             )
 
         asked = StatusSocket(self.config.data.folder, status)
-        web = self._web = self._pages(source.now, hall, Watch(metrics, how_it_is, equipment))
+        watch = Watch(metrics, how_it_is, equipment)
+        controlled = controls(lambda: self._written, self._file, boards.discover, self._log)
+        web = self._web = self._pages(source.now, hall, watch, controlled)
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
         if not await self._is_to_serve(source, stop, outputs):
@@ -264,13 +277,23 @@ class Service:
             self._supervision.ready("stands by")
         return await waiting
 
-    def _pages(self, now: Callable[[], float], hall: Hall, watch: Watch) -> "Web | None":
+    def _pages(
+        self, now: Callable[[], float], hall: Hall, watch: Watch, controlled: Controls
+    ) -> "Web | None":
         """Return the web server if the configuration wants one."""
         if self.config.web is None:
             return None
         from bridge.web.server import Web  # who serves no pages waits for none
 
-        return Web(self.config, self.config.web, now, hall.deliver, today=self._today, watch=watch)
+        return Web(
+            self.config,
+            self.config.web,
+            now,
+            hall.deliver,
+            today=self._today,
+            watch=watch,
+            controls=controlled,
+        )
 
     def _announce(self, hall: Hall, *, leaves_gaps: bool) -> None:
         """Journal what is new in the configuration, and that nobody watched meanwhile."""
@@ -313,9 +336,11 @@ def _log(fact: Fact) -> None:
         case AlertRaised():
             level = logging.INFO if fact.severity in ("notice", "silent") else logging.WARNING
             remedy = f"; {fact.remedy}" if fact.remedy else ""
-            logger.log(level, "table %s: %s: %s%s", fact.table, fact.code, fact.text, remedy)
+            said = "table %s: %s: %s%s"
+            logger.log(level, said, fact.table, fact.code, fact.text, remedy, extra=_kept_for(fact))
         case AlertCleared():
-            logger.info("table %s: %s is over: %s", fact.table, fact.code, fact.text)
+            said = "table %s: %s is over: %s"
+            logger.info(said, fact.table, fact.code, fact.text, extra=_kept_for(fact))
         case GameStarted():
             logger.info("table %s: game %d begins", fact.table, fact.game)
         case SetupCorrected():
@@ -329,3 +354,8 @@ def _log(fact: Fact) -> None:
             )
         case _:
             pass
+
+
+def _kept_for(fact: Fact) -> dict[str, bool]:
+    """Return what keeps a line of the log from those on the pages who may not know *fact*."""
+    return {} if for_audience(fact, "operator") == fact else FOR_ARBITERS

@@ -11,6 +11,7 @@ from bridge.core.model import Fact
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall, Stage
 from bridge.daemon.lines import Lines
+from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import Link, LinkHealth
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
@@ -31,6 +32,13 @@ class Boards(Protocol):
 
     def health(self) -> list[LinkHealth]:
         """Return how each link of a table does."""
+
+    async def discover(self) -> list[Found | NotABoard]:
+        """Ask at all ports which boards are there; those that links hold are only named.
+
+        Raises:
+            NotPossibleError: the ports are not here.
+        """
 
     def light(self, table: str) -> None:
         """Let the board of *table* light the squares that are marked there now, and no others."""

@@ -20,7 +20,9 @@ from bridge.config import Config, ScaleSettings
 from bridge.core.model import Payload
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.source import Boards, Measured, Publish
+from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import LinkHealth
+from bridge.outputs.controls import NotPossibleError
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection, ScaleError, in_words
 from bridge.scale.follower import Follower
@@ -316,6 +318,14 @@ class Hub:
     def health(self) -> list[LinkHealth]:
         """Return how each link of a table does."""
         return self._nodes.health()
+
+    async def discover(self) -> list[Found | NotABoard]:
+        """Refuse: the ports are those of the nodes.
+
+        Raises:
+            NotPossibleError: always.
+        """
+        raise NotPossibleError("boards are at other machines: run 'eboard-bridge discover' there")
 
     def light(self, table: str) -> None:
         """Let the node of *table* light the squares that are marked there now."""

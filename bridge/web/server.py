@@ -15,6 +15,7 @@ from bridge.config import NO_DELAY, Config, WebSettings
 from bridge.config.web import MOST_CLIENTS
 from bridge.core.model import Fact, Ruling, TableSetup
 from bridge.outputs.cloud.files import folder_of
+from bridge.outputs.controls import Controls
 from bridge.outputs.feed import Feed
 from bridge.outputs.health import Watch
 from bridge.outputs.listening import LOOPBACK, Listener, addresses
@@ -27,6 +28,7 @@ from bridge.web.desk import Desk
 from bridge.web.entrance import Entrance
 from bridge.web.gate import add_headers, errors_in_json, gate
 from bridge.web.monitoring import Monitoring
+from bridge.web.operating import Operating
 from bridge.web.orders import Orders
 from bridge.web.pages import BUILT, Pages
 from bridge.web.pgn import PgnPages
@@ -52,6 +54,7 @@ class Web:
         deliver: takes a table, a link and an order into the journal.
         today: the date of games without one.
         watch: what is known of the program itself.
+        controls: what people may ask it to do; ``None`` where that is nothing.
         pages: the folder of the built pages.
     """
 
@@ -64,6 +67,7 @@ class Web:
         *,
         today: str,
         watch: Watch,
+        controls: Controls | None = None,
         pages: Path = BUILT,
     ) -> None:
         self._config = config
@@ -89,6 +93,7 @@ class Web:
             Accounts(config.accounts), secure=settings.secure, left=self._streams.review
         )
         self._pages = Pages(pages)
+        self._controls = controls
         self._monitoring = Monitoring(self._entrance, watch, public=settings.public_metrics)
         self._stack = contextlib.AsyncExitStack()
 
@@ -172,7 +177,10 @@ class Web:
             self._pages,
         )
         described = web.get("/api/v1/openapi.yaml", _description)
-        return [described, *(route for part in parts for route in part.routes())]
+        routes = [described, *(route for part in parts for route in part.routes())]
+        if self._controls is not None:
+            routes += Operating(self._entrance, self._controls).routes()
+        return routes
 
     async def _end_streams(self, _app: web.Application) -> None:
         self._streams.end()

@@ -6,7 +6,7 @@ import pytest
 
 from bridge.config import ConfigError, parse
 from bridge.config.boards import BoardSettings
-from bridge.config.editing import stanza, with_boards
+from bridge.config.editing import stanza, with_boards, with_round
 
 FILE = Path("/event/hall.yaml")
 NEW = {"driver": "dgt", "serial": "30123"}
@@ -114,3 +114,35 @@ def test_options_are_kept() -> None:
 def test_what_would_not_be_right_is_refused(text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=says):
         with_boards(text, {"1": NEW}, FILE)
+
+
+# --- the round --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("event: {name: Open, round: 3}  # this\n", 'event: {name: Open, round: "4"}  # this\n'),
+        ("event:\n  name: Open\n  round: 3 # now\n", 'event:\n  name: Open\n  round: "4" # now\n'),
+        ("event: {name: Open}\n", 'event: {round: "4", name: Open}\n'),
+        ("event:\n  name: Open # x\n", 'event:\n  round: "4"\n  name: Open # x\n'),
+        ("", 'event: {round: "4"}\n'),
+    ],
+)
+def test_the_event_has_another_round(before: str, after: str) -> None:
+    tables = 'tables:\n  - {table: "1", board: {port: /dev/a}}\n'
+    assert with_round(before + tables, FILE, group="", round_="4") == after + tables
+
+
+def test_a_group_has_another_round() -> None:
+    text = 'groups:\n  - group: A\n  - {group: B, round: 2}\ntables: [{table: "1", group: B}]\n'
+    assert with_round(text, FILE, group="B", round_="3") == text.replace("round: 2", 'round: "3"')
+    added = with_round(text, FILE, group="A", round_="3")
+    assert added == text.replace("- group: A", '- round: "3"\n    group: A')
+
+
+def test_a_round_without_pairings_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "round.pgn").write_text('[Round "1.1"]\n[White "A"]\n[Black "B"]\n\n*\n')
+    text = 'event: {pairings: round.pgn, round: 1}\ntables: [{table: "1", number: 1}]\n'
+    with pytest.raises(ConfigError, match="round 2"):
+        with_round(text, tmp_path / "hall.yaml", group="", round_="2")

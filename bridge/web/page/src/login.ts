@@ -1,6 +1,7 @@
 /** The page on which people say who they are. */
 
 import "./arbiter/arbiter.css";
+import "./forms.css";
 
 import { h, say } from "./dom";
 import { Refused, type Role, logIn, session } from "./session";

@@ -12,6 +12,7 @@ export interface News {
 
 type Listener = (news: News) => void;
 
+const GATHER_MS = 1000;
 const UNKNOWN: Happening = { name: "", site: "?", round: "?", tables: [] };
 
 export class Store {
@@ -19,22 +20,24 @@ export class Store {
   readonly lag = new Lag();
   readonly stream: Stream;
   happening = UNKNOWN;
+  #learning: number | undefined;
   readonly #listeners = new Set<Listener>();
   readonly #staffListeners = new Set<(message: StaffMessage) => void>();
   readonly #linkListeners = new Set<(state: LinkState) => void>();
 
   /** Of one table with its moves, or of all without. */
-  constructor(table?: string) {
+  constructor(readonly table?: string) {
     this.stream = new Stream(
       table === undefined ? { plies: "no" } : { table },
       (message) => this.#take(message),
       (state) => this.#linked(state),
     );
-    if (table === undefined) void this.#learn();
+    if (table === undefined) void this.learn();
     else this.happening = { ...UNKNOWN, tables: [table] };
   }
 
   close(): void {
+    window.clearTimeout(this.#learning);
     this.stream.close();
   }
 
@@ -71,6 +74,7 @@ export class Store {
         return;
       case "game":
         this.#replace(message.game);
+        if (this.table === undefined) this.#learnSoon();
         return;
       case "ply":
         this.#ply(message, received);
@@ -138,7 +142,8 @@ export class Store {
     this.#replace(await fetchJson<Game>(`/api/v1/games/${encodeURIComponent(table)}`));
   }
 
-  async #learn(): Promise<void> {
+  /** Ask which event it is, and which round. */
+  async learn(): Promise<void> {
     try {
       this.happening = await fetchJson<Happening>("/api/v1/event");
       this.#tell({ tables: "all" });
@@ -147,8 +152,14 @@ export class Store {
     }
   }
 
+  /** A whole game that is told may be one of the next round; many come together then. */
+  #learnSoon(): void {
+    window.clearTimeout(this.#learning);
+    this.#learning = window.setTimeout(() => void this.learn(), GATHER_MS);
+  }
+
   #linked(state: LinkState): void {
-    if (state === "live" && this.happening === UNKNOWN) void this.#learn();
+    if (state === "live" && this.happening === UNKNOWN) void this.learn();
     this.#linkListeners.forEach((listener) => listener(state));
   }
 

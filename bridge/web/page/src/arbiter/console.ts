@@ -1,5 +1,6 @@
 /** The arbiter's console: alerts by severity beside the one that is looked at, tables, audit. */
 
+import "../forms.css";
 import "./arbiter.css";
 
 import { type StaffMessage, fetchJson } from "../api";

@@ -5,10 +5,11 @@ import { t } from "../texts";
 
 export type Health = "live" | "stale" | "lost" | "unknown" | "well" | "trouble";
 
-/** `href` is the page of what is looked after, if it has one. */
+/** `href` is the page of what is looked after, `captures` what it said, if there is such. */
 export interface Look {
   name: string;
   href?: string;
+  captures?: string;
   health: Health;
   facts: string[];
   troubles: string[];
@@ -29,7 +30,9 @@ class Card {
       look.href === undefined
         ? h("span", {}, look.name)
         : h("a", { href: look.href, "data-inside": true }, look.name);
-    this.element = h("li", {}, h("h3", {}, name), this.#badge, this.#facts, this.#troubles);
+    const more =
+      look.captures === undefined ? [] : [h("a", { class: "captures", href: look.captures, download: true }, t("operator.captures"))];
+    this.element = h("li", {}, h("h3", {}, name), this.#badge, this.#facts, this.#troubles, ...more);
   }
 
   show({ health, facts, troubles }: Look): void {

@@ -1,5 +1,6 @@
-/** The operator's page: how boards, clocks and outputs do. */
+/** The operator's page: how boards, clocks and outputs do, the round, and who has which board. */
 
+import "../forms.css";
 import "./operator.css";
 
 import { fetchJson, pageOf } from "../api";
@@ -9,6 +10,9 @@ import type { Store } from "../store";
 import { language, t } from "../texts";
 import type { View } from "../view";
 import { Cards, type Look } from "./card";
+import { LogPanel } from "./log";
+import { RoundPanel } from "./round";
+import { SeatingPanel } from "./seating";
 
 /** Nobody tells when a board spoke last; so it is asked for. */
 const ASK_MS = 2000;
@@ -59,6 +63,7 @@ export class EquipmentPage implements View {
   readonly #wrong = h("p", { class: "refused", role: "alert" });
   readonly #boards = new Cards();
   readonly #outputs = new Cards();
+  #panels: { readonly element: HTMLElement; close(): void }[] = [];
   #timer: number | undefined;
   #open = false;
   #stop = (): void => {};
@@ -84,6 +89,8 @@ export class EquipmentPage implements View {
       return;
     }
     this.#open = true;
+    this.#panels = [new RoundPanel(this.store), new SeatingPanel(this.store), new LogPanel()];
+    this.element.append(...this.#panels.map(({ element }) => element));
     this.#stop = this.store.listenToStaff(({ type }) => {
       if (type === "link") this.#ask(0);
     });
@@ -94,6 +101,7 @@ export class EquipmentPage implements View {
     this.#open = false;
     window.clearTimeout(this.#timer);
     this.#stop();
+    this.#panels.forEach((panel) => panel.close());
   }
 
   key(): boolean {
@@ -135,6 +143,7 @@ export class EquipmentPage implements View {
     return {
       name: t(isBoard ? "board.number" : "operator.clock", { board }),
       href: pageOf(link.table),
+      ...(isBoard ? { captures: `/api/v1/tables/${encodeURIComponent(link.table)}/captures.zip` } : {}),
       health: link.state ?? "unknown",
       facts: [silence(link.silent), battery(link), noise(link)].filter(Boolean),
       troubles: [

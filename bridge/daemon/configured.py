@@ -1,0 +1,63 @@
+"""The configuration file of a daemon that runs, changed by it because somebody wants that."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from bridge.config import Config, ConfigError, parse
+from bridge.config.loading import text_of
+from bridge.daemon.changes import left
+from bridge.outputs.controls import Changed, NotPossibleError
+from bridge.store.files import replace_file
+
+logger = logging.getLogger(__name__)
+
+
+class ConfiguredFile:
+    """Changes the file, and has the daemon take it as it would by SIGHUP.
+
+    Args:
+        path: the file, ``None`` where the daemon was started without one.
+        served: returns the configuration that is followed.
+        take: follows another one.
+    """
+
+    def __init__(
+        self, path: Path | None, served: Callable[[], Config], take: Callable[[Config], None]
+    ) -> None:
+        self._path = path
+        self._served = served
+        self._take = take
+        self._lock = asyncio.Lock()
+
+    async def change(self, edit: Callable[[str, Path], str]) -> Changed:
+        """Let *edit* change the text of the file; it is given the path for its messages.
+
+        Raises:
+            NotPossibleError: there is no file, it would not be right, or cannot be written. It is
+                as it was.
+        """
+        path = self._path
+        if path is None:
+            raise NotPossibleError("this eboard-bridge has no configuration file of its own")
+        async with self._lock:
+            try:
+                config = await asyncio.to_thread(_changed, path, edit)
+            except ConfigError as error:
+                raise NotPossibleError(str(error)) from error
+            except OSError as error:
+                what = error.strerror or str(error)
+                raise NotPossibleError(f"{path} cannot be written: {what}") from error
+            waits = tuple(left(self._served(), config))
+            self._take(config)
+        return Changed(waits)
+
+
+def _changed(path: Path, edit: Callable[[str, Path], str]) -> Config:
+    text = edit(text_of(path), path)
+    config = parse(text, path)
+    mode = path.stat().st_mode & 0o777
+    replace_file(path, text.encode())
+    path.chmod(mode)
+    return config
