@@ -1,5 +1,7 @@
 """What each message means: the worked examples, one line each."""
 
+from typing import Literal
+
 import chess
 import pytest
 
@@ -8,6 +10,7 @@ from drivers.boards.dgt.framing import LENGTHS
 from drivers.boards.dgt.protocol import (
     CODE_OF_PIECE,
     PIECE_CODES,
+    Command,
     Message,
     index_of_square,
     square_of_index,
@@ -229,18 +232,50 @@ def test_before_a_dump_the_other_squares_are_not_known() -> None:
 
 
 @pytest.mark.parametrize(("code", "result"), [(13, "1/2-1/2"), (14, "1-0"), (15, "0-1")])
-def test_a_result_piece_is_told_and_is_no_chess_piece(code: int, result: str) -> None:
-    change, piece = decoded(f"8e 00 05 24 {code:02x}")
+def test_a_result_piece_that_is_seen_twice_is_told_and_is_no_chess_piece(
+    code: int, result: Literal["1-0", "0-1", "1/2-1/2"]
+) -> None:
+    codec = Dgt()
+    (change,) = codec.receive(bytes([0x8E, 0, 5, 0x24, code]), at=1.0)
     assert isinstance(change, SquareChange)
     assert change.piece == change.cells[chess.E4] == "?"
-    assert isinstance(piece, ResultPiece)
-    assert (piece.square, piece.result) == (chess.E4, result)
     codes = bytearray(64)
     codes[0x24] = code
-    snapshot, again = Dgt().receive(message(Message.BOARD_DUMP, bytes(codes)), at=1.0)
+    dump = message(Message.BOARD_DUMP, bytes(codes))
+    snapshot, piece = codec.receive(dump, at=2.0)
     assert isinstance(snapshot, Snapshot)
     assert snapshot.cells == "." * chess.E4 + "?" + "." * (63 - chess.E4)
-    assert again == piece
+    assert piece == ResultPiece(at=2.0, square=chess.E4, result=result)
+    assert codec.receive(dump, at=3.0)[1:] == [ResultPiece(at=3.0, square=chess.E4, result=result)]
+
+
+def test_a_byte_that_was_damaged_on_the_way_ends_no_game() -> None:
+    """These lines have no checksums: 0e is a result piece and a bishop with one bit too many."""
+    empty = message(Message.BOARD_DUMP, bytes(64))
+    damaged = empty[:-1] + b"\x0e"
+    codec = Dgt()
+    seen = [
+        *codec.receive(bytes.fromhex("8e0005240e"), at=1.0),
+        *codec.receive(bytes.fromhex("8e00052400"), at=1.1),
+        *codec.receive(bytes.fromhex("8e0005240e"), at=1.2),
+        *codec.receive(bytes.fromhex("8e0005230e"), at=1.3),
+        *codec.receive(empty, at=1.4),
+        *codec.receive(damaged, at=1.5),
+        *codec.receive(empty, at=1.6),
+    ]
+    assert not any(isinstance(event, ResultPiece) for event in seen)
+
+
+def test_a_dump_with_a_result_piece_calls_for_another() -> None:
+    asked = []
+    for last in (b"\x00", b"\x0e"):
+        codec = Dgt()
+        codec.greet(at=0.0)
+        for tenth in range(20):
+            codec.poll(at=tenth / 10)
+        codec.receive(message(Message.BOARD_DUMP, bytes(63) + last), at=2.0)
+        asked.append(b"".join(codec.poll(at=2.0 + tenth / 10).data for tenth in range(10)))
+    assert asked == [b"", bytes([Command.SEND_BRD])]
 
 
 def test_undescribed_bits_are_masked_and_told_once() -> None:

@@ -63,7 +63,7 @@ class Dgt(Codec):
         self._framer = Framer()
         self._requests = Requests()
         self._clock = Clock()
-        self._squares = Squares()
+        self._squares = Squares(checked=False)
         self._decoders: dict[int, Decoder] = {
             **PASSPORT,
             Message.BOARD_DUMP: self._dump,
@@ -133,6 +133,8 @@ class Dgt(Codec):
             self._requests.missed(at)
             events.insert(1, missed(contradicted, at))
         self._requests.dumped(at)
+        if self._squares.doubtful:
+            self._requests.doubt(at)
         return events
 
     def _log(self, message: bytes, at: float) -> list[Event]:

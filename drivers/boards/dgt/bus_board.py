@@ -63,7 +63,7 @@ class BusBoard:
         self.wants_version = True
         self.dump_due = -math.inf
         self.clock_due = -math.inf
-        self._squares = Squares()
+        self._squares = Squares(checked=True)
         self._known = False
         self._clock = Clock()
         self._reading: ClockReading | None = None
