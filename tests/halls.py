@@ -18,7 +18,7 @@ import chess.pgn
 from bridge.cli.compare import Comparison, Played, compare
 from bridge.core.model import AlertCleared, AlertRaised, Fact, LinkChange, Reading
 from bridge.core.scoresheet.pgn import to_pgn
-from bridge.core.scoresheet.record import Scorebook
+from bridge.core.scoresheet.record import GameRecord, Scorebook
 from bridge.core.table import Table
 from bridge.store.rows import read_journal, table_names
 from drivers.codec import Outgoing
@@ -190,7 +190,10 @@ class Daemon:
 
     async def start(self) -> None:
         self._process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+            *self._command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
         )
         self._listening = asyncio.create_task(self._listen(self._process.stderr))
 
@@ -285,10 +288,14 @@ def refold(folder: Path, table: int = 1) -> list[Fact]:
 
 def refolded_pgn(folder: Path, table: int = 1) -> str:
     """The first game of a table, from the journal alone."""
+    return to_pgn(first_game(refold(folder, table)))
+
+
+def first_game(facts: Iterable[Fact]) -> GameRecord:
     book = Scorebook()
-    for fact in refold(folder, table):
+    for fact in facts:
         book.apply(fact)
-    return to_pgn(next(iter(book.records())))
+    return next(iter(book.records()))
 
 
 def tables(folder: Path) -> list[str]:

@@ -1,6 +1,5 @@
 """The disk without power: it loses what was not synced, and nothing else."""
 
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +19,8 @@ from testbed.power_cut.trace import (
     Truncate,
     Write,
     can_trace,
+    run_traced,
     steps,
-    traced,
 )
 
 ROOT = Path("/disk")
@@ -115,7 +114,7 @@ def test_a_program_is_seen_as_it_is(tmp_path: Path) -> None:
     folder, trace = tmp_path / "disk", tmp_path / "trace"
     folder.mkdir()
     command = [sys.executable, "-c", PROGRAM, str(folder)]
-    subprocess.run(traced(command, trace), check=True, stdout=subprocess.DEVNULL)
+    run_traced(command, trace, cwd=tmp_path)
     draft, file = folder / "new" / "draft", folder / "new" / "file"
     assert steps(trace, folder) == [
         MakeFolder(folder / "new"),

@@ -7,11 +7,13 @@ when it was begun, a sync from when it had returned.
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 STDOUT = 1
+_LAST_WORDS = 60
 LONGEST = 1 << 20
 _WRITES = ("write", "pwrite64")
 _CALLS = (
@@ -97,20 +99,33 @@ def can_trace() -> bool:
 
 
 def traced(command: Sequence[str], output: Path) -> list[str]:
-    """Return *command* as one that leaves its trace in *output*."""
+    """Return *command* as one that leaves its trace in *output*, and gets signals itself.
+
+    The trace is whole when :func:`is_whole` says so, which is after *command* has ended.
+    """
     calls = ",".join((*_CALLS, *_UNKNOWN))
-    options = [
-        "-f",
-        "--seccomp-bpf",
-        "-qq",
-        "-y",
-        "-xx",
-        "-s",
-        f"{LONGEST}",
-        "-e",
-        f"trace={calls}",
-    ]
-    return ["strace", *options, "-o", str(output), *command]
+    options = ["-D", "-f", "--seccomp-bpf", "-q", "-y", "-xx", "-s", f"{LONGEST}"]
+    return ["strace", *options, "-e", f"trace={calls}", "-o", str(output), *command]
+
+
+def is_whole(trace: Path) -> bool:
+    """Say whether the end of a traced program stands in its trace."""
+    with trace.open("rb") as file:
+        program = file.readline().split(b" ")[0]
+        file.seek(max(0, trace.stat().st_size - _LAST_WORDS))
+        last = file.read().rpartition(b"\n" + program)[2]
+        return last.lstrip().startswith(b"+++ exited with ")
+
+
+def run_traced(command: Sequence[str], trace: Path, *, cwd: Path) -> None:
+    """Run *command* to its end, and wait for its whole trace.
+
+    Raises:
+        subprocess.CalledProcessError: it failed.
+    """
+    subprocess.run(traced(command, trace), cwd=cwd, check=True, stdout=subprocess.DEVNULL)
+    while not is_whole(trace):
+        time.sleep(0.01)
 
 
 def steps(trace: Path, folder: Path) -> list[Step]:

@@ -1,7 +1,6 @@
 """Journal and outbox on a disk that loses its power at random moments."""
 
 import shutil
-import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,7 @@ import pytest
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
 from testbed.power_cut.disk import Disk
-from testbed.power_cut.trace import Said, Step, can_trace, steps, traced
+from testbed.power_cut.trace import Said, Step, can_trace, run_traced, steps
 from tests.bridge.disk_writer import JOURNAL, OUTBOX
 from tests.bridge.readings import run
 
@@ -28,7 +27,7 @@ def trace_writer(folder: Path, commits: int) -> list[Step]:
     folder.mkdir()
     command = [sys.executable, "-m", "tests.bridge.disk_writer", str(folder), str(commits)]
     trace = folder.with_suffix(".trace")
-    subprocess.run(traced(command, trace), cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    run_traced(command, trace, cwd=ROOT)
     return steps(trace, folder)
 
 
