@@ -95,7 +95,7 @@ class Service:
         self._today = self._wall.day()
         self._journal: Journal | None = None
         self._hall: Hall | None = None
-        self._metrics = Metrics()
+        self.metrics = Metrics()
         self._outputs: Outputs | None = None
         self._web: Web | None = None
 
@@ -179,7 +179,7 @@ class Service:
         source = self._source = self._make_source(self.config, journal)
         watching = [
             asyncio.create_task(self._supervision.watch()),
-            asyncio.create_task(self._metrics.watch_lag()),
+            asyncio.create_task(self.metrics.watch_lag()),
             asyncio.create_task(self._watch_wall_clock()),
         ]
         try:
@@ -207,14 +207,14 @@ class Service:
         def publish(fact: Fact) -> None:
             remember(fact)
             _log(fact)
-            self._metrics.tell(fact)
+            self.metrics.tell(fact)
             if isinstance(fact, SquaresMarked):
                 boards.light(fact.table)
 
-        hall, boards = source.hall(publish, self._metrics.measured)
+        hall, boards = source.hall(publish, self.metrics.measured)
 
         async def metrics() -> tuple[bytes, str]:
-            return self._metrics.text(
+            return self.metrics.text(
                 now=source.now(),
                 links=boards.links,
                 readings=hall.readings,
@@ -242,7 +242,7 @@ class Service:
                 troubles=self.troubles(),
                 links=boards.health(),
                 outputs=await outputs.reports(),
-                lag=self._metrics.worst_lag,
+                lag=self.metrics.worst_lag,
                 files=files,
                 most_files=most_files,
             )
@@ -259,7 +259,10 @@ class Service:
             self._announce(hall, leaves_gaps=source.leaves_gaps)
             self._hall = hall
             hall.start()
-            tasks = [asyncio.create_task(each) for each in boards.runs()]
+            tasks = []
+            for each in boards.runs():
+                tasks.append(asyncio.create_task(each))
+                await asyncio.sleep(0)  # opening hundreds of ports in one go takes seconds
             self._supervision.ready(self._status())
             await stop.wait()
             self._supervision.stopping()

@@ -1,0 +1,211 @@
+"""``python -m benchmarks.tournament``: play, let things go wrong, and see what was promised."""
+
+import argparse
+import asyncio
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.tournament import plan
+from benchmarks.tournament.daemon import MEASURED, Measured, follow
+from benchmarks.tournament.faster import run
+from benchmarks.tournament.hall import (
+    PLAYED,
+    READY,
+    STARTED,
+    Hall,
+    HallPlayed,
+    exchangeable,
+    write_config,
+)
+from benchmarks.tournament.promises import judged
+from benchmarks.tournament.reports import reports
+from bridge.cli.frame import complain, say
+from drivers.simulated.hands import BLITZ, Style
+
+SEEN = (0.24, 0.6)
+"""The clock is pressed after a whole scan: what a board has not seen before, nobody can follow."""
+
+PACES = {
+    "tournament": Style(think=(2.0, 120.0), dwell=SEEN),  # forty moves each in eighty minutes
+    "blitz": Style(think=(0.2, 5.0), dwell=SEEN),  # forty moves each in less than three minutes
+    "bullet": replace(BLITZ, dwell=SEEN),  # a ply a second
+}
+PATIENCE = 120.0
+LAST_MESSAGES = 5.0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Be a tournament, or one of its two processes; 0 if all was as promised."""
+    options = _options(arguments)
+    match options.role:
+        case "hall":
+            return _be_the_hall(options)
+        case "daemon":
+            return _be_the_daemon(options)
+        case _:
+            return _tournament(options)
+
+
+def _options(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.tournament", description=(__doc__ or "").partition(": ")[2]
+    )
+    parser.add_argument("--boards", type=int, default=40)
+    parser.add_argument("--minutes", type=float, default=10.0, help="as they pass in the hall")
+    parser.add_argument("--rate", type=float, default=1.0, help="how much faster time goes")
+    parser.add_argument("--pace", choices=PACES, default="tournament")
+    parser.add_argument("--plies", type=int, default=80, help="of a game; then another begins")
+    parser.add_argument("--seed", type=int, default=1)
+    wrong = parser.add_mutually_exclusive_group()
+    wrong.add_argument("--every", type=float, help="seconds between two faults of a table")
+    wrong.add_argument("--plan", type=Path, help="a file that says what goes wrong")
+    parser.add_argument("--keep", action="store_true", help="keep everything also if all is well")
+    parser.add_argument("--role", choices=["hall", "daemon"], help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--since", type=float, help=argparse.SUPPRESS)
+    parser.add_argument("--receiver", type=int, help=argparse.SUPPRESS)
+    return parser.parse_args(arguments)
+
+
+# --- the processes --------------------------------------------------------------------------------
+
+
+def _be_the_hall(options: argparse.Namespace) -> int:
+    seconds = options.minutes * 60
+
+    async def spend() -> HallPlayed:
+        hall = Hall(
+            options.folder,
+            options.boards,
+            plies=options.plies,
+            style=PACES[options.pace],
+            seed=options.seed,
+        )
+        try:
+            return await hall.spend(seconds, _plan(options), options.receiver)
+        finally:
+            hall.close()
+
+    played = run(spend(), rate=options.rate, since=options.since)
+    played.cpu_seconds = time.process_time()
+    _write(options.folder / PLAYED, msgspec.json.encode(played))
+    return 0
+
+
+def _plan(options: argparse.Namespace) -> list[plan.Fault]:
+    if options.plan is not None:
+        return plan.read(options.plan)
+    if options.every is None:
+        return []
+    return plan.drawn(
+        tables=options.boards,
+        seconds=options.minutes * 60,
+        every=options.every,
+        exchangeable=exchangeable(options.boards),
+        seed=options.seed,
+    )
+
+
+def _be_the_daemon(options: argparse.Namespace) -> int:
+    async def serve() -> Measured:
+        stopped = asyncio.Event()
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
+        return await follow(options.folder, options.rate, stopped)
+
+    measured = run(serve(), rate=options.rate, since=options.since)
+    _write(options.folder / MEASURED, msgspec.json.encode(measured))
+    return 0
+
+
+def _write(path: Path, data: bytes) -> None:
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_bytes(data)
+    fresh.replace(path)
+
+
+# --- both -----------------------------------------------------------------------------------------
+
+
+def _tournament(options: argparse.Namespace) -> int:
+    folder = Path(tempfile.mkdtemp(prefix="tournament-"))
+    options.receiver, options.since = _free_port(), time.monotonic()
+    receiver = None if options.every is None and options.plan is None else options.receiver
+    write_config(folder, options.boards, receiver)
+    lasts = options.minutes * 60 / options.rate
+    complain(f"{options.boards} boards play, this takes {lasts / 60:.1f} minutes ...")
+    with _process("hall", folder, options) as hall:
+        _wait_for(folder / READY, hall, PATIENCE)
+        with _process("daemon", folder, options) as daemon:
+            _wait_for(folder / STARTED, hall, PATIENCE)
+            _wait_for(folder / PLAYED, hall, lasts + PATIENCE)
+            daemon.send_signal(signal.SIGTERM)
+            _wait_for(folder / MEASURED, daemon, PATIENCE)
+    played = msgspec.json.decode((folder / PLAYED).read_bytes(), type=HallPlayed)
+    measured = msgspec.json.decode((folder / MEASURED).read_bytes(), type=Measured)
+    broken = judged(folder, played)
+    say(
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, "
+        f"Python {platform.python_version()}"
+    )
+    for report in reports(played, measured, broken, options.rate):
+        report.show()
+    for words in broken.words:
+        say(words)
+    if broken.words or options.keep:
+        say(f"Everything is kept in {folder}")
+    else:
+        shutil.rmtree(folder)
+    return 1 if broken.words else 0
+
+
+@contextmanager
+def _process(
+    role: str, folder: Path, options: argparse.Namespace
+) -> Iterator["subprocess.Popen[bytes]"]:
+    given = {**vars(options), "role": role, "folder": folder}
+    command = [sys.executable, "-m", "benchmarks.tournament"]
+    for name, value in given.items():
+        if value is not None and name != "keep":
+            command += [f"--{name}", str(value)]
+    with (folder / f"{role}.log").open("wb") as log:
+        process = subprocess.Popen(command, stderr=log)
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _wait_for(path: Path, process: "subprocess.Popen[bytes]", patience: float) -> None:
+    deadline = time.monotonic() + patience
+    while not path.exists():
+        if process.poll() is not None and not path.exists():
+            raise RuntimeError(f"{path.name} never came; see the logs in {path.parent}")
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{path.name} never came; see the logs in {path.parent}")
+        time.sleep(0.05)
+
+
+def _free_port() -> int:
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+"""What is promised for a tournament, compared with what was played and told."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.tournament.daemon import TOLD, Told
+from benchmarks.tournament.hall import HallPlayed
+from benchmarks.tournament.seats import Played
+from bridge.core.laws.catalogue.moves import MOVES
+from bridge.core.model import (
+    AlertCleared,
+    AlertRaised,
+    Fact,
+    GameEnded,
+    GameStarted,
+    MovesCorrected,
+    MoveSettled,
+    PositionAdopted,
+)
+
+ACCUSING = {kind.code for kind in MOVES if kind.severity == "critical"}
+"""Alerts that say a player has done wrong; in these games nobody does."""
+
+OPEN_PLIES = 2
+"""Plies at the end of a game that was broken off which may not have settled."""
+
+
+@dataclass
+class Broken:
+    """What is not as promised, in words; figures beside it."""
+
+    games: int = 0
+    exact: int = 0
+    moves: int = 0
+    corrections: int = 0
+    longest_wrong: float = 0.0
+    accusations: Counter[str] = field(default_factory=Counter)
+    words: list[str] = field(default_factory=list)
+
+
+def told_in(folder: Path) -> list[Told]:
+    """Return all that was written down in a folder."""
+    decode = msgspec.json.Decoder(Told).decode
+    return [decode(line) for line in (folder / TOLD).read_bytes().splitlines()]
+
+
+def _while_there_were_boards(folder: Path, hall: HallPlayed) -> Iterator[Told]:
+    yield from (told for told in told_in(folder) if told.now < hall.ended)
+
+
+def judged(folder: Path, hall: HallPlayed) -> Broken:
+    """Compare what was told with what was played."""
+    broken = Broken()
+    tables = defaultdict[str, list[Told]](list)
+    for told in _while_there_were_boards(folder, hall):
+        tables[told.fact.table].append(told)
+    for table, games in hall.games.items():
+        for number, (played, record) in enumerate(_pairs(games, tables[table]), start=1):
+            _judge(f"table {table}, game {number}", played, record, broken)
+        broken.words += [
+            f"table {table}: {code} is still raised" for code in _raised(tables[table])
+        ]
+        accused = [
+            each.fact.code
+            for each in tables[table]
+            if isinstance(each.fact, AlertRaised) and each.fact.code in ACCUSING
+        ]
+        broken.accusations.update(accused)
+        if accused:
+            broken.words.append(f"table {table}: players were accused: {', '.join(accused)}")
+    if hall.plan:
+        broken.words += _messages(tables, hall)
+    return broken
+
+
+@dataclass
+class _Record:
+    """One game as it was told: its moves at the end, and since when they were wrong."""
+
+    told: list[Told] = field(default_factory=list)
+    ended: bool = False
+
+
+def _pairs(games: Sequence[Played], told: Sequence[Told]) -> Iterator[tuple[Played, _Record]]:
+    """Yield each game that was played with what was told of it.
+
+    A start position that is set up again begins no other game until a move is made, so games that
+    were told without a move are passed over.
+    """
+    records: list[_Record] = []
+    for each in told:
+        if isinstance(each.fact, GameStarted):
+            records.append(_Record())
+        elif records:
+            records[-1].told.append(each)
+            records[-1].ended |= isinstance(each.fact, GameEnded)
+    moved = [
+        record for record in records if any(isinstance(t.fact, MoveSettled) for t in record.told)
+    ]
+    missing = [_Record() for _ in range(len(games) - len(moved))]
+    yield from zip(games, [*moved, *missing], strict=False)
+
+
+def _judge(name: str, played: Played, record: _Record, broken: Broken) -> None:
+    moves: list[str] = []
+    wrong_since: float | None = None
+    for each in record.told:
+        broken.corrections += isinstance(each.fact, MovesCorrected)
+        _follow(moves, each.fact)
+        wrong = moves != played.moves[: len(moves)]
+        if wrong and wrong_since is None:
+            wrong_since = each.now
+        elif not wrong and wrong_since is not None:
+            broken.longest_wrong = max(broken.longest_wrong, each.now - wrong_since)
+            wrong_since = None
+    broken.games += 1
+    broken.moves += len(played.moves)
+    at_least = len(played.moves) - (0 if played.ended else OPEN_PLIES)
+    if wrong_since is None and len(moves) >= at_least:
+        broken.exact += 1
+    else:
+        differ = next(
+            (n for n, (a, b) in enumerate(zip(moves, played.moves, strict=False), 1) if a != b),
+            min(len(moves), len(played.moves)) + 1,
+        )
+        broken.words.append(
+            f"{name}: {len(moves)} of {len(played.moves)} plies, not as played from ply {differ} on"
+        )
+    if played.ended and not record.ended:
+        broken.words.append(f"{name}: its end was not told")
+
+
+def _follow(moves: list[str], fact: Fact) -> None:
+    match fact:
+        case MoveSettled(ply=ply, uci=uci):
+            moves[ply - 1 :] = [uci]
+        case MovesCorrected(ply=ply):
+            del moves[ply - 1 :]
+        case PositionAdopted(ply=ply):
+            moves[ply:] = []
+        case _:
+            pass
+
+
+def _raised(told: Sequence[Told]) -> set[str]:
+    raised: set[str] = set()
+    for each in told:
+        match each.fact:
+            case AlertRaised(code=code, severity=severity) if severity not in ("notice", "silent"):
+                raised.add(code)
+            case AlertCleared(code=code):
+                raised.discard(code)
+            case GameStarted():
+                raised.clear()
+            case _:
+                pass
+    return raised
+
+
+def _messages(tables: Mapping[str, Sequence[Told]], hall: HallPlayed) -> Iterator[str]:
+    """Say which moves never reached the receiver of webhooks, and which came twice."""
+    told = sum(isinstance(each.fact, MoveSettled) for facts in tables.values() for each in facts)
+    came = Counter(name for name in hall.received if name.endswith(" MoveSettled"))
+    if len(came) < told:
+        yield f"{told} moves were told, {len(came)} came by webhook"
+    if again := sum(times > 1 for times in came.values()):
+        yield f"{again} moves came by webhook more than once"

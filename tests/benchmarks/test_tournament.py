@@ -1,0 +1,171 @@
+"""The tournament in which things go wrong: its plan, its judgement, and a short one."""
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import get_args
+
+import chess
+import msgspec
+import pytest
+
+from benchmarks.tournament import plan
+from benchmarks.tournament.__main__ import main
+from benchmarks.tournament.daemon import TOLD, Told
+from benchmarks.tournament.hall import HallPlayed, exchangeable
+from benchmarks.tournament.plan import HIDING, OF_THE_HALL, Fault, PlanError, drawn, read
+from benchmarks.tournament.promises import Broken, judged
+from benchmarks.tournament.seats import Played
+from bridge.core.model import (
+    AlertRaised,
+    Fact,
+    GameEnded,
+    GameStarted,
+    MovesCorrected,
+    MoveSettled,
+    TableSetup,
+)
+
+EVERYTHING = """\
+- {at: 2, what: hub, tables: [1, 2], seconds: 2}
+- {at: 4, what: receiver, seconds: 10}
+- {at: 6, what: noise, tables: [3], seconds: 15}
+- {at: 8, what: hang, tables: [4], seconds: 8}
+- {at: 10, what: files, seconds: 5}
+- {at: 12, what: no clock, tables: [1], seconds: 8}
+- {at: 20, what: exchange, tables: [5, 6], seconds: 3}
+- {at: 22, what: other clock, tables: [2]}
+- {at: 26, what: unplug, tables: [4], seconds: 6}
+"""
+
+
+@pytest.mark.timeout(180)
+def test_promises_are_kept_while_everything_goes_wrong(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "plan.yaml"
+    path.write_text(EVERYTHING, "utf-8")
+    assert {fault.what for fault in read(path)} == {*get_args(plan.Kind)}
+    options = ["--boards", "6", "--minutes", "1", "--rate", "4", "--pace", "blitz"]
+    assert main([*options, "--plan", str(path)]) == 0, capfd.readouterr().out
+    said = capfd.readouterr().out
+    assert "Faults: 9" in said
+    assert "6, 6" in said
+
+
+# --- the plan -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("- {at: 1, what: fire}", "Invalid enum value 'fire'"),
+        ("- {at: 1, what: hang, table: 3}", "unknown field `table`"),
+        ("- {at: 1, what: hang}", "hang at 1: which tables?"),
+        ("- {at: 1, what: files, tables: [1]}", "files at 1: which tables?"),
+        ("{", "expected the node content"),
+        (
+            "[{at: 1, what: hang, tables: [1], seconds: 9}, {at: 5, what: unplug, tables: [1]}]",
+            "unplug at 5: a table has another fault then",
+        ),
+    ],
+)
+def test_a_plan_that_cannot_be_carried_out_is_said(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "plan.yaml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(PlanError, match=message):
+        read(path)
+
+
+def test_a_plan_is_drawn_for_all_tables_and_leaves_each_in_peace_between() -> None:
+    faults = drawn(tables=20, seconds=36_000, every=600, exchangeable=exchangeable(20), seed=1)
+    assert faults == drawn(
+        tables=20, seconds=36_000, every=600, exchangeable=exchangeable(20), seed=1
+    )
+    assert {fault.what for fault in faults} == {*get_args(plan.Kind)}
+    assert {table for fault in faults for table in fault.tables} == {*range(1, 21)}
+    for fault in faults:
+        assert (fault.tables == ()) == (fault.what in OF_THE_HALL)
+        assert fault.what != "exchange" or {*fault.tables} <= {*exchangeable(20)}
+    for one, other in itertools.combinations(faults, 2):
+        if {*one.tables} & {*other.tables}:
+            assert one.ends + plan.REST <= other.at
+    assert any(fault.what in HIDING for fault in faults)
+
+
+# --- the judgement --------------------------------------------------------------------------------
+
+GAME = ["e2e4", "e7e5", "g1f3"]
+
+
+def judgement(folder: Path, facts: Sequence[Fact], *, received: Sequence[str] = ()) -> Broken:
+    """Judge what was told of one ended game; a second passes from fact to fact."""
+    lines = [msgspec.json.encode(Told(float(now), fact)) for now, fact in enumerate(facts)]
+    (folder / TOLD).write_bytes(b"\n".join(lines))
+    games = {"1": [Played([*GAME], [1.0, 2.0, 3.0], ended=True)]}
+    faults = [Fault(at=0, what="receiver")] if received else []
+    return judged(folder, HallPlayed(0.0, 100.0, games, faults, [*received]))
+
+
+def told(kind: type[Fact], **what: object) -> Fact:
+    return msgspec.convert(
+        {"fact": kind.__name__, "table": "1", "game": 1, "at": 0.0, "wall": 0.0, "evidence": (0, 0)}
+        | what,
+        kind,
+    )
+
+
+def settled(ply: int, uci: str) -> Fact:
+    colour = "white" if ply % 2 else "black"
+    return told(
+        MoveSettled, ply=ply, uci=uci, san=uci, colour=colour, fen=chess.STARTING_FEN, basis="press"
+    )
+
+
+BEGUN = told(
+    GameStarted, setup=msgspec.to_builtins(TableSetup()), fen=chess.STARTING_FEN, rotated=False
+)
+ENDED = told(GameEnded, result="1/2-1/2", by="kings")
+MOVES = [settled(ply, uci) for ply, uci in enumerate(GAME, start=1)]
+
+
+def test_a_game_as_it_was_played(tmp_path: Path) -> None:
+    broken = judgement(tmp_path, [BEGUN, *MOVES, ENDED])
+    assert (broken.words, broken.games, broken.exact, broken.longest_wrong) == ([], 1, 1, 0.0)
+
+
+def test_a_wrong_move_that_stays(tmp_path: Path) -> None:
+    broken = judgement(tmp_path, [BEGUN, MOVES[0], settled(2, "c7c5"), MOVES[2], ENDED])
+    assert broken.words == ["table 1, game 1: 3 of 3 plies, not as played from ply 2 on"]
+
+
+def test_a_wrong_move_that_is_corrected(tmp_path: Path) -> None:
+    taken_back = told(MovesCorrected, ply=2, count=1, reason="seen again")
+    facts = [BEGUN, MOVES[0], settled(2, "c7c5"), taken_back, *MOVES[1:], ENDED]
+    broken = judgement(tmp_path, facts)
+    assert (broken.words, broken.corrections, broken.longest_wrong) == ([], 1, 1.0)
+
+
+def test_a_lost_end_a_false_accusation_and_an_alert_that_stays(tmp_path: Path) -> None:
+    accused = told(AlertRaised, code="ILLEGAL_MOVE", severity="critical", text="no")
+    broken = judgement(tmp_path, [BEGUN, *MOVES[:2], accused])
+    assert broken.accusations.total() == 1
+    assert broken.words == [
+        "table 1, game 1: 2 of 3 plies, not as played from ply 3 on",
+        "table 1, game 1: its end was not told",
+        "table 1: ILLEGAL_MOVE is still raised",
+        "table 1: players were accused: ILLEGAL_MOVE",
+    ]
+
+
+def test_a_game_that_was_never_told(tmp_path: Path) -> None:
+    (first, *_) = judgement(tmp_path, [BEGUN]).words
+    assert first == "table 1, game 1: 0 of 3 plies, not as played from ply 1 on"
+
+
+def test_messages_that_never_come_and_such_that_come_twice(tmp_path: Path) -> None:
+    broken = judgement(tmp_path, [BEGUN, *MOVES, ENDED], received=["a MoveSettled"] * 2)
+    assert broken.words == [
+        "3 moves were told, 1 came by webhook",
+        "1 moves came by webhook more than once",
+    ]
