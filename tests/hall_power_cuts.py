@@ -14,6 +14,7 @@ from bridge.config import load
 from bridge.core.model import AlertRaised, Fact, LinkChange, MoveSettled, Payload, Reading
 from bridge.core.table import Table
 from bridge.daemon.service import Service
+from bridge.daemon.status import ask
 from drivers.events import Snapshot, SquareChange
 from testbed.power_cut.trace import Step, can_trace, is_whole, steps, traced
 from tests.halls import (
@@ -110,11 +111,22 @@ def _journal(folder: Path) -> Path:
 
 async def _serve(folder: Path) -> None:
     """Start a daemon on what is left, and stop it as soon as it serves."""
-    stop = asyncio.Event()
+    service, stop = Service(load(folder / "hall.yaml")), asyncio.Event()
+    serving = asyncio.create_task(service.run(stop))
+    while not await asyncio.to_thread(_serves, folder):
+        await asyncio.wait([serving], timeout=0.01)
+        assert not serving.done()
     stop.set()
-    service = Service(load(folder / "hall.yaml"))
-    await service.run(stop)
+    await serving
     assert service.journal_note is None
+
+
+def _serves(folder: Path) -> bool:
+    try:
+        ask(folder / "data")
+    except (FileNotFoundError, ConnectionRefusedError):
+        return False
+    return True
 
 
 def _is_move(fact: dict[str, object], table: int) -> bool:

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +66,7 @@ logger = logging.getLogger(__name__)
 class Service:
     """Runs a configuration until it is told to stop.
 
-    ``overview`` always shows the latest of every table. *json_for*: who is told facts on standard
+    ``overview`` always shows the latest of every table, ``metrics`` counts. *json_for*: who is told facts on standard
     output. *file* is the configuration's, which people may change from the pages.
     """
 
@@ -259,10 +259,7 @@ class Service:
             self._announce(hall, leaves_gaps=source.leaves_gaps)
             self._hall = hall
             hall.start()
-            tasks = []
-            for each in boards.runs():
-                tasks.append(asyncio.create_task(each))
-                await asyncio.sleep(0)  # opening hundreds of ports in one go takes seconds
+            tasks = await _begin(boards.runs())
             self._supervision.ready(self._status())
             await stop.wait()
             self._supervision.stopping()
@@ -323,6 +320,15 @@ class Service:
                 view = self.overview.tables[name]
                 view.white, view.black = setup.white, setup.black
         return count
+
+
+async def _begin(runs: Iterable[Coroutine[None, None, None]]) -> list[asyncio.Task[None]]:
+    """Begin one after another: opening hundreds of ports in one go takes seconds."""
+    tasks = []
+    for run in runs:
+        tasks.append(asyncio.create_task(run))
+        await asyncio.sleep(0)
+    return tasks
 
 
 async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
