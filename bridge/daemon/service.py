@@ -66,8 +66,8 @@ logger = logging.getLogger(__name__)
 class Service:
     """Runs a configuration until it is told to stop.
 
-    ``overview`` always shows the latest of every table, ``metrics`` counts. *json_for*: who is told facts on standard
-    output. *file* is the configuration's, which people may change from the pages.
+    ``overview`` always shows the latest of every table, ``metrics`` counts. *json_for*: who is told
+    facts on standard output. *file* is the configuration's, which people may change from the pages.
     """
 
     def __init__(
