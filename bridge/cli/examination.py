@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from bridge import __version__
+from bridge.cli.brokers import brokers
 from bridge.cli.connections import connections
 from bridge.cli.findings import INSTALL_RULES, Finding, Machine
 from bridge.cli.receivers import receivers
@@ -63,6 +64,7 @@ def examine(machine: Machine, config: Config | None) -> list[Finding]:
         journal(config.data.journal),
         open_files(len(config.tables), resource.getrlimit(resource.RLIMIT_NOFILE)[1]),
         *receivers(config),
+        *brokers(config),
     ]
 
 

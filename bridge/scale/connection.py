@@ -64,7 +64,7 @@ class Connection:
         self._grumbler.trouble = "no broker was reached yet"
         self.gone = asyncio.Event()
         self.returned = asyncio.Event()
-        self._options = _options(settings, name)
+        self._options = options_of(settings, name)
         self.client = Client()
         self.stream: JetStreamContext = self.client.jetstream(timeout=ANSWER_SECONDS)
         self._connecting: asyncio.Task[None] | None = None
@@ -157,7 +157,12 @@ def _address(client: Client) -> str:
     return url.netloc.rpartition("@")[2] if url else "?"
 
 
-def _options(settings: ScaleSettings, name: str) -> dict[str, Any]:
+def options_of(settings: ScaleSettings, name: str) -> dict[str, Any]:
+    """Return how the machine *name* connects.
+
+    Raises:
+        ScaleError: passwords or certificates cannot be read.
+    """
     options: dict[str, Any] = {
         "servers": list(settings.servers),
         "name": f"eboard-bridge {name}",
