@@ -5,7 +5,7 @@ import contextlib
 import os
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -16,8 +16,10 @@ from nats.aio.client import Client
 
 from benchmarks.wire import wandering_game
 from bridge.cli.compare import Played, compare
+from bridge.core.table import Table
 from bridge.outputs.webhook.messages import is_wanted, message_id
 from bridge.outputs.webhook.progress import Progress
+from bridge.outputs.webhook.sender import AT_ONCE
 from drivers.simulated.clock import TimeControl
 from drivers.simulated.dgt import Mode, Passport
 from drivers.simulated.hands import Style
@@ -25,7 +27,7 @@ from drivers.simulated.performance import Performance, stage
 from drivers.simulated.pty import PtyPort
 from testbed.fake_lichess import TOKEN, FakeLichess
 from tests.brokers import Broker
-from tests.halls import game_file, moves_differ, refold
+from tests.halls import game_file, moves_differ, readings
 from tests.receiver import SECRET, Receiver
 from tests.soak.conftest import Tell
 from tests.soak.machines import (
@@ -50,6 +52,8 @@ ROUND = "AbCd1234"
 NODES = ("north", "south", "east")
 UPDATING = (Mode.UPDATE, Mode.UPDATE_BOARD, Mode.UPDATE_NICE)
 PATIENCE = 180.0
+AFTERWARDS = 60.0
+"""Seconds for which a table is followed beyond its last reading: deadlines fall then, too."""
 
 
 class Halls:
@@ -234,7 +238,7 @@ class Observer:
         self.gaps: list[float] = []
         self._clients = [Client() for _ in halls.brokers]
         self._halls = halls
-        self._answered = time.monotonic()
+        self._answered: float | None = None
 
     async def run(self) -> None:
         await asyncio.gather(*(self._ask(n) for n in range(len(self._clients))))
@@ -254,7 +258,7 @@ class Observer:
             with contextlib.suppress(nats.errors.Error, OSError):
                 await client.request("eboard.open.time", b"", timeout=0.5)
                 now = time.monotonic()
-                if now - self._answered > 1.0:
+                if self._answered is not None and now - self._answered > 1.0:
                     self.gaps.append(now - self._answered)
                 self._answered = now
             await asyncio.sleep(0.1)
@@ -304,6 +308,17 @@ def is_written(halls: Halls, wanted: dict[str, int]) -> bool:
     return sum(1 for table in wanted if game_file(folder, int(table)).exists()) == len(wanted)
 
 
+def concluded(folder: Path, table: str) -> Iterator[tuple[str, str]]:
+    """What the journal of a hub comes to, by the ids under which it is told; and a little after."""
+    fold, progress = Table(table), Progress({})
+    journal = readings(folder, int(table))
+    facts = [fact for reading in journal for fact in fold.apply(reading)]
+    for fact in facts + fold.tick(journal[-1].at + AFTERWARDS):
+        place = progress.take(fact) if is_wanted(fact, "json") else None
+        if place is not None:
+            yield message_id(fact, place.number), str(fact)
+
+
 @pytest.mark.skipif(not may_make_machines(), reason="needs root and network namespaces")
 def test_three_halls_go_on_whatever_fails(tmp_path: Path, figure: Tell) -> None:
     with machines(8) as made:
@@ -317,13 +332,7 @@ def test_three_halls_go_on_whatever_fails(tmp_path: Path, figure: Tell) -> None:
         if moves_differ(found):
             wrong[table] = moves_differ(found)
     came = Counter(name for name, _ in receiver.came)
-    due = dict[str, str]()
-    for table in halls.performances:
-        progress = Progress({})
-        for fact in refold(folder, int(table)):
-            place = progress.take(fact) if is_wanted(fact, "json") else None
-            if place is not None:
-                due[message_id(fact, place.number)] = str(fact)
+    due = {name: fact for table in halls.performances for name, fact in concluded(folder, table)}
     gaps = sorted(observer.gaps)
     p95 = gaps[min(len(gaps) - 1, round(0.95 * len(gaps)))] if gaps else 0.0
     plies = sum(len(each.truth().moves) for each in halls.performances.values())
@@ -338,10 +347,10 @@ def test_three_halls_go_on_whatever_fails(tmp_path: Path, figure: Tell) -> None:
     )
     figure(f"webhooks: {len(came)} of {len(due)} arrived, {sum(came.values()) - len(came)} twice")
     strange = [str(body["data"]) for name, body in receiver.came if name not in due]
-    figure(f"told and not concluded: {strange[:8]}")
-    figure(f"concluded and not told: {[due[name] for name in due if name not in came][:8]}")
+    missing = [due[name] for name in due if name not in came]
     figure(f"lichess: {len(lichess.bodies)} pushes")
     assert not wrong
-    assert due.keys() - came.keys() == set()
-    assert sum(came.values()) == len(came)
+    assert strange == []
+    assert [each for each in missing if "CLOCK_STOPPED" not in each] == [], "but at the very end"
+    assert sum(came.values()) - len(came) <= AT_ONCE * sum(halls.faults.values())
     assert p95 <= 5.0
