@@ -14,7 +14,7 @@ VM_PACKAGES := genext2fs mmdebstrap qemu-system-x86
 VM_PROGRAMS := genext2fs mmdebstrap qemu-system-x86_64
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers unit test-vm soak endurance benchmarks udev-install clean
+.PHONY: help demo test check lint types layers unit test-vm soak audit endurance benchmarks udev-install clean
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -90,6 +90,19 @@ $(VENV)/.soak-ready: $(VENV)/.test-ready
 
 soak: $(VENV)/.soak-ready debian-packages  ## the long versions: hours, SOAK="-k kills" for a part
 	EBOARD_BRIDGE_SOAK=1 $(BIN)/pytest -p no:randomly --timeout 14400 tests/soak $(SOAK)
+
+$(VENV)/.audit-ready: $(VENV)/.test-ready
+	@rm -rf $(VENV)/audit
+	$(BIN)/python -m venv $(VENV)/audit
+	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
+	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check --group audit
+	@touch $@
+
+audit: $(VENV)/.audit-ready  ## ask the network for known weaknesses of the packages that are installed
+	$(VENV)/audit/bin/pip-audit --strict --skip-editable --progress-spinner off \
+	  --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+	@command -v npm >/dev/null || { echo 'npm is missing for the parts of the pages'; exit 1; }
+	cd bridge/web/page && npm audit
 
 endurance: $(VENV)/.test-ready  ## kill -9 a running demo at 200 random moments
 	$(BIN)/python -m benchmarks.endurance --kills 200

@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
@@ -137,6 +138,15 @@ def test_the_tests_that_a_page_names_exist(name: str) -> None:
     for file, tests in named:
         missing = [test for test in code_spans(tests) if f"def {test}(" not in text_of(file)]
         assert missing == [], file
+
+
+def test_what_each_package_sees_is_said() -> None:
+    project = tomllib.loads(text_of("pyproject.toml"))["project"]
+    extras = project["optional-dependencies"].values()
+    needed = [*project["dependencies"], *(need for extra in extras for need in extra)]
+    table = rows(section("docs/security.md", "Packages, and what they see"))
+    named = [name for row in table for name in code_spans(row[0])]
+    assert sorted(named) == sorted(re.split("[<>=]", need)[0] for need in needed)
 
 
 def test_every_promise_has_a_test_and_its_command_finds_one() -> None:

@@ -1,6 +1,7 @@
 """What all subcommands share: exit codes, help in one form, output for people and for pipes."""
 
 import argparse
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +24,8 @@ AUDIENCES = ("public", "players", "operator", "arbiter")
 """Those of ``bridge.core.audience``, which takes its time to be imported."""
 
 _MOST_COLUMNS = 100
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Control characters, ends of lines elsewhere, and what turns the direction of text."""
 
 
 class CannotError(Exception):
@@ -78,14 +81,19 @@ def add_json_arguments(
     )
 
 
+def shown(text: str) -> str:
+    """Return *text* so that it cannot command a terminal: boards and files give names, too."""
+    return _COMMANDS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
 def say(text: str = "") -> None:
     """Write a line of the answer to standard output."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{shown(text)}\n")
 
 
 def complain(text: str) -> None:
     """Write a line that is not the answer to standard error."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{shown(text)}\n")
 
 
 def say_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

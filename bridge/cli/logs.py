@@ -8,18 +8,31 @@ from typing import Literal
 
 import msgspec
 
+from bridge.cli.frame import shown
+
 _TABLE = re.compile(r"table (.+?): ")
 
 
 def set_up_log(level: str, *, quiet: bool, form: Literal["text", "json"] = "text") -> None:
     """Write the log to standard error; with *quiet*, only what is serious."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        JsonLines()
-        if form == "json"
-        else logging.Formatter("%(asctime)s %(levelname)s %(message)s")
-    )
+    handler.setFormatter(JsonLines() if form == "json" else Lines())
     logging.basicConfig(level=logging.ERROR if quiet else level.upper(), handlers=[handler])
+
+
+class Lines(logging.Formatter):
+    """Lines for people; a message that has several is set in, and commands no terminal.
+
+    So what boards and clients say cannot look like a line of ours.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(message)s")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name in logging
+        """Return the line of a record, without its traceback."""
+        record.message = shown(record.message).replace("\n", "\n    ")
+        return super().formatMessage(record)
 
 
 class JsonLines(logging.Formatter):

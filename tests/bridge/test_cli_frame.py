@@ -13,7 +13,15 @@ import pytest
 import bridge
 from bridge import cli
 from bridge.cli import frame
-from bridge.cli.frame import CANNOT, DONE, INTERRUPTED, UNREAD, CannotError
+from bridge.cli.frame import (
+    CANNOT,
+    DONE,
+    INTERRUPTED,
+    UNREAD,
+    CannotError,
+    complain,
+    say,
+)
 from bridge.config import ConfigError, Problem
 from bridge.store.errors import JournalError
 from drivers.errors import PortMissingError
@@ -189,3 +197,11 @@ def test_a_table_is_ruled_on_a_terminal_only(tmp_path: Path) -> None:
 def test_marks_are_coloured_on_a_terminal_only() -> None:
     assert "\x1b[32mok" in on_terminal("doctor")
     assert "\x1b" not in run("doctor").stdout
+
+
+def test_names_of_boards_cannot_command_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    say("\x1b]0;owned\x07DGT\tPegasus é 棋\n")
+    complain("a\rb\x9b")
+    out, err = capsys.readouterr()
+    assert out == "\\x1b]0;owned\\x07DGT\tPegasus é 棋\n\n"
+    assert err == "a\\rb\\x9b\n"

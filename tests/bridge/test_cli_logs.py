@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bridge.cli.logs import JsonLines
+from bridge.cli.logs import JsonLines, Lines
 from bridge.config import load
 
 
@@ -40,6 +40,14 @@ def test_what_is_about_a_table_says_so() -> None:
 
 def test_a_mistake_brings_its_traceback() -> None:
     assert line_of("oh", error=ValueError("no"))["traceback"].endswith("ValueError: no")
+
+
+def test_what_others_say_cannot_look_like_a_line_of_ours() -> None:
+    said = "no\r\x1b[2J\n2026-11-22 10:00:00,000 INFO table 7: \u202eall is well\u2028\x85."
+    record = logging.LogRecord("a", logging.WARNING, "a.py", 1, "the clock: %s", (said,), None)
+    first, second = Lines().format(record).split("\n")
+    assert first.endswith(r"WARNING the clock: no\r\x1b[2J")
+    assert second == r"    2026-11-22 10:00:00,000 INFO table 7: \u202eall is well\u2028\x85."
 
 
 @pytest.mark.parametrize("by_hand", [True, False])
