@@ -58,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
     from bridge.daemon.service import Service
     from bridge.store.errors import JournalError
 
+    # Who asks for the configuration while it is read for the first time waits.
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
     config = load(args.config)
     set_up_log(config.log.level, quiet=args.live, form=args.log_format or config.log.format)
     _note(config)
@@ -105,11 +107,12 @@ async def serve(
         loop.add_signal_handler(number, stop.set)
     if file is not None:
         loop.add_signal_handler(signal.SIGHUP, _hang_up, changed.set, _has_terminal())
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGHUP])
     task = asyncio.create_task(service.run(stop))
     while not stop.is_set() and not task.done() and not done():
         await asyncio.wait([task], timeout=REFRESH_SECONDS)
         show()
-        if file is not None and changed.is_set():
+        if file is not None and changed.is_set() and service.is_ready:
             changed.clear()
             await _take_anew(service, file)
     interrupted = stop.is_set()

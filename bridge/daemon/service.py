@@ -131,6 +131,11 @@ class Service:
                         part.today = today
                 self.take(self.config)
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it serves, or stands by; before that nothing can be taken anew."""
+        return self._supervision.is_ready
+
     @contextlib.contextmanager
     def reloading(self) -> Iterator[None]:
         """While the configuration is read again, the service manager knows."""

@@ -23,10 +23,13 @@ class Supervision:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._place = environment.get("NOTIFY_SOCKET", "").replace(_ABSTRACT, "\0", 1)
         meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self.is_ready = False
+        """Whether it was said that the daemon serves."""
         self._limit = int(environment.get("WATCHDOG_USEC", "0")) / 1e6 if meant else 0.0
 
     def ready(self, status: str) -> None:
         """Say that the daemon serves, again where it has read its configuration; how, in words."""
+        self.is_ready = True
         self._tell("READY=1", f"STATUS={status}")
 
     def reloading(self) -> None:

@@ -2,15 +2,21 @@
 
 import asyncio
 import os
+import signal
 import socket
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from bridge.cli.run import serve
+from bridge.cli.run import REFRESH_SECONDS, serve
 from bridge.config import load
+from bridge.daemon import service
 from bridge.daemon.service import Service
+from bridge.daemon.source import OwnBoards
 from bridge.daemon.supervision import Supervision
 from tests.halls import eventually
 
@@ -76,6 +82,60 @@ def test_the_daemon_is_ready_reads_anew_and_stops(
     asyncio.run(run())
     assert manager.states == ["READY=1", "RELOADING=1", "READY=1", "STOPPING=1"]
     assert "READY=1\nSTATUS=follows 1 tables" in manager.told
+
+
+class Slow(OwnBoards):
+    """Takes its time to be ready."""
+
+    async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
+        await asyncio.sleep(4 * REFRESH_SECONDS)
+        return await super().ready(stop, take_up)
+
+
+def test_who_asks_for_a_reload_too_early_is_heard_when_the_daemon_is_ready(
+    manager: Manager, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(service, "SOON", 60.0)  # being ready late is no standing by
+    path = tmp_path / "hall.yaml"
+    path.write_text(CONFIG, "utf-8")
+
+    async def run() -> None:
+        task = asyncio.create_task(serve(Service(load(path), source=Slow), file=path))
+        await asyncio.sleep(0)
+        os.kill(os.getpid(), signal.SIGHUP)
+        await eventually(lambda: manager.states.count("READY=1") == 2, "the second readiness")
+        os.kill(os.getpid(), signal.SIGTERM)
+        await task
+
+    asyncio.run(run())
+    assert manager.states == ["READY=1", "RELOADING=1", "READY=1", "STOPPING=1"]
+
+
+def test_a_daemon_outlives_being_asked_for_a_reload_while_it_begins(tmp_path: Path) -> None:
+    path = tmp_path / "hall.yaml"
+    os.mkfifo(path)
+    command = [sys.executable, "-m", "bridge", "run", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as daemon:
+        with path.open("w", encoding="utf-8") as file:  # now it reads for the first time
+            daemon.send_signal(signal.SIGHUP)
+            file.write(CONFIG)
+        while is_read(path):
+            time.sleep(0.001)
+        path.write_text(CONFIG, "utf-8")  # and now again
+        daemon.send_signal(signal.SIGTERM)
+        _, said = daemon.communicate(timeout=60)
+    assert daemon.returncode == 0, said
+
+
+def is_read(path: Path) -> bool:
+    """Whether somebody has the other end of a pipe open."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+    except OSError:
+        return False
+    return True
 
 
 def test_a_reload_is_told_with_its_time(manager: Manager, tmp_path: Path) -> None:
