@@ -97,7 +97,7 @@ class WebSettings:
                 Scalar("a plain address like 192.168.1.2", _address),
                 "a list of plain addresses like 192.168.1.2",
             ),
-            "Proxies on other machines, which may have more connections than one visitor.",
+            "Proxies on other machines, which may do more than one visitor.",
             example="[192.168.1.2]",
         ),
     )

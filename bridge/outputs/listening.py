@@ -9,8 +9,9 @@ from typing import Self
 
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage
+from aiohttp.typedefs import Handler
 
-from bridge.outputs.admission import MOST_OF_A_CLIENT, Admission
+from bridge.outputs.admission import MOST_OF_A_CLIENT, SENT_AWAY, Admission
 from bridge.outputs.shedding import Shedder
 
 logger = logging.getLogger(__name__)
@@ -79,6 +80,7 @@ class Listener:
         self._admission = Admission(MOST_OF_A_CLIENT, proxies)
         self._tls = tls
         self._to_bind = list(hosts)
+        app.middlewares.insert(0, self._turnstile)
         self._runner = web.AppRunner(
             app,
             access_log=None,
@@ -138,7 +140,18 @@ class Listener:
             for transport in shedder.look(open_, loop.time()):
                 logger.info("%s: a client does not take what it is sent", self._name)
                 transport.abort()
-            self._admission.recount(address_of(transport) for transport in open_)
+            self._admission.recount(map(address_of, open_), loop.time())
+
+    @web.middleware
+    async def _turnstile(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let nobody ask so often that boards would have to wait."""
+        now = asyncio.get_running_loop().time()
+        if not self._admission.may_ask(request.remote or "", now):
+            refusal = web.Response(status=429, text="too many requests\n")
+            refusal.headers["Retry-After"] = f"{SENT_AWAY:.0f}"
+            refusal.force_close()
+            return refusal
+        return await handler(request)
 
     def _address(self, host: str) -> str:
         shown = f"[{host}]" if ":" in host else host
@@ -148,7 +161,7 @@ class Listener:
         server = self._runner.server
         if server is None or len(server.connections) >= self._most:
             return None
-        if not self._admission.admits(address):
+        if not self._admission.admits(address, asyncio.get_running_loop().time()):
             return None
         handler: asyncio.Protocol = server()
         return handler

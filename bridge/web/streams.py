@@ -95,7 +95,7 @@ class Streams:
         async with self._sending(request, showing, wish, send) as sending:
             sending.add_done_callback(lambda _: _wake(socket))
             async for _ in socket:
-                pass
+                await asyncio.sleep(0)  # who says much lets others have their turn
         return socket
 
     async def _events(self, request: web.Request) -> web.StreamResponse:

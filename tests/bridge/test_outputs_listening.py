@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 import pytest
 from aiohttp import web
 
-from bridge.outputs import listening, shedding
+from bridge.outputs import admission, listening, shedding
 from bridge.outputs.listening import Listener
 from tests.livechess import PATIENCE, free_port
 
@@ -94,6 +94,23 @@ def test_one_client_cannot_take_the_connections_of_all(monkeypatch: pytest.Monke
             assert b" 200 " in await answer(*one)
         while b" 200 " not in await answer(*await connect()):  # noqa: ASYNC110 - the server sees it
             await asyncio.sleep(0.01)
+
+    served(act, most=10, host=own_address())
+
+
+def test_who_asks_too_often_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "REQUESTS_AT_ONCE", 3.0)
+    monkeypatch.setattr(admission, "REQUESTS_A_SECOND", 0.001)
+    request = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    async def act(connect: Open) -> None:
+        reader, writer = await connect()
+        writer.write(5 * request)
+        said = await reader.read()
+        assert (said.count(b" 200 "), said.count(b" 429 ")) == (3, 1)
+        assert b"Retry-After: 10" in said
+        writer.close()
+        assert await answer(*await connect()) == b""
 
     served(act, most=10, host=own_address())
 

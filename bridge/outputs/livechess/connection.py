@@ -1,5 +1,7 @@
 """One client: its calls and its feeds."""
 
+import asyncio
+
 import msgspec
 from aiohttp import WSMsgType
 from aiohttp.web import WebSocketResponse
@@ -46,6 +48,7 @@ class Connection:
                 if message.type is WSMsgType.TEXT:
                     self.take(message.data)
                 await self._line.room()
+                await asyncio.sleep(0)  # who says much lets others have their turn
         finally:
             for feed in self._feeds.values():
                 self._hub.close(feed)
