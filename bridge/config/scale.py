@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from bridge.config.kinds import FILE, TEXT, whole
+from bridge.config.kinds import FILE, TEXT, YES_NO, whole
 from bridge.config.schema import Items, Reader, Scalar, Section, key
 
 _TOKEN = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
@@ -98,6 +98,16 @@ class ScaleSettings:
             whole(1, 10_000_000),
             "Megabytes of readings that the servers keep; from then on they wait on the nodes.",
             example="4096",
+        ),
+    )
+
+    public_facts: bool = field(
+        default=False,
+        metadata=key(
+            YES_NO,
+            "Whether what the public may see is published there for other programs, as late as "
+            "PGN files show it.",
+            example="false",
         ),
     )
 

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,13 +51,16 @@ class Outputs:
         today: str,
         json_for: Audience | None = None,
         open_outbox: Callable[[Path], Outbox] = Outbox,
+        more: Sequence[Feed] = (),
     ) -> None:
         """Delay by journal time, which *now* tells; *today* is the date of games without one.
 
         *json_for*: who is told facts on standard output. Players and public are told them as late
         as PGN files show the games, others at once. *open_outbox* opens what must arrive.
+        *more*: what else is told facts.
         """
         self._open_outbox = open_outbox
+        self._more = more
         self._config = config
         self._now = now
         self.today = today
@@ -106,6 +109,7 @@ class Outputs:
             *([self._live] if self._live else []),
             *([self._lines[0]] if self._lines else []),
             *(self._webhooks.feeds if self._webhooks else []),
+            *self._more,
         ]
 
     def take(self, config: Config) -> None:

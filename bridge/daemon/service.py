@@ -201,6 +201,7 @@ class Service:
             today=self._today,
             json_for=self._json_for,
             open_outbox=source.open_outbox,
+            more=source.feeds,
         )
 
         def remember(fact: Fact) -> None:

@@ -13,6 +13,7 @@ from bridge.daemon.hall import Hall, Stage
 from bridge.daemon.lines import Lines
 from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import Link, LinkHealth
+from bridge.outputs.feed import Feed
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
 
@@ -58,6 +59,10 @@ class Source(Protocol):
     def open_outbox(self, path: Path) -> Outbox:
         """Open what outputs must not forget."""
 
+    @property
+    def feeds(self) -> Sequence[Feed]:
+        """What is told facts beside the outputs of the configuration."""
+
     def running(self, stop: asyncio.Event) -> contextlib.AbstractAsyncContextManager[None]:
         """Be there until left; *stop* ends what would keep it from being there."""
 
@@ -78,6 +83,7 @@ class OwnBoards:
     """The boards of this machine."""
 
     leaves_gaps = True
+    feeds: Sequence[Feed] = ()
 
     def __init__(self, config: Config, journal: Journal) -> None:
         self._config = config

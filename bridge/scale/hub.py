@@ -23,8 +23,10 @@ from bridge.daemon.source import Boards, Measured, Publish
 from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import LinkHealth
 from bridge.outputs.controls import NotPossibleError
+from bridge.outputs.feed import Feed
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection, ScaleError, in_words
+from bridge.scale.facts import PublicFacts
 from bridge.scale.follower import Follower
 from bridge.scale.lamps import Lamps
 from bridge.scale.lease import Lease
@@ -35,7 +37,7 @@ from bridge.scale.nodes import Nodes
 from bridge.scale.place import Place
 from bridge.scale.shared_hall import SharedHall
 from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
-from bridge.scale.streams import make_stream
+from bridge.scale.streams import make_streams
 from bridge.scale.voice import Voice
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
@@ -81,6 +83,9 @@ class Hub:
         )
         self._lease = Lease(name, self._names.lease, replicas=scale.replicas)
         self._session = uuid.uuid4().hex
+        self._facts: PublicFacts | None = None
+        if scale.public_facts:
+            self._facts = PublicFacts(self._names, config.pgn.delay, self.now)
         self._place = Place(Outbox(config.data.outbox), journal)
         self._tasks: list[asyncio.Task[None]] = []
         self._voice: Voice | None = None
@@ -116,7 +121,7 @@ class Hub:
             raise ScaleError(self._connection.trouble)
         while True:
             try:
-                await make_stream(self._connection.stream, self._scale)
+                await make_streams(self._connection.stream, self._scale)
                 await self._adopt()
             except FAILURES as error:
                 logger.warning("hub: %s", in_words(error))
@@ -148,6 +153,11 @@ class Hub:
     def open_outbox(self, path: Path) -> Outbox:
         """Open the outbox of which the brokers have a copy."""
         return SharedOutbox(path, self._copies)
+
+    @property
+    def feeds(self) -> Sequence[Feed]:
+        """What is told facts beside the outputs of the configuration."""
+        return [self._facts.feed] if self._facts is not None else []
 
     # --- what is folded -------------------------------------------------------------------------
 
@@ -232,6 +242,9 @@ class Hub:
         self._start(voice.run(connection))
         self._start(self._lamps.run(connection))
         self._start(self._tell_marks(voice))
+        self._start(self._copies.sweep())
+        if self._facts is not None:
+            self._start(self._facts.run(connection))
 
     async def _adopt_for_certain(self) -> None:
         while True:
@@ -342,6 +355,7 @@ class Hub:
             self._connection.trouble,
             self._follower.trouble,
             self._voice.trouble if self._voice else "",
+            self._facts.trouble if self._facts else "",
         )
         said = (f"node {name}: {text}" for name, text in self._ledger.troubles.items())
         return list(dict.fromkeys((*filter(None, own), *self._nodes.troubles(), *said)))

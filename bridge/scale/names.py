@@ -30,6 +30,20 @@ class Names:
         return f"eboard.{self.event}.readings.{node}.{token(table)}"
 
     @property
+    def facts_stream(self) -> str:
+        """The stream of what the public may see."""
+        return f"EBOARD_{self.event.upper()}_FACTS"
+
+    @property
+    def all_facts(self) -> str:
+        """The subjects of all public facts."""
+        return f"eboard.{self.event}.facts.>"
+
+    def facts(self, table: str) -> str:
+        """Return the subject of the public facts of a table."""
+        return f"eboard.{self.event}.facts.{token(table)}"
+
+    @property
     def marks(self) -> str:
         """The subjects of all marks."""
         return f"eboard.{self.event}.marks.*"

@@ -7,9 +7,10 @@ for what was on its way in the very moment: that it sends again, under the same 
 """
 
 import asyncio
+import contextlib
 import hashlib
-import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -21,10 +22,12 @@ from nats.js.kv import KeyValue
 
 from bridge.scale.connection import FAILURES, RETRY, Grumbler, in_words
 from bridge.store.errors import OutboxError
-from bridge.store.outbox import Entry, Outbox, Row
+from bridge.store.outbox import Entry, Outbox, Row, digest_of
 
 LOOK = 0.05
 ALL_SECONDS = 5.0
+SWEEP_SECONDS = 5.0
+"""How often the marks of what is gone are taken out; until then they cost a little room."""
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,6 +63,7 @@ class Copies:
         self._loop = asyncio.get_running_loop()
         self._bucket_values: KeyValue | None = None
         self._closed = False
+        self._gone: deque[str] = deque()
         self._grumbler = Grumbler("hub")
 
     async def all(self) -> list[Kept]:
@@ -77,7 +81,8 @@ class Copies:
                 if entry is None:
                     return found
                 if entry.value:
-                    found.append(msgspec.json.decode(entry.value, type=Kept))
+                    kept = msgspec.json.decode(entry.value, type=Kept)
+                    found += [] if kept.gone else [kept]
         finally:
             await watcher.stop()  # type: ignore[no-untyped-call]
 
@@ -104,25 +109,32 @@ class Copies:
             raise OutboxError("this hub leads no longer")
 
     async def _keep(self, what: list[Kept]) -> None:
-        for each in what:
-            while True:
-                self._check()
-                try:
-                    await self._keep_one(each)
-                    self._grumbler.note("")
-                    break
-                except FAILURES as error:
-                    self._grumbler.note(f"what is sent waits: {in_words(error)}")
-                    await asyncio.sleep(RETRY)
+        await asyncio.gather(*map(self._keep_one, what))
 
     async def _keep_one(self, kept: Kept) -> None:
-        values = await self._values()
-        if kept.gone:  # without a mark that it was there, which would stay for ever
-            await self._stream.purge_stream(
-                f"KV_{self._bucket}", subject=f"$KV.{self._bucket}.{_key(kept)}"
-            )
-        else:
-            await values.put(_key(kept), msgspec.json.encode(kept))
+        while True:
+            self._check()
+            try:
+                values = await self._values()
+                await values.put(_key(kept), msgspec.json.encode(kept))
+            except FAILURES as error:
+                self._grumbler.note(f"what is sent waits: {in_words(error)}")
+                await asyncio.sleep(RETRY)
+            else:
+                self._grumbler.note("")
+                if kept.gone:
+                    self._gone.append(_key(kept))
+                return
+
+    async def sweep(self) -> None:
+        """Take out again and again what is only marked as gone, until cancelled."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            while self._gone:
+                subject = f"$KV.{self._bucket}.{self._gone[0]}"
+                with contextlib.suppress(*FAILURES):
+                    await self._stream.purge_stream(f"KV_{self._bucket}", subject=subject)
+                self._gone.popleft()
 
     async def _values(self) -> KeyValue:
         if self._bucket_values is None:
@@ -168,42 +180,44 @@ class SharedOutbox(Outbox):
     def __init__(self, path: Path, copies: Copies) -> None:
         super().__init__(path)
         self._copies = copies
-        self._in_order = threading.Lock()  # what is done here is done in the copy before the next
 
     def put(
         self, output: str, contents: Mapping[str, bytes], *, notes: Mapping[str, str] | None = None
     ) -> None:
-        """Queue as an outbox does, there and in the copy."""
-        with self._in_order:
-            super().put(output, contents, notes=notes)
-            self._copy(output, contents, notes)
+        """Queue as an outbox does, in the copy first: nothing is sent that is not there."""
+        known = {key: delivered for key, _, delivered in self.entries(output, contents)}
+        self._copies.keep(
+            Kept(output=output, key=key, content=content, delivered=known.get(key))
+            for key, content in contents.items()
+            if known.get(key) != digest_of(content)
+        )
+        self._copies.keep(_notes(output, notes))
+        super().put(output, contents, notes=notes)
 
     def waiting(self, output: str, limit: int = 100) -> list[Entry]:
         """Return what waits, as soon as this hub leads for certain."""
         self._copies.wait()
-        with self._in_order:
-            return super().waiting(output, limit)
+        return super().waiting(output, limit)
 
     def delivered(
         self, output: str, entries: Iterable[Entry], *, notes: Mapping[str, str] | None = None
     ) -> None:
         """Note as an outbox does, there and in the copy."""
         entries = list(entries)
-        with self._in_order:
-            super().delivered(output, entries, notes=notes)
-            self._copy(output, [entry.key for entry in entries], notes)
+        super().delivered(output, entries, notes=notes)
+        found = self.entries(output, [entry.key for entry in entries])
+        self._copies.keep(
+            Kept(output=output, key=key, content=content, delivered=delivered)
+            for key, content, delivered in found
+        )
+        self._copies.keep(_notes(output, notes))
 
     def forget(self, output: str, keys: Iterable[str]) -> None:
         """Forget as an outbox does, there and in the copy."""
         keys = list(keys)
-        with self._in_order:
-            super().forget(output, keys)
-            self._copies.keep(Kept(output=output, key=key, gone=True) for key in keys)
+        super().forget(output, keys)
+        self._copies.keep(Kept(output=output, key=key, gone=True) for key in keys)
 
-    def _copy(self, output: str, keys: Iterable[str], notes: Mapping[str, str] | None) -> None:
-        kept = [
-            Kept(output=output, key=key, content=content, delivered=delivered)
-            for key, content, delivered in self.entries(output, keys)
-        ]
-        kept += [Kept(output=output, key=name, note=text) for name, text in (notes or {}).items()]
-        self._copies.keep(kept)
+
+def _notes(output: str, notes: Mapping[str, str] | None) -> list[Kept]:
+    return [Kept(output=output, key=name, note=text) for name, text in (notes or {}).items()]

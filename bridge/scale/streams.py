@@ -1,4 +1,7 @@
-"""The stream of readings, as a hub makes it: nothing in it is replaced, and a full one refuses."""
+"""The streams, as a hub makes them.
+
+Of readings nothing is replaced, and a full stream refuses; public facts give way to later ones.
+"""
 
 import logging
 from dataclasses import replace
@@ -11,6 +14,8 @@ from bridge.config import ScaleSettings
 from bridge.scale.names import Names
 
 MEBIBYTE = 1024 * 1024
+FACTS_MB = 1024
+"""Megabytes of public facts: those of a hundred thousand games."""
 KEPT_SECONDS = 30 * 86400.0
 """How long readings are kept: longer than any event, so that a new hub can read all of it."""
 DUPLICATE_SECONDS = 120.0
@@ -19,14 +24,14 @@ DUPLICATE_SECONDS = 120.0
 logger = logging.getLogger(__name__)
 
 
-async def make_stream(stream: JetStreamContext, settings: ScaleSettings) -> None:
-    """Make the stream, or change it to what is configured now.
+async def make_streams(stream: JetStreamContext, settings: ScaleSettings) -> None:
+    """Make the streams, or change them to what is configured now.
 
     Raises:
         nats.errors.Error, TimeoutError: the brokers cannot now, or will not.
     """
     names = Names(settings.event)
-    wanted = StreamConfig(
+    readings = StreamConfig(
         name=names.readings_stream,
         subjects=[names.readings],
         storage=StorageType.FILE,
@@ -36,11 +41,25 @@ async def make_stream(stream: JetStreamContext, settings: ScaleSettings) -> None
         max_age=KEPT_SECONDS,
         duplicate_window=DUPLICATE_SECONDS,
     )
+    await _make(stream, readings)
+    if settings.public_facts:
+        facts = replace(
+            readings,
+            name=names.facts_stream,
+            subjects=[names.all_facts],
+            discard=DiscardPolicy.OLD,
+            max_bytes=FACTS_MB * MEBIBYTE,
+        )
+        await _make(stream, facts)
+
+
+async def _make(stream: JetStreamContext, wanted: StreamConfig) -> None:
+    name = str(wanted.name)
     try:
-        is_now = (await stream.stream_info(names.readings_stream)).config
+        is_now = (await stream.stream_info(name)).config
     except nats.js.errors.NotFoundError:
         await stream.add_stream(wanted)
-        logger.info("the stream %s is begun", names.readings_stream)
+        logger.info("the stream %s is begun", name)
         return
     if (is_now.num_replicas, is_now.max_bytes) != (wanted.num_replicas, wanted.max_bytes):
         changed = replace(is_now, num_replicas=wanted.num_replicas, max_bytes=wanted.max_bytes)

@@ -169,7 +169,7 @@ class Outbox:
         """
         with self._transaction() as run:
             for entry in entries:
-                digest = _digest(entry.content)
+                digest = digest_of(entry.content)
                 run.execute(_DELIVERED, (digest, entry.content, output, entry.key))
             run.execute("DELETE FROM pauses WHERE output = ?", (output,))
             _note(run, output, notes)
@@ -270,7 +270,7 @@ def _put(run: sqlite3.Connection, output: str, key: str, content: bytes) -> None
     position, waits, delivered = found or (None, None, None)
     if waits is not None:
         run.execute(_SUPERSEDE, (content, position))
-    elif delivered != _digest(content):
+    elif delivered != digest_of(content):
         run.execute(_QUEUE, (output, key, content, delivered))
 
 
@@ -278,7 +278,8 @@ def _note(run: sqlite3.Connection, output: str, notes: Mapping[str, str] | None)
     run.executemany(_NOTE, ((output, name, value) for name, value in (notes or {}).items()))
 
 
-def _digest(content: bytes) -> bytes:
+def digest_of(content: bytes) -> bytes:
+    """Return what is remembered of what was delivered."""
     return hashlib.sha256(content).digest()
 
 

@@ -13,7 +13,7 @@ from bridge.cli.findings import Finding
 from bridge.config import Config, parse
 from bridge.scale.messages import TimeAnswer, encode
 from bridge.scale.names import Names
-from bridge.scale.streams import make_stream
+from bridge.scale.streams import make_streams
 from tests.brokers import Broker
 from tests.livechess import free_port
 
@@ -50,7 +50,7 @@ async def _found(folder: Path, *, ahead: float | None) -> list[Finding]:
         try:
             if ahead is not None:
                 assert hall.scale is not None
-                await make_stream(client.jetstream(), hall.scale)
+                await make_streams(client.jetstream(), hall.scale)
 
                 async def answer(message: Msg) -> None:
                     await message.respond(encode(TimeAnswer(now=1.0, wall=time.time() - ahead)))

@@ -6,16 +6,19 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 
+import msgspec
 import nats.errors
 import nats.js.errors
 import pytest
 from nats.aio.msg import Msg
 
-from bridge.config import ScaleSettings
+from bridge.config import NO_DELAY, ScaleSettings
+from bridge.core.audience import for_audience
 from bridge.core.model import LinkChange, Reading
 from bridge.scale import lease as leases
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import Connection, ScaleError
+from bridge.scale.facts import PublicFacts, Told
 from bridge.scale.follower import Follower
 from bridge.scale.lamps import Lamps
 from bridge.scale.lease import Lease
@@ -23,11 +26,12 @@ from bridge.scale.ledger import Message
 from bridge.scale.messages import Answer, Light, Sent, decode, encode, said
 from bridge.scale.names import Names
 from bridge.scale.shared_outbox import Copies, SharedOutbox, adopt
-from bridge.scale.streams import make_stream
+from bridge.scale.streams import make_streams
 from bridge.scale.uplink import OUTPUT, Uplink
 from bridge.store.errors import OutboxError
 from bridge.store.journal import Journal
 from bridge.store.outbox import Entry, Outbox
+from tests.bridge.scoresheets import line
 from tests.brokers import Broker
 
 NAMES = Names("open")
@@ -111,8 +115,8 @@ async def _published(folder: Path) -> None:
             await eventually(lambda: "keep no readings" in node.uplink.trouble)
             assert node.uplink.waiting == 4
             assert node.uplink.mark(100.0) == 0.0, "nothing is known before it has caught up"
-            await make_stream(connection.stream, settings(broker))
-            await make_stream(connection.stream, settings(broker))
+            await make_streams(connection.stream, settings(broker))
+            await make_streams(connection.stream, settings(broker))
             follower = Follower(NAMES.readings_stream, 0, take)
             async with doing(follower.run(connection)):
                 await eventually(lambda: len(came) == 4)
@@ -141,7 +145,7 @@ def test_all_is_published_in_order_however_long_no_broker_was_there(tmp_path: Pa
 async def _full(folder: Path) -> None:
     node = Node(folder)
     async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        await make_stream(connection.stream, settings(broker, max_mb=1))
+        await make_streams(connection.stream, settings(broker, max_mb=1))
         info = await connection.stream.stream_info(NAMES.readings_stream)
         info.config.max_bytes = 2000
         await connection.stream.update_stream(info.config)
@@ -150,7 +154,7 @@ async def _full(folder: Path) -> None:
             await eventually(lambda: "no room" in node.uplink.trouble)
             kept = (await connection.stream.stream_info(NAMES.readings_stream)).state.messages
             assert 0 < kept < 29
-            await make_stream(connection.stream, settings(broker, max_mb=2))
+            await make_streams(connection.stream, settings(broker, max_mb=2))
             await eventually(lambda: node.uplink.waiting == 0)
             state = (await connection.stream.stream_info(NAMES.readings_stream)).state
             assert state.messages == 29
@@ -169,7 +173,7 @@ async def _without_jetstream(folder: Path) -> None:
     ):
         await node.records(reading(1))
         with pytest.raises(nats.js.errors.ServiceUnavailableError):
-            await make_stream(connection.stream, settings(broker))
+            await make_streams(connection.stream, settings(broker))
         async with doing(node.uplink.run(connection)):
             await eventually(lambda: "JetStream" in node.uplink.trouble)
     assert node.uplink.waiting == 1
@@ -183,7 +187,7 @@ def test_a_broker_without_jetstream_is_told(tmp_path: Path) -> None:
 async def _anew(folder: Path) -> None:
     came: list[int] = []
     async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        await make_stream(connection.stream, settings(broker))
+        await make_streams(connection.stream, settings(broker))
         follower = Follower(NAMES.readings_stream, 7, lambda message: came.append(message.position))
         async with doing(follower.run(connection)):
             await connection.stream.publish(NAMES.reading("north", "1"), b"1")
@@ -289,6 +293,45 @@ def test_a_node_is_told_until_it_answers(tmp_path: Path) -> None:
     asyncio.run(_lit(tmp_path))
 
 
+async def kept(connection: Connection) -> list[Told]:
+    subscription = await connection.stream.subscribe(
+        NAMES.all_facts, stream=NAMES.facts_stream, ordered_consumer=True
+    )
+    found = []
+    with contextlib.suppress(nats.errors.TimeoutError):
+        while True:
+            message = await subscription.next_msg(timeout=0.3)
+            found.append(msgspec.json.decode(message.data, type=Told))
+    await subscription.unsubscribe()
+    return found
+
+
+async def _facts(folder: Path) -> None:
+    game = list(line("e4 e5 Nf3"))
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        await make_streams(connection.stream, settings(broker, public_facts=True))
+        first, second = (PublicFacts(NAMES, NO_DELAY, lambda: 0.0) for _ in range(2))
+        for fact in game[:-1]:
+            first.feed.tell(fact)
+            second.feed.tell(fact)
+        async with doing(first.run(connection)):
+            await asyncio.sleep(0.3)
+        second.feed.tell(game[-1])
+        async with doing(second.run(connection)):
+            await asyncio.sleep(0.3)
+        found = await kept(connection)
+        assert [each.number for each in found] == list(range(1, len(game) + 1))
+        assert [each.fact for each in found] == [for_audience(fact, "public") for fact in game]
+        assert {each.v for each in found} == {1}
+        assert (first.trouble, second.trouble) == ("", "")
+
+
+def test_a_hub_that_takes_over_publishes_the_facts_behind_those_that_are_there(
+    tmp_path: Path,
+) -> None:
+    asyncio.run(_facts(tmp_path))
+
+
 # --- who may do what ------------------------------------------------------------------------------
 
 
@@ -322,7 +365,7 @@ async def _rights(folder: Path) -> None:
         account(broker, folder, "hub-a") as hub,
         account(broker, folder, "north") as north,
     ):
-        await make_stream(hub.stream, settings(broker))
+        await make_streams(hub.stream, settings(broker))
         await north.stream.publish(NAMES.reading("north", "1"), b"{}")
         with pytest.raises(nats.errors.TimeoutError):
             await north.stream.publish(NAMES.reading("south", "2"), b"{}", timeout=0.3)
