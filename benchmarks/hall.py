@@ -19,6 +19,7 @@ import time
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -124,18 +125,25 @@ class NotedPerformance:
         return outgoing
 
 
-def run_boards(folder: Path, boards: int, seconds: float, quiet: float) -> None:
-    """Play on *boards* boards until somebody stops the process; tell when the games are over."""
+def run_boards(
+    folder: Path, boards: int, seconds: float, quiet: float, *, think: float = 0.0
+) -> None:
+    """Play on *boards* boards until somebody stops the process; tell when the games are over.
+
+    Players think for *think* seconds more than it takes them to move.
+    """
     raise_file_limit(boards)
     rng = Random(boards)
-    plies = max(2, round(seconds / SECONDS_A_PLY))
+    plies = max(2, round(seconds / (SECONDS_A_PLY + think)))
+    least, most = STYLE.think
+    style = replace(STYLE, think=(least + think, most + think))
     devices = [
         NotedPerformance(
             stage(
                 wandering_game(plies, rng),
                 passport=Passport(serial=f"{10_000 + number}"),
                 control=CONTROL,
-                style=STYLE,
+                style=style,
                 seed=number,
             )
         )
@@ -252,15 +260,15 @@ def measure(
         RuntimeError: a process ended before its time, or the games did not end.
     """
     load_before = os.getloadavg()[0]
-    _write_config(folder, boards)
+    write_config(folder, boards)
     command = ["boards", "--boards", f"{boards}", "--seconds", f"{seconds}"]
     command += ["--quiet", f"{quiet}"]
-    with _process(folder, command) as playing:
-        _wait_for(folder / READY, playing, PATIENCE)
-        with _process(folder, ["daemon"]) as daemon:
-            _wait_for(folder / PLAYED, playing, PATIENCE + 2 * seconds)
+    with running(folder, command) as playing:
+        wait_for(folder / READY, playing, PATIENCE)
+        with running(folder, ["daemon"]) as daemon:
+            wait_for(folder / PLAYED, playing, PATIENCE + 2 * seconds)
             daemon.terminate()
-            _wait_for(folder / MEASURED, daemon, PATIENCE)
+            wait_for(folder / MEASURED, daemon, PATIENCE)
     played = msgspec.json.decode((folder / PLAYED).read_bytes(), type=HallPlayed)
     measured = msgspec.json.decode((folder / MEASURED).read_bytes(), type=DaemonMeasured)
     return _report(played, measured, _loss(folder, played, measured), yard, load_before)
@@ -336,7 +344,8 @@ def _loss(folder: Path, played: HallPlayed, measured: DaemonMeasured) -> Loss:
     return Loss(bytes=played.lost_bytes, updates=updates, readings=readings, games=games)
 
 
-def _write_config(folder: Path, boards: int) -> None:
+def write_config(folder: Path, boards: int) -> None:
+    """Write the configuration of a hall with so many *boards*."""
     lines = [
         "event: {name: hall, round: 1}",
         "data: {folder: data}",
@@ -355,7 +364,8 @@ def _write_config(folder: Path, boards: int) -> None:
 
 
 @contextlib.contextmanager
-def _process(folder: Path, arguments: list[str]) -> Iterator["subprocess.Popen[bytes]"]:
+def running(folder: Path, arguments: list[str]) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run one of the two processes until left."""
     command = [sys.executable, "-m", "benchmarks.hall", str(folder), *arguments]
     with (folder / f"{arguments[0]}.log").open("wb") as log:
         process = subprocess.Popen(command, stderr=log)
@@ -366,7 +376,12 @@ def _process(folder: Path, arguments: list[str]) -> Iterator["subprocess.Popen[b
             process.wait()
 
 
-def _wait_for(path: Path, process: "subprocess.Popen[bytes]", patience: float) -> None:
+def wait_for(path: Path, process: "subprocess.Popen[bytes]", patience: float) -> None:
+    """Wait until there is a file.
+
+    Raises:
+        RuntimeError: the process ended, or the time is over.
+    """
     deadline = time.monotonic() + patience
     while not path.exists():
         ended = process.poll() is not None
@@ -410,10 +425,17 @@ def main() -> None:
     boards.add_argument("--boards", type=int, required=True)
     boards.add_argument("--seconds", type=float, required=True)
     boards.add_argument("--quiet", type=float, required=True)
+    boards.add_argument("--think", type=float, default=0.0)
     roles.add_parser("daemon")
     arguments = parser.parse_args()
     if arguments.role == "boards":
-        run_boards(arguments.folder, arguments.boards, arguments.seconds, arguments.quiet)
+        run_boards(
+            arguments.folder,
+            arguments.boards,
+            arguments.seconds,
+            arguments.quiet,
+            think=arguments.think,
+        )
     else:
         run_daemon(arguments.folder)
 

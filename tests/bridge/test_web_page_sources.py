@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bridge.core.laws.catalogue import CATALOGUE
+
 PAGE = Path(__file__).resolve().parents[2] / "bridge" / "web" / "page"
 TEXTS = sorted((PAGE / "texts").glob("*.json"))
 SOURCES = sorted(path for path in (PAGE / "src").rglob("*.ts"))
@@ -28,6 +30,20 @@ def test_every_language_says_everything(path: Path) -> None:
     for key, text in texts(path).items():
         assert text, key
         assert sorted(PLACE.findall(text)) == sorted(PLACE.findall(ENGLISH[key])), key
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_every_language_names_every_alert(path: Path) -> None:
+    named = json.loads((PAGE / "texts" / "alerts" / path.name).read_text("utf-8"))
+    reasons = {reason for kind in CATALOGUE.values() for reason in kind.reasons}
+    assert list(named["title"]) == list(CATALOGUE), "the same alerts in the same order"
+    assert set(named["reason"]) == reasons
+    assert all([*named["title"].values(), *named["reason"].values()])
+
+
+def test_alerts_are_called_in_english_as_the_catalogue_calls_them() -> None:
+    named = json.loads((PAGE / "texts" / "alerts" / "en.json").read_text("utf-8"))
+    assert named["title"] == {code: kind.title for code, kind in CATALOGUE.items()}
 
 
 def test_the_languages_that_are_promised_are_there() -> None:

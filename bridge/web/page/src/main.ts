@@ -3,6 +3,7 @@
 import "./base.css";
 import "./hall.css";
 
+import { loadAlertTexts } from "./alert-texts";
 import { announcer } from "./announcer";
 import { h } from "./dom";
 import { Hall } from "./hall";
@@ -48,6 +49,7 @@ class Pages {
 
   async #viewOf(path: string): Promise<View> {
     if (path === "/login") return new (await import("./login")).LoginPage();
+    if (/^\/(arbiter|operator)(\/|$)/.test(path)) await loadAlertTexts();
     if (path === "/operator") {
       return new (await import("./operator/equipment-page")).EquipmentPage(this.#store);
     }

@@ -1,5 +1,6 @@
 /** One alert: what happened, what stands, and what can be done about it. */
 
+import { inEnglish, titleOf, whyIllegal } from "../alert-texts";
 import { type Colour, type Game, fetchJson, sheetOf } from "../api";
 import { clockText, remaining } from "../clock";
 import { Diagram } from "../diagram";
@@ -88,13 +89,17 @@ export class CasePage {
     const when = new Date(alert.wall * 1000).toLocaleTimeString(language);
     const board = t("board.number", { board: game?.board ?? alert.table });
     const players = game === null ? "" : `${game.white.name} – ${game.black.name}`;
-    const rule = [alert.article, alert.reason].filter(Boolean).join(" · ");
+    const why = alert.reason === undefined ? "" : whyIllegal(alert.reason);
+    const rule = [alert.article, why].filter(Boolean).join(" · ");
+    const { by, san_tried } = alert;
+    const tried = by === undefined || !san_tried ? [] : [h("p", {}, t("case.tried", { side: t(by), move: san_tried }))];
     this.#head.replaceChildren(
       h("p", { class: "faint" }, [board, players, when].filter(Boolean).join(" · ")),
-      h("h2", {}, h("span", { class: `badge ${alert.severity}` }, t(`severity.${alert.severity}`)), alert.title),
-      h("p", { class: "told" }, alert.text),
+      h("h2", {}, h("span", { class: `badge ${alert.severity}` }, t(`severity.${alert.severity}`)), titleOf(alert)),
+      h("p", { class: "told", ...inEnglish() }, alert.text),
+      ...tried,
       ...(rule ? [h("p", {}, t("case.article", { article: rule }))] : []),
-      ...(alert.remedy ? [h("p", { class: "remedy" }, alert.remedy)] : []),
+      ...(alert.remedy ? [h("p", { class: "remedy", ...inEnglish() }, alert.remedy)] : []),
     );
   }
 
@@ -149,7 +154,7 @@ export class CasePage {
     this.#history.replaceChildren(
       ...history.rulings.map((entry) => entryLine(entry, game)),
       ...history.alerts.map((alert) =>
-        h("li", {}, h("a", { href: alertPage(alert.id), "data-inside": true }, alert.title), ` ${alert.text}`),
+        h("li", {}, h("a", { href: alertPage(alert.id), "data-inside": true }, titleOf(alert)), " ", h("span", inEnglish(), alert.text)),
       ),
     );
     if (this.#history.childElementCount === 0) {
@@ -163,7 +168,7 @@ export class CasePage {
     if (shown === null) return;
     const { alert } = shown;
     const game: Game | null = shown.game;
-    const made = await give(measure.order, { table: alert.table, game, alert });
+    const made = await give(measure.order, { table: alert.table, game, alert: { id: alert.id, title: titleOf(alert) } });
     if (made === null) return;
     await this.load();
     this.#claim.take(made.facts);

@@ -3,6 +3,7 @@
 import "../forms.css";
 import "./arbiter.css";
 
+import { titleOf } from "../alert-texts";
 import { type StaffMessage, fetchJson } from "../api";
 import { ticker } from "../clock";
 import { h, say } from "../dom";
@@ -139,7 +140,7 @@ export class Console implements View {
       "a",
       { href: alertPage(alert.id), "data-inside": true, "aria-current": here ? "page" : undefined },
       h("span", { class: `badge ${alert.severity}` }, t(`severity.${alert.severity}`)),
-      h("strong", {}, `${t("board.number", { board: game?.board ?? alert.table })}: ${alert.title}`),
+      h("strong", {}, `${t("board.number", { board: game?.board ?? alert.table })}: ${titleOf(alert)}`),
       h("span", { class: "faint" }, [when, game && `${game.white.name} – ${game.black.name}`].filter(Boolean).join(" · ")),
     );
     return h("li", { class: alert.severity }, link);

@@ -3,6 +3,7 @@
 import "../forms.css";
 import "./operator.css";
 
+import { titleOf } from "../alert-texts";
 import { fetchJson, pageOf } from "../api";
 import { h, say } from "../dom";
 import { isStaff } from "../session";
@@ -155,7 +156,8 @@ export class EquipmentPage implements View {
 }
 
 function inWords({ code, text, remedy }: Place["alerts"][number]): string {
-  return [OF_LINKS.includes(code) ? "" : text, remedy].filter(Boolean).join("; ");
+  const title = language === "en" ? "" : titleOf({ code });
+  return [title, OF_LINKS.includes(code) ? "" : text, remedy].filter(Boolean).join("; ");
 }
 
 function silence(seconds: number | null): string {
