@@ -1,5 +1,6 @@
 """Who sits at a table."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -7,6 +8,12 @@ import yaml
 
 from bridge.config.kinds import RATING, TEXT, whole
 from bridge.config.schema import Either, Reader, Scalar, Section, key
+
+
+def _federation(text: str) -> str:
+    if not re.fullmatch(r"[A-Z]{3}", text):
+        raise ValueError
+    return text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,10 +30,24 @@ class Player:
         metadata=key(whole(1, 999_999_999), "Number in FIDE's list.", example="1234567"),
     )
     team: str = field(default="", metadata=key(TEXT, "Team.", example="Delft I"))
+    federation: str = field(
+        default="",
+        metadata=key(
+            Scalar("three letters like NED", _federation),
+            "Federation, in FIDE's three letters.",
+            example="NED",
+        ),
+    )
 
     def tags(self, side: Literal["White", "Black"]) -> dict[str, str]:
         """Return what is known besides the name as PGN tags."""
-        known = {"Title": self.title, "Elo": self.elo, "FideId": self.fide_id, "Team": self.team}
+        known = {
+            "Title": self.title,
+            "Elo": self.elo,
+            "FideId": self.fide_id,
+            "Team": self.team,
+            "Fed": self.federation,
+        }
         return {side + tag: str(value) for tag, value in known.items() if value}
 
 

@@ -162,4 +162,5 @@ def _player(person: Person) -> Player:
         elo=person.elo,
         fide_id=person.fide_id,
         team=person.team,
+        federation=person.federation,
     )

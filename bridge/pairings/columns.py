@@ -24,6 +24,7 @@ _PARTS = {
     "elo": "elo rtg rating eloi ratingfide fiderating",
     "title": "title titel ttl titulo titre titolo",
     "fide_id": "fideid id fideno fidenr",
+    "federation": "federation fed land country pays pais paese föderation verband",
     "team": "team verein club mannschaft equipo equipe squadra",
 }
 _LIKE = 0.8

@@ -73,6 +73,15 @@ class Cell:
         """Return a number of FIDE's list; 0 is none."""
         return self._number(LARGEST_FIDE_ID)
 
+    def federation(self) -> str:
+        """Return a federation in FIDE's three letters, empty if there is none."""
+        if self.text in ("", "-", "?"):
+            return ""
+        if not re.fullmatch(r"[A-Za-z]{3}", self.text):
+            self.note(f"'{shown(self.text)}' is left out", "write three letters like NED")
+            return ""
+        return self.text.upper()
+
     def board(self) -> tuple[int | None, int | None]:
         """Return match and board from ``12`` or ``3.12``, ``None`` for what is not told."""
         if self.text in _NO_NUMBER:

@@ -12,6 +12,7 @@ class Person:
     elo: int | None = None
     fide_id: int | None = None
     team: str = ""
+    federation: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

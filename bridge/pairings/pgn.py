@@ -113,4 +113,5 @@ def _person(tags: Tags, side: str, missing: Cell) -> Person:
         elo=tags.get(f"{side}elo", missing).rating(),
         fide_id=tags.get(f"{side}fideid", missing).fide_id(),
         team=tags.get(f"{side}team", missing).name(),
+        federation=tags.get(f"{side}fed", missing).federation(),
     )

@@ -33,6 +33,7 @@ class Register:
             elo=person.elo or known.elo,
             fide_id=person.fide_id or known.fide_id,
             team=person.team or known.team,
+            federation=person.federation or known.federation,
         )
 
     def _find(self, person: Person) -> Person | None:

@@ -48,6 +48,7 @@ class _Sheet:
             elo=self.cell(row, f"{side}elo").rating(),
             fide_id=self.cell(row, f"{side}fide_id").fide_id(),
             team=self.cell(row, f"{side}team").name(),
+            federation=self.cell(row, f"{side}federation").federation(),
         )
 
     def draft(self, row: _Row) -> Draft:
@@ -89,7 +90,7 @@ def read_csv(text: str, findings: Findings) -> Pairings:
     for side in _SIDES:
         if f"{side}_name" not in columns:
             refuse_missing(header.cells, header.line, side, findings)
-    for field in {"elo", "title", "fide_id", "team"} & columns.keys():
+    for field in {"elo", "title", "fide_id", "team", "federation"} & columns.keys():
         what = f"column '{tidy(header.cells[columns[field]])}' is there for one side alone"
         remedy = f"name it white_{field} or black_{field}"
         findings.refuse(header.line, columns[field] + 1, what, remedy)

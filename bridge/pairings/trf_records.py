@@ -15,6 +15,7 @@ RANK = 5, 8
 TITLE = 11, 13
 NAME = 15, 47
 RATING = 49, 52
+FEDERATION = 54, 56
 FIDE_ID = 58, 68
 FIRST_ROUND = 92
 ROUND_WIDTH = 10
@@ -143,6 +144,7 @@ def entry(player: Record, findings: Findings) -> Entry | None:
         title=player.cell(TITLE, "title").title(),
         elo=player.cell(RATING, "rating").rating(),
         fide_id=player.cell(FIDE_ID, "FIDE id").fide_id(),
+        federation=player.cell(FEDERATION, "federation").federation(),
     )
     return Entry(rank, person, player.line, player.seats())
 

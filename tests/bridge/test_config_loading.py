@@ -167,7 +167,7 @@ def test_everything_is_reported_at_once_and_in_order() -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ("zzz: 1", "5: unknown key 'zzz' in 'tables'; known keys: table, board, group, number,"),
+        ("zzz: 1", "5: unknown key 'zzz' in 'tables'; known keys: table, board, group, node,"),
         ("Number: 1", "5: unknown key 'Number' in 'tables'; did you mean 'number'?"),
         (
             "white-clock: left",

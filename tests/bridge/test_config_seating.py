@@ -43,10 +43,12 @@ def test_tables_get_players_by_their_board_numbers(tmp_path: Path) -> None:
 
 
 def test_what_the_pairings_do_not_tell_comes_from_the_players(tmp_path: Path) -> None:
-    players = "name,title,elo,fide id\nKramer,WIM,2290,77\nOkafor,FM,2200,78\n"
+    players = "name,title,elo,fide id,land\nKramer,WIM,2290,77,NED\nOkafor,FM,2200,78,\n"
     config = configured(tmp_path, "pairings: r1, players: p", r1=CSV, p=players)
     table = config.tables[0]
-    assert table.white == Player(name="Kramer", title="WIM", elo=2301, fide_id=77)
+    kramer = Player(name="Kramer", title="WIM", elo=2301, fide_id=77, federation="NED")
+    assert table.white == kramer
+    assert config.setup(table).tags["WhiteFed"] == "NED"
     assert table.black == Player(name="Okafor", title="FM", elo=2200, fide_id=78)
 
 

@@ -185,6 +185,7 @@ def test_nothing_follows_where_moves_are_missing() -> None:
 
 def test_a_player_has_a_first_and_a_last_name_and_a_number_that_is_one() -> None:
     tags = {"WhiteTitle": "WIM", "WhiteFideId": "1234567", "BlackTitle": "-", "BlackFideId": "n/a"}
+    tags["WhiteFed"] = "NED"
     setup = TableSetup(white="Kramer, Anna  Maria", black="Madonna", tags=tags)
     entry = pairing(setup, None)
     assert msgspec.to_builtins(entry) == {
@@ -193,7 +194,7 @@ def test_a_player_has_a_first_and_a_last_name_and_a_number_that_is_one() -> None
             "mname": None,
             "lname": "Kramer",
             "title": "WIM",
-            "federation": None,
+            "federation": "NED",
             "gender": None,
             "fideid": 1234567,
         },

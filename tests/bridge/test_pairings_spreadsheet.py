@@ -22,13 +22,23 @@ def noted(pairings: Pairings) -> list[tuple[int | None, int | None, str]]:
 
 
 def test_all_columns() -> None:
-    head = "round,board,white,white_title,white_elo,white_fideid,white_team,black,position"
-    games = read(f"{head},time control\n5,12,Kramer,WIM,2301,1234567,Delft,Okafor,518,5400+30\n")
+    head = (
+        "round,board,white,white_title,white_elo,white_fideid,white_team,white fed,black,position"
+    )
+    row = "5,12,Kramer,WIM,2301,1234567,Delft,ned,Okafor,518,5400+30"
+    games = read(f"{head},time control\n{row}\n")
     (game,) = games.pairings
     assert game == Pairing(
         round="5",
         board=12,
-        white=Person(name="Kramer", title="WIM", elo=2301, fide_id=1234567, team="Delft"),
+        white=Person(
+            name="Kramer",
+            title="WIM",
+            elo=2301,
+            fide_id=1234567,
+            team="Delft",
+            federation="NED",
+        ),
         black=Person(name="Okafor"),
         line=2,
         start_fen="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -190,6 +200,12 @@ def test_bytes_that_windows_does_not_know_are_read_somehow() -> None:
     games = read_pairings(codecs.BOM_UTF8 + b"white,black\nA\xff,B\n")
     assert games.pairings[0].white.name == "A\ufffd"
     assert read_pairings(b"white,black\nA\x81\xe9,B\n").pairings[0].white.name == "Aé"
+
+
+def test_a_federation_is_three_letters() -> None:
+    games = read("white,white_fed,black,black_fed\nA,Holland,B,\nC,-,D,ger\n")
+    assert [each.federation for each in games.players] == ["", "", "", "GER"]
+    assert noted(games) == [(2, 2, "column 'white_fed': 'Holland' is left out")]
 
 
 def test_titles_and_time_controls_that_nobody_knows_are_left_out() -> None:

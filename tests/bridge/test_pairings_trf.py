@@ -48,7 +48,7 @@ def refused(text: str) -> list[tuple[int | None, int | None, str]]:
 def test_the_example_of_the_specification(end: str) -> None:
     games = read(EXAMPLE.replace("\n", end))
     assert games.rounds == ("1", "2")
-    anna = Person(name="Example, Anna", title="WIM", elo=2203, fide_id=99900001)
+    anna = Person(name="Example, Anna", title="WIM", elo=2203, fide_id=99900001, federation="NED")
     assert games.players[0] == anna
     assert [(g.board, g.white.name, g.black.name) for g in games.of_round("1")] == [
         (1, "Example, Anna", "Muster, Carl")

@@ -214,7 +214,7 @@ def _person(name: str, side: str, tags: dict[str, str]) -> Person | None:
         mname=None,
         lname=family,
         title=None if title in _UNKNOWN else _one_line(title),
-        federation=None,
+        federation=tags.get(f"{side}Fed"),
         gender=None,
         fideid=int(number) if _FIDE_ID.fullmatch(number) else None,
     )
