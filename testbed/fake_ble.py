@@ -79,6 +79,7 @@ class FakeDevice:
         self.write_error: BlueZError | None = None
         self.write_delay = 0.0
         self.battery: int | None = None
+        self.held = False
         self.on_write: Callable[[bytes], None] = lambda _: None
         self.on_subscribe: Callable[[], None] = lambda: None
         self.on_drop: Callable[[], None] = lambda: None
@@ -145,11 +146,21 @@ class FakeDevice:
         self._bus.removed(self.path, [DEVICE])
 
     def begin_anew(self) -> None:
-        """Be unknown to a bluetoothd that has just started."""
+        """Be unknown to a bluetoothd that has just started.
+
+        The kernel holds the link of one that was killed; the device does not advertise then.
+        """
+        self.held = self.held or self.connected
         self.known = self._resolved_once = False
         self._properties["Connected"] = self._properties["ServicesResolved"] = Variant("b", False)
         for one in self._characteristics():
             one.subscribers.clear()
+
+    def let_go(self) -> None:
+        """Lose a link that the kernel held."""
+        if self.held:
+            self.held = False
+            self.on_drop()
 
     def show(self, strength: int) -> None:
         """Be heard by a scan."""
@@ -157,8 +168,12 @@ class FakeDevice:
         if self.known:
             self._bus.changed(self.path, DEVICE, {"RSSI": self._properties["RSSI"]})
         else:
-            self.known = True
-            self._bus.added(self.path, {DEVICE: self._properties})
+            self.be_known()
+
+    def be_known(self) -> None:
+        """Become an object."""
+        self.known = True
+        self._bus.added(self.path, {DEVICE: self._properties})
 
     def fade(self) -> None:
         """Lose the strength that was heard, as at the end of every scan."""

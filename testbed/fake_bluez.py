@@ -32,11 +32,13 @@ Interfaces = dict[str, dict[str, Variant]]
 class FakeBlueZ:
     """One adapter and the devices around it. ``calls`` lists what was called, as (path, member).
 
-    ``advertise_every``: seconds between two advertisements of a device.
+    ``advertise_every``: seconds between two advertisements of a device. ``busy``: how often the
+    adapter will not be switched.
     """
 
     def __init__(self, *, advertise_every: float = ADVERTISING_TICK) -> None:
         self._advertise_every = advertise_every
+        self.busy = 0
         self.devices: dict[str, FakeDevice] = {}
         self.calls: list[tuple[str, str]] = []
         self.adapter: dict[str, Variant] | None = {
@@ -82,10 +84,13 @@ class FakeBlueZ:
         if self.adapter is not None:
             self.adapter["Discovering"] = Variant("b", False)
             self.added(HCI0, {ADAPTER: self.adapter})
+        for device in self.devices.values():
+            if device.held:
+                device.be_known()
         self._spawn(self._advertise())
 
     async def crash(self) -> None:
-        """End as by kill -9: the name goes, nothing is signalled, and every link is down."""
+        """End as by kill -9: the name goes, and nothing is signalled."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -115,6 +120,7 @@ class FakeBlueZ:
         if not on:
             for device in self.devices.values():
                 device.drop()
+                device.let_go()
             self._scanners.clear()
         changed = {"Powered": Variant("b", on), "Discovering": Variant("b", False)}
         self.adapter.update(changed)
@@ -188,7 +194,8 @@ class FakeBlueZ:
         while True:
             await asyncio.sleep(self._advertise_every)
             for device in self.devices.values():
-                if self._scanners and device.advertising and not device.connected:
+                on_air = device.advertising and not device.held
+                if self._scanners and on_air and not device.connected:
                     strength = -40 - (strength + 41) % 40
                     device.show(strength)
 
@@ -233,20 +240,31 @@ class FakeBlueZ:
         if not message.flags & MessageFlag.NO_REPLY_EXPECTED:
             self._send(reply)
 
+    def _property(self, path: str, body: list[Any]) -> Reply:
+        """Set whether the adapter is powered, or tell of a battery."""
+        if path == HCI0:
+            if self.busy:
+                self.busy -= 1
+                raise BlueZError("Busy", "Operation already in progress")
+            self.set_powered(body[2].value)
+            return NOTHING
+        battery = self.devices[path].battery
+        if battery is None or body != [BATTERY, "Percentage"]:
+            raise BlueZError("InvalidArgs", "No such interface")
+        return "v", [Variant("y", battery)]
+
     async def _obey(self, message: Message) -> Reply:
         path, sender = message.path or "", message.sender or ""
         if message.member == "GetManagedObjects":
             return "a{oa{sa{sv}}}", [self._objects()]
+        if message.interface == PROPERTIES:
+            return self._property(path, message.body)
         if message.interface == ADAPTER:
             self._scan(message.member or "", sender)
             return NOTHING
         device = self.devices["/".join(path.split("/")[:5])]
         if not device.known:
             raise KeyError(path)
-        if message.interface == PROPERTIES:
-            if device.battery is None or message.body != [BATTERY, "Percentage"]:
-                raise BlueZError("InvalidArgs", "No such interface")
-            return "v", [Variant("y", device.battery)]
         if message.interface == DEVICE:
             if not self.powered:
                 raise BlueZError("NotReady", "Resource Not Ready")

@@ -1,17 +1,32 @@
-"""The Bluetooth service of this machine, bluetoothd, beside what bleak tells of it."""
+"""The Bluetooth service of this machine, bluetoothd, beside what bleak tells of it.
+
+When bluetoothd is killed, the kernel keeps its links, and the next bluetoothd is told that they are
+ended when it ends them, but the kernel (6.1) does not end them. So the boards are connected to
+nobody and advertise no more. Switching the adapter off and on ends such links.
+"""
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Callable
+from typing import Any
 
-from dbus_fast import BusType, Message, MessageType
+from dbus_fast import BusType, Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
 _BLUEZ = "org.bluez"
 _BATTERY = "org.bluez.Battery1"
+_ADAPTER = "org.bluez.Adapter1"
 _CHARACTERISTIC = "org.bluez.GattCharacteristic1"
+_DEVICE = "org.bluez.Device1"
 _DBUS = "org.freedesktop.DBus"
 _SERVICE_CHANGED = f"type='signal',sender='{_DBUS}',member='NameOwnerChanged',arg0='{_BLUEZ}'"
+
+
+SWITCH_TRIES = 5
+SWITCH_AGAIN_AFTER = 0.5
+
+logger = logging.getLogger(__name__)
 
 
 class Service:
@@ -21,6 +36,8 @@ class Service:
         self._bus: MessageBus | None = None
         self._connecting = asyncio.Lock()
         self._watchers: list[Callable[[], None]] = []
+        self.has_ended = False
+        """Whether it has ended since :meth:`renew`, so that links may be left that it had."""
 
     @contextlib.asynccontextmanager
     async def watched(self, gone: Callable[[], None]) -> AsyncIterator[None]:
@@ -44,19 +61,9 @@ class Service:
 
         For those who watch: the last of them closes the connection to D-Bus.
         """
-        bus = await self._connected_bus()
-        objects = Message(
-            destination=_BLUEZ,
-            path="/",
-            interface=f"{_DBUS}.ObjectManager",
-            member="GetManagedObjects",
-        )
-        reply = await bus.call(objects)
-        if reply.message_type is MessageType.ERROR:  # a service that is gone serves nobody
-            return False
         return any(
             path.startswith(f"{device}/") and interfaces[_CHARACTERISTIC]["Notifying"].value
-            for path, interfaces in reply.body[0].items()
+            for path, interfaces in (await self._objects()).items()
             if "Notifying" in interfaces.get(_CHARACTERISTIC, ())
         )
 
@@ -79,6 +86,46 @@ class Service:
         if reply.message_type is MessageType.ERROR:
             return None
         return int(reply.body[0].value)
+
+    async def renew(self) -> None:
+        """Switch adapters off and on, which ends all links, if no device is served by now."""
+        self.has_ended = False
+        objects = await self._objects()
+        devices = [each[_DEVICE] for each in objects.values() if _DEVICE in each]
+        if any(each["Connected"].value and each["ServicesResolved"].value for each in devices):
+            return
+        for path, interfaces in objects.items():
+            if _ADAPTER in interfaces and interfaces[_ADAPTER]["Powered"].value:
+                logger.warning("Bluetooth is switched off and on: its service had ended")
+                await self._switch(path, powered=False)
+                await self._switch(path, powered=True)
+
+    async def _switch(self, adapter: str, *, powered: bool) -> None:
+        bus = await self._connected_bus()
+        for _ in range(SWITCH_TRIES):
+            switch = Message(
+                destination=_BLUEZ,
+                path=adapter,
+                interface=f"{_DBUS}.Properties",
+                member="Set",
+                signature="ssv",
+                body=[_ADAPTER, "Powered", Variant("b", powered)],
+            )
+            if (await bus.call(switch)).message_type is not MessageType.ERROR:
+                return
+            await asyncio.sleep(SWITCH_AGAIN_AFTER)  # one that is still at the last switch is busy
+
+    async def _objects(self) -> dict[str, dict[str, dict[str, Any]]]:
+        bus = await self._connected_bus()
+        objects = Message(
+            destination=_BLUEZ,
+            path="/",
+            interface=f"{_DBUS}.ObjectManager",
+            member="GetManagedObjects",
+        )
+        reply = await bus.call(objects)
+        # A service that is gone serves nobody.
+        return {} if reply.message_type is MessageType.ERROR else reply.body[0]
 
     async def _connected_bus(self) -> MessageBus:
         async with self._connecting:
@@ -110,5 +157,6 @@ class Service:
             return
         name, old, _ = message.body
         if name == _BLUEZ and old:
+            self.has_ended = True
             for gone in tuple(self._watchers):
                 gone()

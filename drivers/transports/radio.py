@@ -179,7 +179,15 @@ class Radio:
                 for device in await _connected():
                     if wanted(device):
                         return device
+                await self._end_old_links()
         return None
+
+    async def _end_old_links(self) -> None:
+        """Let boards be heard that a bluetoothd that ended has left connected to nobody."""
+        if self.service.has_ended:
+            async with self.turn():
+                if self.service.has_ended:
+                    await self.service.renew()
 
     async def listen(self, seconds: float) -> list[Advertised]:
         """Return what is heard within *seconds*, as :func:`listen`, but raises TROUBLE."""

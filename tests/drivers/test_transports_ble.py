@@ -330,6 +330,48 @@ def test_a_killed_bluetoothd_is_a_lost_link_at_once() -> None:
     asyncio.run(test())
 
 
+def switched(bluez: FakeBlueZ) -> int:
+    """Return how often the adapter was switched."""
+    return bluez.calls.count(("/org/bluez/hci0", "Set"))
+
+
+def test_an_adapter_that_is_busy_is_switched_a_little_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("drivers.transports.bluetoothd.SWITCH_AGAIN_AFTER", 0.01)
+
+    async def test() -> None:
+        async with hall() as (bluez, _):
+            service = Service()
+            async with service.watched(lambda: None):
+                bluez.busy = 2
+                await service.renew()
+                assert (switched(bluez), bluez.powered) == (4, True)
+                bluez.busy = 100
+                await service.renew()
+                assert switched(bluez) == 14, "not for ever"
+
+    asyncio.run(test())
+
+
+def test_bluetooth_is_not_switched_where_that_would_harm_or_is_not_wanted() -> None:
+    async def test() -> None:
+        async with hall() as (bluez, board):
+            line = open_line(f"ble:{ADDRESS}", info())
+            await line.open()
+            service = Service()
+            async with service.watched(lambda: None):
+                await service.renew()
+                assert board.connected, "somebody is served"
+                line.close()
+                await until(lambda: not board.connected)
+                bluez.set_powered(False)
+                await service.renew()
+            assert (switched(bluez), bluez.powered) == (0, False)
+
+    asyncio.run(test())
+
+
 def test_a_bluetoothd_that_dies_while_a_board_is_looked_for() -> None:
     async def test() -> None:
         async with hall() as (bluez, board):

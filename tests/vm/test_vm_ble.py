@@ -10,13 +10,15 @@ from drivers.boards.chessnut import Chessnut
 from drivers.boards.dgt import Pegasus
 from drivers.boards.millennium import Millennium
 from drivers.codec import Codec
+from drivers.events import Battery
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.chessnut import ChessnutBoard
 from drivers.simulated.millennium import MillenniumBoard
 from drivers.simulated.pegasus import PegasusBoard
 from drivers.transports.simulated import Device
+from tests.halls import eventually
 from tests.radio_seats import SHORT, Seat, kept
-from tests.vm.bluetooth import bluetooth, disconnected, power
+from tests.vm.bluetooth import bluetooth, disconnected, power, systemctl
 
 KEY = "01 02 03 04 05 06"
 PACE = 0.3
@@ -56,6 +58,37 @@ def test_a_board_that_is_lost_in_mid_message_is_followed_on(name: str) -> None:
             return seat
 
     assert asyncio.run(run()).moves == list(SHORT)
+
+
+def test_a_killed_bluetoothd_costs_no_move() -> None:
+    async def run() -> Seat:
+        async with bluetooth() as air:
+            seat = Seat(air, 1, ChessPeripheralBoard(), ChessPeripheral, game=SHORT)
+            async with kept(seat):
+                await play(seat, 0, 3)
+                await systemctl("kill", "--signal=KILL", "bluetooth")
+                await seat.lost()
+                await systemctl("start", "bluetooth")
+                await seat.live()
+                await play(seat, 3, len(SHORT))
+            return seat
+
+    assert asyncio.run(run()).moves == list(SHORT)
+
+
+def test_a_battery_is_read_by_bluetoothd() -> None:
+    async def run() -> Seat:
+        async with bluetooth() as air:
+            seat = Seat(air, 1, ChessPeripheralBoard(), ChessPeripheral, game=SHORT)
+            seat.device.battery = 61
+            async with kept(seat):
+                await eventually(
+                    lambda: any(isinstance(one, Battery) for one in seat.payloads), "the battery"
+                )
+            return seat
+
+    told = [one for one in asyncio.run(run()).payloads if isinstance(one, Battery)]
+    assert [one.percent for one in told] == [61]
 
 
 def test_an_adapter_that_is_switched_off_and_on_costs_no_move() -> None:
