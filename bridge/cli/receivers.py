@@ -18,6 +18,8 @@ def receivers(config: Config, *, ssh_library: str = "asyncssh") -> Iterator[Find
     files = [config.accounts, *(each.secret_file for each in config.webhooks)]
     if config.web is not None:
         files.append(config.web.certificate_key)
+    if config.scale is not None:
+        files += [config.scale.password_file, config.scale.key_file]
     if config.uploads and importlib.util.find_spec(ssh_library) is None:
         yield Finding(
             state="mend",

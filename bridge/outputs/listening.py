@@ -30,12 +30,22 @@ IDLE = 75.0
 
 
 def _is_our_concern(record: logging.LogRecord) -> bool:
-    """Whether something went wrong here: what is no HTTP at all is the client's, and not a bug."""
-    return not (record.exc_info and isinstance(record.exc_info[1], BadHttpMessage))
+    """Whether something went wrong here: what is no HTTP, or who has gone, is no bug of ours."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, BadHttpMessage | ConnectionError)
 
 
 _requests = logging.getLogger(f"{__name__}.requests")
 _requests.addFilter(_is_our_concern)
+
+
+def _is_text(request: web.Request) -> bool:
+    """Whether all that came before the body can be told again, and keys are what they may be."""
+    try:
+        "".join((request.path_qs, *request.headers.values())).encode()
+    except UnicodeEncodeError:
+        return False
+    return request.headers.get("Sec-WebSocket-Key", "").isascii()
 
 
 class _Door(asyncio.Protocol):
@@ -151,6 +161,8 @@ class Listener:
             refusal.headers["Retry-After"] = f"{SENT_AWAY:.0f}"
             refusal.force_close()
             return refusal
+        if not _is_text(request):
+            return web.Response(status=400, text="headers are text\n")
         return await handler(request)
 
     def _address(self, host: str) -> str:

@@ -79,6 +79,14 @@ def test_keys_of_certificates_that_others_may_read(tmp_path: Path) -> None:
     assert warning.text == f"{key} may be read by others"
 
 
+def test_passwords_of_brokers_that_others_may_read(tmp_path: Path) -> None:
+    file = secret(tmp_path, "a word", mode=0o644)
+    scale = "scale: {event: a, servers: ['tls://broker:4222'], password_file: secret}\n"
+    table = 'tables: [{table: "1", node: north, board: {port: /dev/absent}}]\n'
+    (warning,) = receivers(parse(table + scale, tmp_path / "hall.yaml"))
+    assert warning.remedy == f"chmod 600 {file}"
+
+
 def test_uploads(tmp_path: Path) -> None:
     host = SftpHost(tmp_path)
     text = f"uploads: [{{host: 127.0.0.1, port: {host.port}, user: me, key_file: upload.key, "

@@ -335,6 +335,29 @@ def test_garbage_is_passed_over(frame: str) -> None:
     staged(act)
 
 
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [("Origin", b"https://\xff"), ("Sec-WebSocket-Key", "ключ".encode()), ("X-Any", b"\xff")],
+)
+def test_headers_that_are_no_text_are_refused(
+    header: str, value: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    headers = {"Host": "localhost", "Upgrade": "websocket", "Connection": "Upgrade"}
+    headers |= {"Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    lines = [f"{name}: {text}".encode() for name, text in headers.items() if name != header]
+    request = b"\r\n".join([b"GET /api/v1.0 HTTP/1.1", *lines, header.encode() + b": " + value])
+
+    async def act(stage: Stage) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", stage.port)
+        writer.write(request + b"\r\n\r\n")
+        assert b" 400 " in await reader.readline()
+        writer.close()
+        await writer.wait_closed()
+
+    staged(act)
+    assert caplog.messages == []
+
+
 def test_a_huge_frame_ends_the_connection_and_it_is_said_whose(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
