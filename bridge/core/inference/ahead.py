@@ -12,11 +12,10 @@ import chess
 from bridge.core.inference.hypotheses import (
     HOPELESS,
     PROMOTION,
-    UNSEEN_CAPTURE,
     Node,
     Stage,
-    implausible,
     likeliest,
+    unseen_capture,
 )
 from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.position import Position
@@ -189,7 +188,7 @@ def _by_occupancy(
         if move in emptied:
             unseen = emptied[move] <= since
             if unseen:
-                cost += UNSEEN_CAPTURE + implausible(position.board, move) - _traced(move, flashed)
+                cost += unseen_capture(position.board, move) - _traced(move, flashed)
                 cost += SEEN_ELSEWHERE if latest > since else 0.0
             elif emptied[move] < latest:
                 cost += OTHER_VICTIM

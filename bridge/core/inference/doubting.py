@@ -12,6 +12,7 @@ from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage
+from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import Retracing
@@ -28,7 +29,7 @@ def doubt(course: Course, at: float) -> bool:
     """Begin to go through what was shown lately once more: :func:`carry_on` does it."""
     if course.tried.retraced or course.chain.missed:
         return False
-    if course.named and course.dispute.move is not None:
+    if course.dispute.move is not None and (course.named or is_answered(course)):
         return False
     course.tried.retraced = True
     start = _earliest(course)

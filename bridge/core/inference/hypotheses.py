@@ -155,6 +155,11 @@ def likeliest(nodes: list[Node]) -> list[Node]:
     return [*kept.values()][:MOST_RIVALS]
 
 
+def unseen_capture(board: chess.Board, capture: chess.Move) -> float:
+    """Return what it takes to believe in *capture* on *board* if its target was never empty."""
+    return UNSEEN_CAPTURE + implausible(board, capture)
+
+
 def implausible(board: chess.Board, capture: chess.Move) -> float:
     """Return how unlikely people are to make *capture* on *board*, by what it wins or loses."""
     won = won_by(board, capture)

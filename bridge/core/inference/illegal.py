@@ -153,6 +153,12 @@ def judge_played_on(course: Course, at: float) -> bool:
     return True
 
 
+def is_answered(course: Course) -> bool:
+    """Whether the answer to an illegal move stands, so that the move will stand as well."""
+    answer = course.dispute.answer
+    return answer is not None and not answer.weak and course.chain.stands(answer)
+
+
 def _note_answer(course: Course, illegal: Stage, at: float) -> None:
     """Keep what was the answer to the *illegal* move, also when play has gone on since."""
     answer = (
@@ -163,5 +169,5 @@ def _note_answer(course: Course, illegal: Stage, at: float) -> None:
     known = course.dispute.answer
     if answer is None or (known is not None and known.move == answer.move):
         return
-    if known is None or not course.chain.stands(known):
+    if known is None or known.weak or not course.chain.stands(known):
         course.dispute.answer = answer

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.hypotheses import PROMOTION, UNSEEN_CAPTURE, Node, implausible
+from bridge.core.inference.hypotheses import PROMOTION, Node, unseen_capture
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
@@ -224,4 +224,4 @@ def _cost_of(node: Node, move: chess.Move, sight: Sight | None, since: float) ->
     if not board.is_capture(move) or node.position.sensing == "identity":
         return PROMOTION[move.promotion] / 2
     seen = sight is not None and sight.emptied[move.to_square] > since
-    return PROMOTION[move.promotion] + (0 if seen else UNSEEN_CAPTURE + implausible(board, move))
+    return PROMOTION[move.promotion] + (0 if seen else unseen_capture(board, move))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.hypotheses import PROMOTION, Node, Stage
+from bridge.core.inference.hypotheses import PROMOTION, Node, Stage, unseen_capture
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
@@ -60,7 +60,9 @@ def noisy_moves(stage: Stage, sight: Sight, beside: int = 0) -> list[Noisy]:
             continue
         for move in node.position.board.generate_legal_moves():
             noisy = _noisy(node, move, mask, sight, beside)
-            if noisy is not None:
+            if noisy is not None and _is_hidden(noisy, sight, stage.since):
+                noisy = noisy._replace(cost=noisy.cost + unseen_capture(node.position.board, move))
+            if noisy is not None and noisy.cost <= TOO_MUCH:
                 found.append(noisy)
     return sorted(found, key=lambda noisy: noisy.cost)
 
@@ -91,7 +93,15 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
     rest &= ~beside
     wrong |= rest
     cost += _cost_beside(rest, position, sight)
-    return Noisy(node, move, wrong, cost) if cost <= TOO_MUCH else None
+    return Noisy(node, move, wrong, cost)
+
+
+def _is_hidden(noisy: Noisy, sight: Sight, since: float) -> bool:
+    """Whether it is a capture on a square that shows no change, and did not for a moment."""
+    position, target = noisy.node.position, noisy.move.to_square
+    if position.sensing != "occupancy" or position.cells[target] == EMPTY:
+        return False
+    return not noisy.wrong & BIT[target] and sight.emptied[target] <= since
 
 
 def _undone(

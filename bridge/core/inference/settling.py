@@ -12,6 +12,7 @@ from bridge.core.inference.disturbed import take_unseen_man
 from bridge.core.inference.doubting import doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.placement import BIT, EMPTY
 
 # -- a move that stands alone ----------------------------------------------------------------------
@@ -122,7 +123,7 @@ def judge_reply(course: Course, at: float) -> bool:
     pressed = course.pressed is not None or course.answered > first.since
     if not first.weak and pressed:
         return course.settle("press", "the clock was pressed and the reply was made", at)
-    if reply.since > course.clock.stopped_at:
+    if reply.since > course.clock.stopped_at or (first.weak and is_answered(course)):
         return False
     if len(shown) > 2 and not any(stage.weak for stage in shown[:3]):
         return course.settle("reply", "the reply was made and answered", at)

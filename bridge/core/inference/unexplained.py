@@ -27,18 +27,12 @@ def judge_unexplained(course: Course, at: float) -> bool:
         chain.shown = []
         chain.compare()
         return chain.match is not None
-    if _is_lost(course, at) and not _is_answered(course) and doubt(course, at):
+    if _is_lost(course, at) and doubt(course, at):
         return True
     soon = not chain.missed and course.due(changed + course.timing.shown, at)
     if soon and course.named and tolerate(course, 0, at):
         return True
     return course.due(changed + course.timing.gap, at) and _judge_rested(course, at)
-
-
-def _is_answered(course: Course) -> bool:
-    """Whether the answer to an illegal move stands, so that the move will stand as well."""
-    answer = course.dispute.answer
-    return answer is not None and not answer.weak and course.chain.stands(answer)
 
 
 def _is_lost(course: Course, at: float) -> bool:
