@@ -21,6 +21,8 @@ PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""
 UNPRESSED = 4.0
 """A press was seen for which a reading has no move."""
+NOT_PRESSED_YET = 1.2
+"""Its last move was not pressed: the clock runs for who made it."""
 SHARE_UNNAMED = 0.5
 """What giving up a ply costs where men have no names, of what it costs elsewhere."""
 
@@ -95,6 +97,8 @@ def _as_told(course: Course, readings: list[Reading], start: Node, at: float) ->
                 cost += sum(doubts[number:]) * share
                 break
         cost += UNPRESSED * max(0, _pressed_plies(course) - node.ply)
+        if not course.named and course.clock.turn not in (None, node.position.board.turn):
+            cost += NOT_PRESSED_YET
         weighed.append(Reading(node, cost))
     return weighed
 
