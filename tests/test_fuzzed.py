@@ -35,7 +35,8 @@ def test_good_examples_are_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TARGETS)
-@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.usefixtures("unmeasured")
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_damaged_examples_are_read_or_refused(name: str, data: st.DataObject) -> None:
     seed = data.draw(st.sampled_from(TARGETS[name].seeds()))

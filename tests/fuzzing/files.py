@@ -104,4 +104,4 @@ def _streams() -> list[bytes]:
         play_session([games.load(name)], profile, board="identity", seed=1, name=name)[0]
         for name in games.names()[:2]
     )
-    return ["\n".join(lines[:60]).encode() for lines in sessions]
+    return ["\n".join(lines[:30]).encode() for lines in sessions]
