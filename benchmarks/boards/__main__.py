@@ -14,7 +14,7 @@ from random import Random
 
 import chess
 
-from benchmarks.boards.families import drawn
+from benchmarks.boards.families import WIRINGS, drawn
 from benchmarks.boards.hall import spend
 from benchmarks.boards.seats import Losses
 from benchmarks.boards.verdict import records, reports
@@ -33,6 +33,9 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m benchmarks.boards", description=(__doc__ or "").partition(": ")[2]
     )
     parser.add_argument("--boards", type=int, default=60)
+    parser.add_argument(
+        "--by", nargs="+", choices=WIRINGS, default=WIRINGS, help="how boards are connected"
+    )
     parser.add_argument("--plies", type=int, default=PLIES, help="how much is played of each game")
     parser.add_argument("--seed", type=int, default=1, help="of games, hands and losses of links")
     parser.add_argument("--games", type=Path, help="a PGN file to play from; random moves, if none")
@@ -47,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     evening = spend(
         folder,
-        list(drawn(options.boards)),
+        list(drawn(options.boards, options.by)),
         games,
         losses=Losses(),
         seed=options.seed,

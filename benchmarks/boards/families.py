@@ -1,9 +1,9 @@
 """Which boards sit in the hall: a simulated board of every driver that follows games."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Literal
+from typing import Literal, get_args
 
 from drivers.catalogue import driver
 from drivers.simulated.ble_chess import ChessPeripheralBoard
@@ -21,6 +21,7 @@ from drivers.simulated.squareoff import SquareOffNeoBoard, SquareOffProBoard
 from testbed.fake_ble import Service, services_of
 
 Wiring = Literal["serial", "row", "usb", "radio"]
+WIRINGS: tuple[Wiring, ...] = get_args(Wiring)
 
 FIRST_ADDRESS = 1024
 CONTROL = TimeControl(base=5400, increment=30)
@@ -121,13 +122,17 @@ FAMILIES = (
 )
 
 
-def drawn(boards: int) -> Iterator[Family]:
-    """Yield the families of *boards* boards: each in turn, as often as its share allows."""
+def drawn(boards: int, wirings: Collection[Wiring] = WIRINGS) -> Iterator[Family]:
+    """Yield the families of *boards* boards: each in turn, as often as its share allows.
+
+    Only those that are connected in one of *wirings*.
+    """
+    families = [family for family in FAMILIES if family.wiring in wirings]
     rounds = count()
     given = 0
     while given < boards:
-        turn = next(rounds) % max(family.share for family in FAMILIES)
-        for family in FAMILIES:
+        turn = next(rounds) % max(family.share for family in families)
+        for family in families:
             if given < boards and turn < family.share:
                 given += 1
                 yield family

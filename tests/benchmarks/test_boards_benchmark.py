@@ -32,6 +32,7 @@ def test_sixty_boards_are_of_every_driver_that_follows_games() -> None:
     assert sixty.keys() == follow
     assert len({family.driver for family in drawn(8)}) == 8
     assert len(list(drawn(70))) == 70
+    assert {family.wiring for family in drawn(30, ["radio", "usb"])} == {"radio", "usb"}
 
 
 @pytest.mark.timeout(240)

@@ -28,7 +28,10 @@ class Reader:
 
     def look(self) -> None:
         """Read every file that is there."""
-        for check in (self._games, self._extracted, self._single_games, self._cloud_files):
+        for check in (
+            *(self._games, self._extracted, self._single_games),
+            *(self._cloud_files, self._uploaded),
+        ):
             try:
                 check()
             except FileNotFoundError:
@@ -56,6 +59,18 @@ class Reader:
         for path in self._pgn.glob("*-1.pgn"):
             (game,) = _read(path.read_text("utf-8"))
             assert path.name == f"{game.headers['Board']}-1.pgn"
+
+    def _uploaded(self) -> None:
+        """Put the games of a folder together as Lichess Broadcaster does: by their last numbers."""
+        paths = (self._cloud / f"round-{ROUND}").glob("game-*.pgn")
+        numbers = sorted(int(path.stem.rpartition("-")[2]) for path in paths)
+        if not numbers:
+            raise FileNotFoundError
+        texts = [
+            (self._cloud / f"round-{ROUND}" / f"game-{number}.pgn").read_text("utf-8")
+            for number in numbers
+        ]
+        assert [int(game.headers["Board"]) for game in _read("".join(texts))] == numbers
 
     def _cloud_files(self) -> None:
         assert read_tournament(self._cloud).rounds[-1].count == BOARDS
