@@ -26,6 +26,7 @@ from benchmarks.hall import (
     CONFIG,
     PATIENCE,
     PLAYED,
+    QUIET,
     READY,
     SECONDS_A_PLY,
     HallPlayed,
@@ -94,9 +95,8 @@ def measure(
     with (folder / CONFIG).open("a") as config:
         config.write(f"web: {{port: {port}}}\n")
     think = max(0.0, seconds / plies - SECONDS_A_PLY)
-    quiet = 10.0 + boards / 20
     command = ["boards", "--boards", f"{boards}", "--seconds", f"{seconds}"]
-    command += ["--quiet", f"{quiet}", "--think", f"{think}"]
+    command += ["--quiet", f"{QUIET}", "--think", f"{think}"]
     with running(folder, command) as playing:
         wait_for(folder / READY, playing, PATIENCE)
         with _daemon(folder):

@@ -45,14 +45,15 @@ export class Console implements View {
     const aside = h(
       "aside",
       { "aria-label": t("alerts") },
-      h("h1", {}, t("alerts")),
+      h("h2", {}, t("alerts")),
       this.#count,
       this.#list,
       soundSwitch(),
       h("a", { href: "/arbiter/audit", "data-inside": true }, t("audit")),
       this.#tables(),
     );
-    this.element = h("main", { class: "console" }, aside, this.#place);
+    const heading = h("h1", { class: "unseen" }, t("arbiter"));
+    this.element = h("main", { class: "console" }, heading, aside, this.#place);
   }
 
   open(): void {
