@@ -242,7 +242,11 @@ class Observer:
         self._answered: float | None = None
 
     async def run(self) -> None:
-        await asyncio.gather(*(self._ask(n) for n in range(len(self._clients))))
+        try:
+            await asyncio.gather(*(self._ask(n) for n in range(len(self._clients))))
+        finally:
+            for client in self._clients:
+                await client.close()
 
     async def _ask(self, number: int) -> None:
         client = self._clients[number]
