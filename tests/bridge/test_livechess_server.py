@@ -206,6 +206,35 @@ def test_more_sites_can_be_listed() -> None:
     staged(act, Stage(origins=("https://own.example", "null")))
 
 
+@pytest.mark.parametrize(
+    ("site", "wanted", "status"),
+    [
+        ("cross-site", "image", 403),
+        ("cross-site", "script", 403),
+        ("cross-site", "iframe", 403),
+        ("cross-site", "document", 200),
+        ("same-origin", "empty", 200),
+        ("none", "document", 200),
+    ],
+)
+def test_pages_of_other_sites_cannot_show_it_as_an_image_or_a_script(
+    site: str, wanted: str, status: int
+) -> None:
+    headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Dest": wanted}
+
+    async def act(stage: Stage) -> None:
+        url = f"http://localhost:{stage.port}/api/v1.0/eboards"
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(url, headers=headers) as got,
+        ):
+            assert got.status == status
+            if status == 200:
+                assert got.headers["X-Content-Type-Options"] == "nosniff"
+
+    staged(act)
+
+
 def test_all_sites_can_be_let_in_and_may_read_the_list() -> None:
     async def act(stage: Stage) -> None:
         url = f"http://localhost:{stage.port}/api/v1.0/eboards"

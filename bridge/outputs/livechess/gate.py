@@ -22,10 +22,25 @@ def gate(host: str, origins: Collection[str]) -> Middleware:
         origin = request.headers.get("Origin")
         if origin is not None and not is_listed(origin, origins):
             raise web.HTTPForbidden(text=f"{origin[:100]} is not in 'origins'\n")
+        if origin is None and _is_part_of_a_foreign_page(request):
+            raise web.HTTPForbidden(text="pages of other sites ask with their origin\n")
         response = await handler(request)
-        if origin is not None and not response.prepared:
+        if response.prepared:
+            return response
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        if origin is not None:
             response.headers["Access-Control-Allow-Origin"] = origin
             response.headers["Vary"] = "Origin"
         return response
 
     return pass_gate
+
+
+def _is_part_of_a_foreign_page(request: web.Request) -> bool:
+    """Whether a browser wants it for a page of another site that hides which; links may lead here.
+
+    Source: W3C, Fetch Metadata Request Headers.
+    """
+    headers = request.headers
+    is_foreign = headers.get("Sec-Fetch-Site") == "cross-site"
+    return is_foreign and headers.get("Sec-Fetch-Dest") != "document"
