@@ -165,20 +165,23 @@ async def _look(measured: Measured, rate: float) -> None:
         before, waited = real_time(), _without_core()
         await asyncio.sleep(LOOK_EVERY * rate)
         late = real_time() - before - LOOK_EVERY
-        without_core = _without_core() - waited
+        without_core = sum(
+            seconds - waited.get(thread, seconds) for thread, seconds in _without_core().items()
+        )
         own = late - without_core
         measured.longest = max(measured.longest, own)
         if own > LONG:
             measured.blocks.append(Block(before, late, without_core))
 
 
-def _without_core() -> float:
-    """Return for how many seconds threads of this process were ready and had no core.
+def _without_core() -> dict[str, float]:
+    """Return for how many seconds each thread of this process was ready and had no core.
 
     One that has none may hold what the loop waits for.
     """
-    waited_ns = 0
+    waited = {}
     for thread in Path("/proc/self/task").iterdir():
         with contextlib.suppress(OSError):  # it has ended meanwhile
-            waited_ns += int((thread / "schedstat").read_text("ascii").split()[1])
-    return waited_ns / 1e9
+            nanoseconds = int((thread / "schedstat").read_text("ascii").split()[1])
+            waited[thread.name] = nanoseconds / 1e9
+    return waited

@@ -25,6 +25,9 @@ from bridge.core.model import (
 ACCUSING = {kind.code for kind in MOVES if kind.severity == "critical"}
 """Alerts that say a player has done wrong; in these games nobody does."""
 
+STUCK = ("BOARD_DISCONNECTED", "CLOCK_DISCONNECTED", "POSITION_UNRESOLVED")
+"""Alerts that may not stay when all is well again."""
+
 OPEN_PLIES = 2
 """Plies at the end of a game that was broken off which may not have settled."""
 
@@ -150,7 +153,7 @@ def _raised(told: Sequence[Told]) -> set[str]:
     raised: set[str] = set()
     for each in told:
         match each.fact:
-            case AlertRaised(code=code, severity=severity) if severity not in ("notice", "silent"):
+            case AlertRaised(code=code) if code in STUCK:
                 raised.add(code)
             case AlertCleared(code=code):
                 raised.discard(code)
@@ -162,10 +165,8 @@ def _raised(told: Sequence[Told]) -> set[str]:
 
 
 def _messages(tables: Mapping[str, Sequence[Told]], hall: HallPlayed) -> Iterator[str]:
-    """Say which moves never reached the receiver of webhooks, and which came twice."""
+    """Say how many moves never reached the receiver of webhooks; some may come twice."""
     told = sum(isinstance(each.fact, MoveSettled) for facts in tables.values() for each in facts)
-    came = Counter(name for name in hall.received if name.endswith(" MoveSettled"))
+    came = {name for name in hall.received if name.endswith(" MoveSettled")}
     if len(came) < told:
         yield f"{told} moves were told, {len(came)} came by webhook"
-    if again := sum(times > 1 for times in came.values()):
-        yield f"{again} moves came by webhook more than once"

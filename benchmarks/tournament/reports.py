@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from benchmarks.report import Report, spread
-from benchmarks.tournament.daemon import LONG, Measured, Sample
+from benchmarks.tournament.daemon import Measured, Sample
 from benchmarks.tournament.hall import HallPlayed
 from benchmarks.tournament.promises import Broken
 
@@ -69,6 +69,3 @@ def _stages(measured: Measured) -> Iterator[tuple[str, str]]:
             f"{stage}, median / p99 / worst",
             f"{1e3 * taken.median:.2f} / {1e3 * taken.p99:.1f} / {1e3 * taken.worst:.0f} ms",
         )
-    if measured.blocks:
-        own = max(block.seconds - block.without_core for block in measured.blocks)
-        yield f"longest of the standstills over {LONG:g} s", f"{own:.2f} s"

@@ -133,6 +133,7 @@ def _create(path: Path) -> None:
     for leftover in (draft, *(_beside(draft, side) for side in _SIDE_FILES)):
         leftover.unlink(missing_ok=True)
     with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")  # it is synced as a whole
         connection.executescript(_SCHEMA)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
