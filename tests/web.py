@@ -52,6 +52,7 @@ def controls(config: Config) -> Controls:
         log=lambda _: [LogLine(1.0, "info", "rumour of a link")],
         discover=discover,
         rounds=lambda: {"": config.event.round},
+        pairing_files=lambda: ["round-2.pgn"],
         set_round=refuse,
         boards=lambda: {table.table: {"driver": "dgt"} for table in config.tables},
         set_boards=refuse,

@@ -28,11 +28,7 @@ def with_boards(text: str, boards: Boards, file: Path) -> str:
     Raises:
         ConfigError: it cannot be read, or would not be right afterwards.
     """
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError:
-        parse(text, file)  # says what is wrong, and where
-        raise  # pragma: no cover - what cannot be composed cannot be parsed
+    root = _composed(text, file)
     edits = sorted(_edits(text, root, boards), reverse=True)
     for begin, end, new in edits:
         text = text[:begin] + new + text[end:]
@@ -40,34 +36,46 @@ def with_boards(text: str, boards: Boards, file: Path) -> str:
     return text
 
 
-def with_round(text: str, file: Path, *, group: str, round_: str) -> str:
+def with_round(
+    text: str, file: Path, *, group: str, round_: str, pairings: str | None = None
+) -> str:
     """Return the configuration *text* in which a group, or the event where it is "", has a round.
 
-    Comments and everything else stay.
+    With *pairings*, those come from this file. Comments and everything else stay.
 
     Raises:
         ConfigError: it cannot be read, or would not be right afterwards.
     """
-    parse(text, file)  # says what is wrong, and where
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
-    value = json.dumps(round_, ensure_ascii=False)
-    begin, end, new = _round(root, group, value)
-    text = text[:begin] + new + text[end:]
+    for key, value in (("round", round_), ("pairings", pairings)):
+        if value is not None:
+            root, quoted = _composed(text, file), json.dumps(value, ensure_ascii=False)
+            begin, end, new = _setting(_section(root, group), key, quoted)
+            text = text[:begin] + new + text[end:]
     parse(text, file)
     return text
 
 
-def _round(root: yaml.Node | None, group: str, value: str) -> "Edit":
-    """Return what sets the round: in place of the old one, or at the beginning of its section."""
-    section = _section(root, group)
+def _composed(text: str, file: Path) -> yaml.Node | None:
+    try:
+        return yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        parse(text, file)  # says what is wrong, and where
+        raise  # pragma: no cover - what cannot be composed cannot be parsed
+
+
+def _setting(section: yaml.Node | None, key: str, value: str) -> "Edit":
+    """Return what sets a key: in place of what it was, or at the beginning of its section.
+
+    Where there is no section, it is that of the event.
+    """
     if not isinstance(section, yaml.MappingNode):
-        return 0, 0, f"event: {{round: {value}}}\n"
-    old = _value(section, "round")
+        return 0, 0, f"event: {{{key}: {value}}}\n"
+    old = _value(section, key)
     if old is not None:
         return int(old.start_mark.index), _end(old), value
     first = section.value[0][0].start_mark
     gap = ", " if section.flow_style else "\n" + " " * first.column
-    return int(first.index), int(first.index), f"round: {value}{gap}"
+    return int(first.index), int(first.index), f"{key}: {value}{gap}"
 
 
 def _section(root: yaml.Node | None, name: str) -> yaml.Node | None:

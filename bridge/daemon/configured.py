@@ -11,6 +11,8 @@ from bridge.daemon.changes import left
 from bridge.outputs.controls import Changed, NotPossibleError
 from bridge.store.files import replace_file
 
+_PAIRINGS = (".csv", ".pgn", ".trf", ".trfx", ".txt")
+
 logger = logging.getLogger(__name__)
 
 
@@ -30,6 +32,13 @@ class ConfiguredFile:
         self._served = served
         self._take = take
         self._lock = asyncio.Lock()
+
+    def pairing_files(self) -> list[str]:
+        """Return the names of files beside it that may have pairings."""
+        if self._path is None:
+            return []
+        beside = self._path.parent.iterdir()
+        return sorted(path.name for path in beside if path.suffix.lower() in _PAIRINGS)
 
     async def change(self, edit: Callable[[str, Path], str]) -> Changed:
         """Let *edit* change the text of the file; it is given the path for its messages.

@@ -42,10 +42,13 @@ def controls(
         event = now.event.round
         return {"": event} | {group.group: group.round or event for group in now.groups}
 
-    async def set_round(group: str, round_: str) -> Changed:
+    async def set_round(group: str, round_: str, pairings: str | None) -> Changed:
         if group not in rounds():
             raise NotPossibleError(f"there is no group {group}")
-        return await file.change(partial(with_round, group=group, round_=round_))
+        if pairings is not None and pairings not in file.pairing_files():
+            raise NotPossibleError(f"there is no file {pairings} beside the configuration")
+        edit = partial(with_round, group=group, round_=round_, pairings=pairings)
+        return await file.change(edit)
 
     def boards() -> Mapping[str, BoardKeys]:
         return {table.table: _keys(table.board) for table in config().tables}
@@ -59,7 +62,16 @@ def controls(
     def captures(table: str) -> "contextlib.AbstractAsyncContextManager[AsyncIterator[bytes]]":
         return _archive(list(captures_of(config(), table)))
 
-    return Controls(log.lines, discover, rounds, set_round, boards, set_boards, captures)
+    return Controls(
+        log.lines,
+        discover,
+        rounds,
+        file.pairing_files,
+        set_round,
+        boards,
+        set_boards,
+        captures,
+    )
 
 
 def _keys(board: BoardSettings) -> BoardKeys:

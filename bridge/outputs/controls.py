@@ -42,15 +42,18 @@ class Controls(NamedTuple):
     """What can be done; what cannot raises :class:`NotPossibleError`.
 
     ``log`` returns the latest lines, oldest first. ``discover`` asks at all ports. ``rounds``
-    returns the round of the event (under "") and of its groups, ``set_round`` changes one.
-    ``boards`` returns by table which board it has, ``set_boards`` changes that. ``captures``
-    yields, as long as it is entered, the capture files of a table as a ZIP archive, piece by piece.
+    returns the round of the event (under "") and of its groups, ``pairing_files`` the names of
+    files that may have pairings; ``set_round`` changes the round of a group, and the file where
+    one is named. ``boards`` returns by table which board it has, ``set_boards`` changes that.
+    ``captures`` yields, as long as it is entered, the capture files of a table as a ZIP archive,
+    piece by piece.
     """
 
     log: Callable[[Role], list[LogLine]]
     discover: Callable[[], Awaitable[list[Candidate]]]
     rounds: Callable[[], Mapping[str, str]]
-    set_round: Callable[[str, str], Awaitable[Changed]]
+    pairing_files: Callable[[], list[str]]
+    set_round: Callable[[str, str, str | None], Awaitable[Changed]]
     boards: Callable[[], Mapping[str, BoardKeys]]
     set_boards: Callable[[Mapping[str, BoardKeys]], Awaitable[Changed]]
     captures: Callable[[str], AbstractAsyncContextManager[AsyncIterator[bytes]]]

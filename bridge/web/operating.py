@@ -1,5 +1,6 @@
 """What operators do besides looking: the round, boards and their tables, the log, captures."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, TypeVar, cast
 
@@ -19,10 +20,14 @@ _Round = Annotated[str, msgspec.Meta(min_length=1, max_length=30)]
 
 
 class RoundRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The round of a group, or of the event where it is "", from now on."""
+    """The round of a group, or of the event where it is "", from now on.
+
+    ``pairings`` is a file beside the configuration; without it, that of the round before is read.
+    """
 
     round: _Round
     group: _Short = ""
+    pairings: _Short | None = None
 
 
 class BoardKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -70,12 +75,15 @@ class Operating:
 
     async def _rounds(self, request: web.Request) -> web.Response:
         self._entrance.admitted(request, *_MAY)
-        return answer({"rounds": self._controls.rounds()})
+        files = await asyncio.to_thread(self._controls.pairing_files)
+        return answer({"rounds": self._controls.rounds(), "files": files})
 
     async def _set_round(self, request: web.Request) -> web.Response:
         self._changer(request)
         asked = await read_json(request, RoundRequest)
-        return await _done(self._controls.set_round(asked.group, asked.round), _waits)
+        return await _done(
+            self._controls.set_round(asked.group, asked.round, asked.pairings), _waits
+        )
 
     async def _boards(self, request: web.Request) -> web.Response:
         self._entrance.admitted(request, *_MAY)

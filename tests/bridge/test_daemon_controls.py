@@ -58,12 +58,31 @@ def test_another_round_is_written_and_taken(tmp_path: Path) -> None:
         site.path.chmod(0o640)
         can = site.controls()
         assert can.rounds() == {"": "1", "B": "1"}
-        assert (await can.set_round("", "2")).waits == ()
+        assert (await can.set_round("", "2", None)).waits == ()
         assert site.path.read_text() == HALL.replace("round: 1}", 'round: "2"}')
         assert site.path.stat().st_mode & 0o777 == 0o640
         assert can.rounds() == {"": "2", "B": "2"}
         with pytest.raises(NotPossibleError, match="no group C"):
-            await can.set_round("C", "2")
+            await can.set_round("C", "2", None)
+
+    asyncio.run(act())
+
+
+def test_pairings_of_another_round_may_be_in_another_file(tmp_path: Path) -> None:
+    async def act() -> None:
+        for number, white in ((1, "Anna"), (2, "Carla")):
+            game = f'[Round "{number}.1"]\n[White "{white}"]\n[Black "Ben"]\n\n*\n'
+            (tmp_path / f"round-{number}.pgn").write_text(game)
+        text = 'event: {round: 1, pairings: round-1.pgn}\ntables: [{table: "1", number: 1}]\n'
+        site = Site(tmp_path, text)
+        can = site.controls()
+        assert can.pairing_files() == ["round-1.pgn", "round-2.pgn"]
+        with pytest.raises(NotPossibleError, match="round 2"):
+            await can.set_round("", "2", None)
+        await can.set_round("", "2", "round-2.pgn")
+        assert site.config.tables[0].white.name == "Carla"
+        with pytest.raises(NotPossibleError, match="no file /etc/shadow beside"):
+            await can.set_round("", "3", "/etc/shadow")
 
     asyncio.run(act())
 
@@ -104,13 +123,14 @@ def test_boards_that_answer_can_be_given_to_tables(tmp_path: Path) -> None:
 def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
     async def act() -> None:
         alone = Site(tmp_path, file=False)
+        assert alone.controls().pairing_files() == []
         with pytest.raises(NotPossibleError, match="no configuration file"):
-            await alone.controls().set_round("", "2")
+            await alone.controls().set_round("", "2", None)
         site = Site(tmp_path)
         can = site.controls()
         site.path.unlink()
         with pytest.raises(NotPossibleError, match="No such file"):
-            await can.set_round("", "2")
+            await can.set_round("", "2", None)
         assert site.config.event.round == "1"
 
     asyncio.run(act())
@@ -122,7 +142,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         can = site.controls()
         (tmp_path / ".hall.yaml.tmp").mkdir()
         with pytest.raises(NotPossibleError, match=r"hall\.yaml cannot be written: "):
-            await can.set_round("", "2")
+            await can.set_round("", "2", None)
         assert site.path.read_text() == HALL
 
     asyncio.run(act())

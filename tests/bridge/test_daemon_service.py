@@ -2,18 +2,21 @@
 
 import asyncio
 import contextlib
+import logging
 import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bridge.config import load
 from bridge.config.loading import parse
-from bridge.core.model import LinkChange, TableSetup
+from bridge.core.model import AlertCleared, AlertRaised, LinkChange, TableSetup
 from bridge.daemon import service as daemon
 from bridge.daemon.changes import left, taken
+from bridge.daemon.recent import RecentLog
 from bridge.daemon.service import Service
 from bridge.store.errors import JournalError
 from bridge.store.rows import read_journal
@@ -203,3 +206,23 @@ def test_a_journal_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
     with pytest.raises(JournalError, match="cannot be used"):
         served(tmp_path, until=links_are_known)
+
+
+def test_operators_are_not_shown_arbiters_alerts_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    log, told = RecentLog(), {"table": "1", "game": 1, "at": 1.0, "wall": 1.0, "evidence": (1, 1)}
+    logging.getLogger().addHandler(log)
+    try:
+        for code, visibility in (("KING_LEFT_IN_CHECK", "A"), ("BOARD_DISCONNECTED", "O")):
+            fields = {"code": code, "severity": "critical", "text": "x", "visibility": visibility}
+            daemon._log(msgspec.convert({**told, **fields}, AlertRaised))
+            daemon._log(msgspec.convert({**told, "code": code, "text": "x"}, AlertCleared))
+    finally:
+        logging.getLogger().removeHandler(log)
+    assert len(log.lines("arbiter")) == 4
+    assert [line.text for line in log.lines("operator")] == [
+        "table 1: BOARD_DISCONNECTED: x",
+        "table 1: BOARD_DISCONNECTED is over: x",
+    ]

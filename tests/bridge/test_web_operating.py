@@ -25,7 +25,8 @@ def test_what_operators_are_shown(tmp_path: Path) -> None:
     async def act(_: Court, olga: Person, vera: Person) -> None:
         (line,) = (await olga.json("/api/v1/log"))["lines"]
         assert line == {"at": 1.0, "level": "info", "text": "rumour of a link"}
-        assert (await olga.json("/api/v1/round"))["rounds"] == {"": "1"}
+        rounds = await olga.json("/api/v1/round")
+        assert rounds == {"rounds": {"": "1"}, "files": ["round-2.pgn"]}
         boards = (await olga.json("/api/v1/boards"))["boards"]
         assert boards == {TABLE: {"driver": "dgt"}, "8": {"driver": "dgt"}}
         archive = await olga.get(f"/api/v1/tables/{TABLE}/captures.zip")
@@ -43,6 +44,7 @@ def test_what_operators_are_shown(tmp_path: Path) -> None:
     [
         ("discovery", {}, 200),
         ("round", {"round": "2"}, 409),
+        ("round", {"round": "2", "pairings": "round-2.pgn"}, 409),
         ("round", {"round": ""}, 400),
         ("round", {"round": 2}, 400),
         ("round", {"round": "2", "by": "Olga"}, 400),

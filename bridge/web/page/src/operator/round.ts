@@ -15,6 +15,7 @@ export class RoundPanel {
   readonly #playing = h("ul", { class: "tables" });
   readonly #group = h("select", { "aria-label": t("round.group"), onchange: () => this.#offer() });
   readonly #next = h("input", { type: "text", "aria-label": t("round.number"), maxlength: 30, required: true });
+  readonly #pairings = h("select", { "aria-label": t("round.pairings") });
   readonly #said = h("p", { class: "faint", role: "status" });
   readonly #wrong = h("p", { class: "refused", role: "alert" });
   #rounds: Record<string, string> = {};
@@ -34,7 +35,7 @@ export class RoundPanel {
         h(
           "form",
           { onsubmit: next },
-          h("fieldset", {}, h("legend", {}, t("round.next")), this.#group, this.#next, h("button", { type: "submit" }, t("round.begin"))),
+          h("fieldset", {}, h("legend", {}, t("round.next")), this.#group, this.#next, this.#pairings, h("button", { type: "submit" }, t("round.begin"))),
         ),
         this.#said,
         this.#wrong,
@@ -60,7 +61,11 @@ export class RoundPanel {
   }
 
   async #load(): Promise<void> {
-    this.#rounds = (await fetchJson<{ rounds: Record<string, string> }>("/api/v1/round")).rounds;
+    const { rounds, files } = await fetchJson<{ rounds: Record<string, string>; files: string[] }>("/api/v1/round");
+    this.#rounds = rounds;
+    const same = h("option", { value: "" }, t("round.same_pairings"));
+    this.#pairings.replaceChildren(same, ...files.map((name) => h("option", { value: name }, name)));
+    this.#pairings.hidden = files.length === 0;
     const options = Object.entries(this.#rounds).map(([group, round]) =>
       h("option", { value: group }, `${group || t("round.event")}: ${t("round", { round })}`),
     );
@@ -81,7 +86,8 @@ export class RoundPanel {
     if (!(await sure(`${t("round.sure", { round })}${still}`))) return;
     say(this.#wrong, "");
     try {
-      const { waits } = await send<{ waits: string[] }>("/api/v1/round", { round, group: this.#group.value });
+      const body = { round, group: this.#group.value, pairings: this.#pairings.value || null };
+      const { waits } = await send<{ waits: string[] }>("/api/v1/round", body);
       say(this.#said, [t("round.begun", { round }), ...waits].join(" · "));
       await Promise.all([this.#load(), this.store.learn()]);
     } catch (error) {
