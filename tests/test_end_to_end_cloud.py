@@ -1,6 +1,7 @@
 """Cloud files of a hall that a daemon follows: later than the game, and all of it at last."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import chess
@@ -8,7 +9,10 @@ import pytest
 
 from tests.bridge.cloud_reader import Game, read_game, read_index, read_tournament
 from tests.halls import Daemon, Seat, at, eventually, game_file, seated, verdict, write_config
+from tests.livechess import free_port
+from tests.web import visiting
 
+ID = "0d2f4c6a-8b1e-4f3a-9c5d-7e6f8a9b0c1d"
 HELD = 2
 """Plies of the delay below."""
 
@@ -34,10 +38,21 @@ async def watched(folder: Path, seat: Seat, lengths: set[int], done: asyncio.Eve
         await asyncio.sleep(0.05)
 
 
+async def served_as_written(port: int, folder: Path) -> None:
+    """A viewer gets the files, and no others."""
+    async with visiting(f"http://127.0.0.1:{port}") as visitor:
+        assert (await visitor.json(f"/meta/{ID}"))["host"] == f"127.0.0.1:{port}"
+        for name in ("tournament.json", "round-1/index.json", "round-1/game-1.json"):
+            answer = await visitor.get(f"/get/{ID}/{name}?poll")
+            assert await answer.read() == (folder / name).read_bytes()
+        await visitor.get(f"/get/{ID}/round-1/game-2.json", 404)
+
+
 async def followed(folder: Path) -> tuple[Seat, set[int]]:
     """Play a game while the daemon is killed once; return how many moves were to be seen."""
     seat = Seat(folder / "board")
-    cloud = "cloud: {folder: cloud, delay: {moves: 1}}"
+    port, delay = free_port(), "delay: {moves: 1}"
+    cloud = f"cloud: {{folder: cloud, id: {ID}, {delay}}}\nweb: {{port: {port}, {delay}}}"
     config = write_config(folder, [at(seat.port.path), "port: /dev/absent"], cloud)
     lengths: set[int] = set()
     done = asyncio.Event()
@@ -59,6 +74,9 @@ async def followed(folder: Path) -> tuple[Seat, set[int]]:
             await eventually(lambda: (game := shown(folder)) and not game.live, "the end")
             done.set()
             await watch
+            pairings = partial(read_index, folder / "cloud")
+            await eventually(lambda: pairings().pairings[0].result == "1-0", "the result")
+            await served_as_written(port, folder / "cloud")
             assert await daemon.end() == 0
     return seat, lengths
 
