@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bridge.config import load
+from bridge.web import accounts, passwords
+from bridge.web.accounts import Account
 from tests.brokers import Broker
+from tests.court import PASSWORD
 from tests.halls import (
     Daemon,
     Seat,
@@ -21,7 +25,9 @@ from tests.halls import (
     verdict,
     written_moves,
 )
+from tests.livechess import free_port
 from tests.receiver import SECRET, receiving
+from tests.test_end_to_end_web import listening, person
 
 
 class Event:
@@ -42,16 +48,23 @@ class Event:
         ]
         self._text = "\n".join(lines) + "\n"
 
-    def machine(self, name: str, command: str) -> Daemon:
+    def machine(self, name: str, command: str, more: str = "") -> Daemon:
         folder = self.folder / name
         folder.mkdir(exist_ok=True)
         (folder / "secret").write_text(SECRET, encoding="utf-8")
         config = folder / "event.yaml"
-        config.write_text(self._text, encoding="utf-8")
+        config.write_text(self._text + more, encoding="utf-8")
         return Daemon(config, "--name", name, command=command)
 
-    def hub(self, name: str = "hub-a") -> Daemon:
-        return self.machine(name, "hub")
+    def hub(self, name: str = "hub-a", more: str = "") -> Daemon:
+        return self.machine(name, "hub", more)
+
+    def page(self, name: str, port: int) -> Daemon:
+        """A hub with pages and an arbiter."""
+        hub = self.hub(name, f"web: {{port: {port}}}\n")
+        kept = Account(name="Anna", role="arbiter", password=passwords.hashed(PASSWORD))
+        accounts.add(load(self.folder / name / "event.yaml").accounts, kept)
+        return hub
 
     def node(self) -> Daemon:
         return self.machine("north", "node")
@@ -160,3 +173,32 @@ def test_another_hub_takes_over_and_tells_everybody_everything_once(tmp_path: Pa
     assert verdict(folder, seat).differences == ()
     assert refolded_pgn(folder) == game_file(folder).read_text("utf-8")
     assert len(told) == len(set(told)), "each message once"
+
+
+@pytest.mark.timeout(120)
+def test_what_an_arbiter_ordered_is_known_to_the_hub_that_takes_over(tmp_path: Path) -> None:
+    async def rule() -> None:
+        seat = Seat(tmp_path / "usb-board", moves=["e2e4", "e7e5"], pace=0.1)
+        ports = free_port(), free_port()
+        async with Broker(tmp_path / "broker") as broker, seated([seat]):
+            event = Event(tmp_path, broker, [seat])
+            first, second = (event.page(f"hub-{n}", port) for n, port in enumerate(ports))
+            async with first, event.node() as node, person(ports[0]) as anna:
+                await listening(anna)
+                async with second:
+                    await node.live()
+                    await seat.plays()
+                    await anna.log_in("Anna")
+                    await anna.orders(_draw(), table="1")
+                    await killed(first)
+                    async with person(ports[1]) as reader:
+                        await listening(reader)
+                        game = await reader.json("/api/v1/games/1")
+                        assert (game["result"], game["state"]) == ("1/2-1/2", "ended")
+
+    asyncio.run(rule())
+
+
+def _draw() -> dict[str, object]:
+    order = {"kind": "SetResult", "result": "1/2-1/2", "because": "agreement"}
+    return {"order": order, "reason": "both have said so"}

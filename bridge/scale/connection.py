@@ -18,7 +18,7 @@ from bridge.config import ScaleSettings
 
 RETRY = 0.5
 """Seconds between two tries to reach a broker."""
-PING_SECONDS = 2
+PING_SECONDS = 1
 MOST_PINGS = 2
 """A broker that does not answer so many pings is taken for gone."""
 ANSWER_SECONDS = 2.0

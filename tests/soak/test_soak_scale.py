@@ -80,6 +80,7 @@ class Halls:
         self.nodes = [self._program(5 + n, name, "node") for n, name in enumerate(NODES)]
         self.lines = [self._line(5 + n) for n in range(3)] + [self._line(3 + n) for n in range(2)]
         self.faults = Counter[str]()
+        self.latest = ""
 
     def _broker(self, number: int) -> Broker:
         routes = ", ".join(f'"nats://{each.host}:6222"' for each in self.places[:3])
@@ -179,7 +180,8 @@ class Halls:
             self._slow_node,
         ]
         fault = self.rng.choice(faults)
-        self.faults[fault.__name__.strip("_").replace("_", " ")] += 1
+        self.latest = fault.__name__.strip("_").replace("_", " ")
+        self.faults[self.latest] += 1
         await fault()
 
     async def _kill_broker(self) -> None:
@@ -237,6 +239,7 @@ class Observer:
 
     def __init__(self, halls: Halls) -> None:
         self.gaps: list[float] = []
+        self.during: list[str] = []
         self._clients = [Client() for _ in halls.brokers]
         self._halls = halls
         self._answered: float | None = None
@@ -265,6 +268,7 @@ class Observer:
                 now = time.monotonic()
                 if self._answered is not None and now - self._answered > 1.0:
                     self.gaps.append(now - self._answered)
+                    self.during.append(self._halls.latest)
                 self._answered = now
             await asyncio.sleep(0.1)
 
@@ -369,6 +373,8 @@ def test_three_halls_go_on_whatever_fails(tmp_path: Path, figure: Tell) -> None:
         f"{len(gaps)} times, median {gaps[len(gaps) // 2] if gaps else 0:.1f} s, p95 {p95:.1f} s, "
         f"longest {max(gaps, default=0):.1f} s"
     )
+    each = zip(observer.during, observer.gaps, strict=True)
+    figure("after " + ", ".join(f"{fault} {gap:.1f} s" for fault, gap in each))
     figure(f"webhooks: {len(came)} of {len(due)} arrived, {sum(came.values()) - len(came)} twice")
     strange = [str(body["data"]) for name, body in receiver.came if name not in due]
     missing = [name for name, is_sure in due.items() if is_sure and name not in came]
