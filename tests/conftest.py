@@ -11,7 +11,13 @@ settings.register_profile("project", deadline=None)
 settings.load_profile("project")
 
 # These play in real time and must not starve each other.
-REAL_TIME = ("test_end_to_end_", "test_cli_demo", "test_cli_devices", "test_benchmarks")
+REAL_TIME = (
+    "test_end_to_end_",
+    "test_cli_demo",
+    "test_cli_devices",
+    "test_benchmarks",
+    "test_tournament",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
