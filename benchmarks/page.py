@@ -158,7 +158,7 @@ async def _look(page: Page, name: str, seconds: float) -> Look:
     frames = await page.evaluate(_FRAMES, seconds)
     now, lasted = _browser_use(), time.monotonic() - began
     share, waited = ((after - before) / lasted for before, after in zip(used, now, strict=True))
-    return Look(name, await page.evaluate(_IN_VIEW), frames[1:], share, waited)
+    return Look(name, await page.evaluate(_IN_VIEW), frames, share, waited)
 
 
 async def _heap(session: CDPSession) -> float:
