@@ -7,6 +7,9 @@ import type { Store } from "../store";
 import { t } from "../texts";
 import { panel, reasonOf } from "./panel";
 
+/** e1 and e8, a1 being 0. */
+const KINGS = [4, 60];
+
 type Board = Record<string, string>;
 
 interface Found {
@@ -83,8 +86,7 @@ export class SeatingPanel {
     if (type !== "board") return;
     const before = this.#cells.get(table) ?? "";
     this.#cells.set(table, cells);
-    const lifted = ["K", "k"].some((king) => before.includes(king) && !cells.includes(king));
-    if (!lifted || cells.length !== 64) return;
+    if (cells.length !== 64 || !isKingLifted(before, cells)) return;
     say(this.#seen, t("seating.seen", { table }));
     this.#one.value = table;
   }
@@ -130,6 +132,17 @@ export class SeatingPanel {
     line.append(h("span", { class: "buttons" }, table, h("button", { type: "button", onclick: give }, t("seating.give"))));
     return line;
   }
+}
+
+/**
+ * Whether a king has been lifted between two states of a board, of 64 letters each.
+ *
+ * On boards that do not name their men, only the start position tells where kings are.
+ */
+function isKingLifted(before: string, now: string): boolean {
+  if (/[Kk]/.test(before)) return ["K", "k"].some((king) => before.includes(king) && !now.includes(king));
+  const isSetUp = [...before].every((cell, square) => (cell === ".") === (square >= 16 && square < 48));
+  return isSetUp && KINGS.some((square) => now[square] === ".");
 }
 
 function optionsOf(tables: readonly string[]): HTMLOptionElement[] {
