@@ -8,6 +8,7 @@ Only needed where moves were not seen one by one: after a lost link or a jump of
 where a game is met when it has begun already. What was seen is followed ply by ply, or retraced.
 """
 
+import math
 from typing import NamedTuple
 
 import chess
@@ -22,6 +23,10 @@ Line = tuple[chess.Move, ...]
 SEARCH_BUDGET = 600
 """Moves tried in one search, which bounds the work of one reading."""
 MOST_LINES = 24
+OUT_OF_ORDER = 2.0
+"""A move was seen to be complete before another one that is taken to precede it, ..."""
+TOGETHER = 0.3
+"""... by more than this (s)."""
 _CASTLING = 2
 """Men that castling moves in one ply; en passant empties as many squares."""
 
@@ -212,8 +217,23 @@ def leaves_of(start: Node, lines: list[Line], sight: Sight | None, since: float)
             cost = _cost_of(node, move, sight, since)
             node = node.then(move)
             node.cost += cost
+        if sight is not None:
+            node.cost += OUT_OF_ORDER * _out_of_order(line, sight, since)
         leaves.append(node)
     return leaves
+
+
+def _out_of_order(line: Line, sight: Sight, since: float) -> int:
+    """Return how many moves of *line* were seen to be complete before one that precedes them."""
+    out, latest = 0, -math.inf
+    for number, move in enumerate(line, start=1):
+        came = sight.changed[move.to_square]
+        moved_on = any(move.to_square in (m.from_square, m.to_square) for m in line[number:])
+        if moved_on or came <= since:
+            continue
+        out += came < latest - TOGETHER
+        latest = max(latest, came)
+    return out
 
 
 def _cost_of(node: Node, move: chess.Move, sight: Sight | None, since: float) -> float:

@@ -13,7 +13,7 @@ from functools import partial
 import chess
 
 from bridge.core.inference.engine import Engine
-from bridge.core.inference.placement import EMPTY, turned
+from bridge.core.inference.placement import EMPTY, difference, turned
 from bridge.core.inference.timing import Timing
 from bridge.core.laws.standard import rules_of
 from bridge.core.model import (
@@ -67,6 +67,8 @@ BOARD_EVENTS: tuple[type, ...] = (Snapshot, SquareChange, Lift, Place, RawTags)
 """Events that say what stands on the board."""
 ABANDON_HOLD = 3.0
 """How long a start position must stand in the middle of a game to end that game (s)."""
+FAR_FROM_IT = 12
+"""In so many squares a board differs from a game that is not on any more."""
 
 
 class Table:
@@ -457,12 +459,27 @@ class Table:
         game = self._games.on
         if game is None or self._told.at < self._raw_since + ABANDON_HOLD:
             return
-        stand = self._beginnings.array.stands(self._raw)
-        if stand is None or (stand.rotated == game.rotated and game.engine.explains):
-            return  # play may lead back to it, as by 1.Nf3 Nf6 2.Ng1 Ng8
+        start = self._standing_again(game)
+        if start is None:
+            return
         if game.plies:
             game.end("*", "abandoned")
-        self._begin(Start(stand, seen_from_start=True))
+        self._begin(start)
+
+    def _standing_again(self, game: Game) -> Start | None:
+        """Return the game to begin from the start position that stands although *game* is on.
+
+        Far from it, a square or two may be read wrong.
+        """
+        array = self._beginnings.array
+        stand = array.stands(self._raw)
+        if stand is not None and not (stand.rotated == game.rotated and game.engine.explains):
+            return Start(stand, seen_from_start=True)  # play may lead back, as by 1.Nf3 Nf6 2.Ng1
+        shown = _from_seat(self._raw, game.rotated)
+        if difference(shown, game.engine.position.shown).bit_count() < FAR_FROM_IT:
+            return None
+        nearly = array.nearly(self._raw)
+        return nearly and Start(nearly.stand, nearly.faults, seen_from_start=True)
 
 
 def _from_seat(cells: str, rotated: bool) -> str:

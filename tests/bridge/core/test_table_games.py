@@ -301,6 +301,33 @@ def test_the_array_in_the_middle_of_a_game_abandons_it() -> None:
     assert started.game == 2
 
 
+OPENING = "d4 d5 c4 e6 Nc3 Nf6 Nf3 Be7 Bg5 O-O e3 h6".split()
+
+
+@pytest.mark.parametrize(
+    ("shown", "another"),
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPR/RNBQKBNR", True),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR", True),
+        ("rnbqkbnr/2pppppp/8/8/8/8/PPPPPPPR/RNBQKBNR", False),
+    ],
+)
+def test_the_array_with_a_misread_man_abandons_a_game_that_is_far_from_it(
+    shown: str, another: bool
+) -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, *OPENING)
+    table.shows(200.0, shown).ticks(210.0)
+    assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
+
+
+def test_a_board_that_is_disturbed_in_the_opening_begins_no_other_game() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(20.0, without="e4 e5 h2", white_pawn="e2", black_pawn="e7").ticks(40.0)
+    assert all(fact.game == 1 for fact in table.told(GameStarted))
+
+
 # -- the link ----------------------------------------------------------------------------------
 
 
