@@ -66,7 +66,7 @@ def giving_up(node: Node, timing: Timing, at: float, *, put_right: bool) -> floa
     if put_right and at <= node.at + timing.correction:
         return 3.0
     long = node.rest >= timing.gap
-    if node.basis == "press":
+    if node.basis == "press" and node.pressed is not None:
         return 8.0 if long else 4.0
     return 6.0 if long else 2.0
 
