@@ -14,7 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import chess
 
-from bridge.core.inference.hypotheses import PROMOTION, UNSEEN_CAPTURE, Node
+from bridge.core.inference.hypotheses import EN_PASSANT, PROMOTION, UNSEEN_CAPTURE, Node
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import BIT, EMPTY, difference
 from bridge.core.inference.position import Position
@@ -359,6 +359,7 @@ class Beam(ABC, Generic[AnyBranch]):
             for step in steps:
                 target = passed if step.target == double else step.target
                 cost = least + (UNSEEN_EXCHANGE if target & reached.theirs else TAKEN_UNSEEN)
+                cost += EN_PASSANT if step.target == double else 0.0
                 for answer in self._answers(reached, step, taken, target):
                     yield self._child(self._child(branch, step, cost), answer, cost)
 

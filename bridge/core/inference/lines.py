@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.hypotheses import PROMOTION, Node, unseen_capture
+from bridge.core.inference.hypotheses import EN_PASSANT, PROMOTION, Node, unseen_capture
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
@@ -240,7 +240,7 @@ def _cost_of(node: Node, move: chess.Move, sight: Sight | None, since: float) ->
     """Return what it takes to believe that *move* was made unobserved from *node*."""
     board = node.position.board
     if board.is_en_passant(move):
-        return -0.1  # rather than a single step into the capture: 9 of 12 in recorded games
+        return EN_PASSANT
     if not board.is_capture(move) or node.position.sensing == "identity":
         return PROMOTION[move.promotion] / 2
     seen = sight is not None and sight.emptied[move.to_square] > since
