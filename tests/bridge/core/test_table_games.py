@@ -301,7 +301,7 @@ def test_the_array_in_the_middle_of_a_game_abandons_it() -> None:
     assert started.game == 2
 
 
-OPENING = "d4 d5 c4 e6 Nc3 Nf6 Nf3 Be7 Bg5 O-O e3 h6".split()
+OPENING = ["d4", "d5", "c4", "e6", "Nc3", "Nf6", "Nf3", "Be7", "Bg5", "O-O", "e3", "h6"]
 
 
 @pytest.mark.parametrize(
