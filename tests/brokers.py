@@ -76,8 +76,12 @@ class Broker:
 
     def read_again(self) -> None:
         """Let it read its configuration again."""
+        self.tell(signal.SIGHUP)
+
+    def tell(self, number: int) -> None:
+        """Send it a signal."""
         assert self._process is not None
-        self._process.send_signal(signal.SIGHUP)
+        self._process.send_signal(number)
 
     async def __aenter__(self) -> "Broker":
         await self.start()

@@ -5,6 +5,7 @@ numbers what it delivers, so that a gap is seen at once, and everything behind i
 """
 
 import asyncio
+import contextlib
 import logging
 import uuid
 from collections.abc import Callable
@@ -54,10 +55,10 @@ class Follower:
         while True:
             try:
                 await self._follow(connection)
-            except FAILURES as error:
-                self._grumbler.note(in_words(error))
             except nats.js.errors.NotFoundError:
                 self._grumbler.note("there is no stream of readings yet")
+            except FAILURES as error:
+                self._grumbler.note(in_words(error))
             await asyncio.sleep(RETRY)
 
     async def _follow(self, connection: Connection) -> None:
@@ -91,7 +92,9 @@ class Follower:
                 if self._broken or connection.returned.is_set() or self._is_silent:
                     return
         finally:
-            if connection.is_up:
+            # Also while no broker is reached: else it comes back with the connection, and brings
+            # what another consumer delivers.
+            with contextlib.suppress(*FAILURES):
                 await subscription.unsubscribe()
 
     @property

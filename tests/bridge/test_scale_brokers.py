@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import signal
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
@@ -19,7 +20,7 @@ from bridge.scale import lease as leases
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import Connection, ScaleError
 from bridge.scale.facts import PublicFacts, Told
-from bridge.scale.follower import Follower
+from bridge.scale.follower import SILENCE, Follower
 from bridge.scale.lamps import Lamps
 from bridge.scale.lease import Lease
 from bridge.scale.ledger import Message
@@ -197,6 +198,32 @@ async def _anew(folder: Path) -> None:
 
 def test_a_stream_that_was_begun_anew_is_read_from_its_start(tmp_path: Path) -> None:
     asyncio.run(_anew(tmp_path))
+
+
+async def _stands_still(folder: Path) -> None:
+    came: list[int] = []
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        subject = NAMES.reading("north", "1")
+        await make_streams(connection.stream, settings(broker))
+        follower = Follower(NAMES.readings_stream, 0, lambda message: came.append(message.position))
+        async with doing(follower.run(connection)):
+            await connection.stream.publish(subject, b"1")
+            await eventually(lambda: came == [1])
+            broker.tell(signal.SIGSTOP)
+            await asyncio.sleep(SILENCE + 1.0)
+            broker.tell(signal.SIGCONT)
+            await eventually(lambda: connection.is_up and not follower.trouble)
+            for _ in range(10):
+                await connection.stream.publish(subject, b"1")
+                await asyncio.sleep(0.1)
+            await eventually(lambda: came[-1] == 11)
+        subscribed = len(connection.client._subs)
+    assert came == list(range(1, 12))
+    assert subscribed <= 1, "it is for answers; what was followed before is left"
+
+
+def test_what_was_followed_before_an_outage_is_left(tmp_path: Path) -> None:
+    asyncio.run(_stands_still(tmp_path))
 
 
 # --- leading --------------------------------------------------------------------------------------
