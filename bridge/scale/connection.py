@@ -131,6 +131,9 @@ class Connection:
             await self._back()
 
     async def _failed(self, error: Exception) -> None:
+        if not isinstance(error, FAILURES):
+            logger.error("%s: a fault of ours", self.name, exc_info=error)
+            return
         logger.debug("%s: broker: %s", self.name, error)
         if not self.is_up or "ermissions" in str(error):
             self._grumbler.note(in_words(error))

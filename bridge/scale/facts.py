@@ -79,6 +79,7 @@ class PublicFacts:
                 await self._publish_all(connection, last)
             except FAILURES as error:
                 self._grumbler.note(in_words(error))
+                last.clear()  # what was not answered may have been kept all the same
                 await asyncio.sleep(RETRY)
                 self._came.set()
             else:

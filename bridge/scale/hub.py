@@ -46,6 +46,8 @@ from bridge.store.rows import read_before
 MARK_SECONDS = 0.1
 ASK_SECONDS = 5.0
 NOTE_SECONDS = 1.0
+LAST_NOTE_SECONDS = 5.0
+"""How long the end waits for the last note."""
 TAKE_UP_SECONDS = 10.0
 """How often a hub that stands by forgets what the other one has sent."""
 DEPOSED = 75
@@ -139,7 +141,8 @@ class Hub:
 
     async def _end(self) -> None:
         if self._tasks:
-            await self._note()
+            with contextlib.suppress(TimeoutError):  # the disk may be full
+                await asyncio.wait_for(self._note(), LAST_NOTE_SECONDS)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -90,10 +90,11 @@ class Lease:
 
     async def keep(self, stream: JetStreamContext, *, lost: Callable[[], None]) -> None:
         """Renew until cancelled; *lost* is called when another hub leads."""
-        values = await self._values(stream)
+        values: KeyValue | None = None
         while True:
             began = time.monotonic()
             try:
+                values = values or await self._values(stream)
                 await self._renew(values)
                 self._until = began + FENCE
                 self._grumbler.note("")
