@@ -28,6 +28,10 @@ def living(config: Config) -> list[Finding]:
         remedy = f"ask as its user: sudo -u USER, who owns {config.data.folder}"
         text = "it is another user's, and was not asked"
         return [Finding(state="unknown", subject=_DAEMON, text=text, remedy=remedy)]
+    except ConnectionAbortedError:
+        text = "it runs, and gives no answer that this version can read"
+        remedy = "systemctl restart eboard-bridge, between two rounds if it was updated"
+        return [Finding(state="mend", subject=_DAEMON, text=text, remedy=remedy)]
     except OSError:
         text = f"it runs, and does not answer within {PATIENCE:g} s"
         remedy = "systemctl restart eboard-bridge; games go on where they were"

@@ -98,12 +98,16 @@ def ask(folder: Path) -> Status:
         FileNotFoundError, ConnectionRefusedError: none serves there.
         PermissionError: it is somebody else's.
         TimeoutError: it does not answer.
+        ConnectionAbortedError: it answers nothing, or as another version does.
     """
     with _place(folder) as place, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
         channel.settimeout(PATIENCE)
         channel.connect(str(place))
         pieces = iter(lambda: channel.recv(65536), b"")
-        return msgspec.json.decode(b"".join(pieces), type=Status)
+        try:
+            return msgspec.json.decode(b"".join(pieces), type=Status)
+        except msgspec.DecodeError as error:
+            raise ConnectionAbortedError(f"its answer cannot be read: {error}") from error
 
 
 @contextlib.contextmanager

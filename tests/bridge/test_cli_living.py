@@ -119,6 +119,26 @@ def test_one_that_stands_still_is_told(config: Path, monkeypatch: pytest.MonkeyP
         assert asked(loaded).state == "mend"
 
 
+@pytest.mark.parametrize("answer", [b"", b'{"version": "9.0"}'])
+def test_an_answer_that_cannot_be_read_is_told(config: Path, answer: bytes) -> None:
+    loaded = load(config)
+    loaded.data.folder.mkdir()
+
+    async def tell(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer)
+        writer.close()
+
+    async def act() -> Finding:
+        with status._place(loaded.data.folder) as place:
+            listening = status._bound(place)
+        async with await asyncio.start_unix_server(tell, sock=listening):
+            return await asyncio.to_thread(asked, loaded)
+
+    finding = asyncio.run(act())
+    assert (finding.state, finding.subject) == ("mend", "daemon")
+    assert "can read" in finding.text
+
+
 def test_all_is_well() -> None:
     said = replaced(troubles=[])
     assert {each.state for each in said.values()} == {"good"}
