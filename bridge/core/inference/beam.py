@@ -14,7 +14,14 @@ from typing import Generic, NamedTuple, TypeVar
 
 import chess
 
-from bridge.core.inference.hypotheses import EN_PASSANT, PROMOTION, UNSEEN_CAPTURE, Node
+from bridge.core.inference.hypotheses import (
+    EN_PASSANT,
+    OUT_OF_ORDER,
+    PROMOTION,
+    TOGETHER,
+    UNSEEN_CAPTURE,
+    Node,
+)
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import BIT, EMPTY, difference
 from bridge.core.inference.position import Position
@@ -163,6 +170,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._shown = EMPTY * 64
         self._empty = chess.BB_ALL
         self._gone_at = [-math.inf] * 64
+        self._came_at = [-math.inf] * 64
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._now = -math.inf
         self._men = [0, 0]
@@ -180,6 +188,7 @@ class Beam(ABC, Generic[AnyBranch]):
         for square in chess.scan_forward(news):
             letter, bit = shown[square], BIT[square]
             self._note(letter, bit)
+            self._came_at[square] = self._now
             for branch in self._branches:
                 if branch.reached.shown[square] == letter:
                     branch.mask &= ~bit
@@ -294,6 +303,8 @@ class Beam(ABC, Generic[AnyBranch]):
         cost = A_MOVE + self._misreading(branch.reached, step)
         if others := branch.reached.own & self._empty & ~step.mask:
             cost += self._holding(step, others)
+        if not step.hidden and self._came_at[step.move.to_square] < branch.since - TOGETHER:
+            cost += OUT_OF_ORDER
         if not self._named:
             cost += PROMOTION[step.move.promotion]
         if step.hidden and not emptied & step.target:

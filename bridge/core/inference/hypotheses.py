@@ -26,6 +26,10 @@ UNSEEN_CAPTURE = 1.0
 """The target of a capture was never seen empty: the victim was swapped within one scan."""
 EN_PASSANT = -0.1
 """Rather than a single step into the capture: 9 of 12 in recorded games."""
+OUT_OF_ORDER = 2.0
+"""A move was seen to be complete before another one that is taken to precede it, ..."""
+TOGETHER = 0.3
+"""... by more than this (s)."""
 PROMOTION = {None: 0.0, chess.QUEEN: 0.0, chess.KNIGHT: 2.5, chess.ROOK: 3.5, chess.BISHOP: 4.0}
 
 PAWN_WON = 0.6

@@ -13,7 +13,14 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.hypotheses import EN_PASSANT, PROMOTION, Node, unseen_capture
+from bridge.core.inference.hypotheses import (
+    EN_PASSANT,
+    OUT_OF_ORDER,
+    PROMOTION,
+    TOGETHER,
+    Node,
+    unseen_capture,
+)
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
@@ -23,10 +30,6 @@ Line = tuple[chess.Move, ...]
 SEARCH_BUDGET = 600
 """Moves tried in one search, which bounds the work of one reading."""
 MOST_LINES = 24
-OUT_OF_ORDER = 2.0
-"""A move was seen to be complete before another one that is taken to precede it, ..."""
-TOGETHER = 0.3
-"""... by more than this (s)."""
 _CASTLING = 2
 """Men that castling moves in one ply; en passant empties as many squares."""
 
