@@ -13,6 +13,9 @@ TEST_PROGRAMS := chromium dbus-daemon nats-server /usr/lib/openssh/sftp-server p
 VM_PACKAGES := genext2fs mmdebstrap qemu-system-x86
 VM_PROGRAMS := genext2fs mmdebstrap qemu-system-x86_64
 
+# Many tests wait more than they reckon.
+WORKERS ?= $(shell expr $$(nproc) + 1)
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test check lint types layers unit test-vm soak audit endurance benchmarks udev-install clean
 
@@ -75,7 +78,7 @@ layers: $(VENV)/.test-ready
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.test-ready debian-packages  ## the tests alone
-	$(BIN)/pytest -n auto --dist loadgroup --cov --cov-report=term
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=term
 
 $(VENV)/.vm-ready: $(VENV)/.test-ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group vm

@@ -22,8 +22,14 @@ REAL_TIME = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.name.startswith(REAL_TIME):
+        if _plays_in_real_time(item):
             item.add_marker(pytest.mark.xdist_group("real time"))
+    # One worker takes them all: were they not the first, the others would wait for it at the end.
+    items.sort(key=_plays_in_real_time, reverse=True)
+
+
+def _plays_in_real_time(item: pytest.Item) -> bool:
+    return item.path.name.startswith(REAL_TIME)
 
 
 @pytest.fixture
