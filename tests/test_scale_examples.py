@@ -67,7 +67,7 @@ def test_nodes_and_hubs_need_no_more_rights(tmp_path: Path) -> None:
             async with hub, node:
                 await node.live()
                 await seat.plays()
-                await eventually(lambda: len(written_moves(tmp_path / "hub-a")) == 2, "moves")
+                await eventually(lambda: len(written_moves(tmp_path / "hub-a")) >= 2, "moves")
                 assert not hub.log("ermissions") + node.log("ermissions")
                 assert [await each.end() for each in (node, hub)] == [0, 0]
 
