@@ -10,7 +10,7 @@ import nats.js.errors
 from nats.aio.client import Client
 
 from bridge.config import ScaleSettings
-from bridge.scale.connection import FAILURES, in_words, options_of
+from bridge.scale.connection import FAILURES, client_of, in_words, options_of
 from bridge.scale.messages import MessageError, TimeAnswer, decode
 from bridge.scale.names import Names
 
@@ -37,12 +37,14 @@ async def check_up(settings: ScaleSettings, name: str) -> list[Checkup]:
     """
     options, names = options_of(settings, name), Names(settings.event)
     return await asyncio.gather(
-        *(_ask(names, server, options | {"servers": [server]}) for server in settings.servers)
+        *(
+            _ask(client_of(settings), names, server, options | {"servers": [server]})
+            for server in settings.servers
+        )
     )
 
 
-async def _ask(names: Names, server: str, options: dict[str, Any]) -> Checkup:
-    client = Client()
+async def _ask(client: Client, names: Names, server: str, options: dict[str, Any]) -> Checkup:
     told: list[Exception] = []
 
     async def failed(error: Exception) -> None:

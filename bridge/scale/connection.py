@@ -37,6 +37,19 @@ class ScaleError(Exception):
     """This machine cannot take part in the event; the message says why."""
 
 
+class ClearTextError(nats.errors.Error):
+    """A broker does not encrypt, and it has to; it was told nothing."""
+
+
+class _Encrypting(Client):
+    """A client that says nothing in the clear: nats-py leaves that to the server, also with tls."""
+
+    def _connect_command(self) -> bytes:
+        if not self._server_info.get("tls_required"):
+            raise ClearTextError("a broker does not encrypt, and 'scale' asks for that")
+        return super()._connect_command()
+
+
 class Grumbler:
     """Logs a trouble once, until it is another one or over; ``trouble`` is what it is now."""
 
@@ -65,7 +78,7 @@ class Connection:
         self.gone = asyncio.Event()
         self.returned = asyncio.Event()
         self._options = options_of(settings, name)
-        self.client = Client()
+        self.client = client_of(settings)
         self.stream: JetStreamContext = self.client.jetstream(timeout=ANSWER_SECONDS)
         self._connecting: asyncio.Task[None] | None = None
         self._is_left = False
@@ -160,6 +173,11 @@ def _address(client: Client) -> str:
     return url.netloc.rpartition("@")[2] if url else "?"
 
 
+def client_of(settings: ScaleSettings) -> Client:
+    """Return a client that is not connected yet."""
+    return _Encrypting() if settings.is_encrypted else Client()
+
+
 def options_of(settings: ScaleSettings, name: str) -> dict[str, Any]:
     """Return how the machine *name* connects.
 
@@ -210,6 +228,8 @@ def in_words(error: BaseException) -> str:
         return "the brokers keep no readings of this event: is a hub running, JetStream enabled?"
     if isinstance(error, nats.js.errors.ServiceUnavailableError | nats.errors.NoRespondersError):
         return "the brokers have no JetStream, or too few of them are up"
+    if isinstance(error, ClearTextError):
+        return str(error)
     if isinstance(error, TimeoutError | nats.errors.OutboundBufferLimitError):
         return "the brokers do not answer"
     return f"the brokers refuse: {error}"

@@ -17,6 +17,7 @@ from bridge.config import NO_DELAY, ScaleSettings
 from bridge.core.audience import for_audience
 from bridge.core.model import LinkChange, Reading
 from bridge.scale import lease as leases
+from bridge.scale.checkup import check_up
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import Connection, ScaleError
 from bridge.scale.facts import PublicFacts, Told
@@ -432,3 +433,23 @@ async def _no_account(folder: Path) -> None:
 @FORGETS_A_SOCKET
 def test_who_has_no_account_is_told_so(tmp_path: Path) -> None:
     asyncio.run(_no_account(tmp_path))
+
+
+async def _in_the_clear(folder: Path) -> None:
+    password = folder / "password"
+    password.write_text("secret")
+    async with Broker(folder / "broker") as broker:
+        safe = ScaleSettings(
+            event="open",
+            servers=(broker.url.replace("nats:", "tls:"),),
+            password_file=password,
+        )
+        (found,) = await check_up(safe, "north")
+        assert found.trouble == "a broker does not encrypt, and 'scale' asks for that"
+        async with Connection(safe, "north") as connection:
+            await eventually(lambda: connection.trouble == found.trouble)
+            assert not connection.is_up
+
+
+def test_nothing_is_said_to_a_broker_that_does_not_encrypt(tmp_path: Path) -> None:
+    asyncio.run(_in_the_clear(tmp_path))
