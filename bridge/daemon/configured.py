@@ -67,6 +67,6 @@ def _changed(path: Path, edit: Callable[[str, Path], str]) -> Config:
     text = edit(text_of(path), path)
     config = parse(text, path)
     mode = path.stat().st_mode & 0o777
-    replace_file(path, text.encode())
+    replace_file(path, text.encode(), private=True)  # it may have keys, and was for few perhaps
     path.chmod(mode)
     return config
