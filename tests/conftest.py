@@ -1,7 +1,8 @@
 """Which tests share a worker, and which are not measured."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -19,12 +20,17 @@ REAL_TIME = (
     "test_tournament",
 )
 
+AT_ONCE = 2
+"""So many workers play them."""
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if _plays_in_real_time(item):
-            item.add_marker(pytest.mark.xdist_group("real time"))
-    # One worker takes them all: were they not the first, the others would wait for it at the end.
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
+    for item in filter(_plays_in_real_time, items):
+        group = crc32(item.path.name.encode()) % AT_ONCE
+        item.add_marker(pytest.mark.xdist_group(f"real time {group}"))
+    yield
+    # Were they not the first, the other workers would wait for theirs at the end.
     items.sort(key=_plays_in_real_time, reverse=True)
 
 
