@@ -422,7 +422,7 @@ def test_whoever_polls_during_a_round_reads_whole_files_and_moves_that_only_grow
     finally:
         poller.finish()
     assert poller.wrong == []
-    assert len(poller.lengths) > 10
+    assert len(poller.lengths) > 3, "it was read while it went on"
     for number, table in enumerate(tables, 1):
         corrections = sum(isinstance(fact, MovesCorrected) for fact in games[table])
         assert poller.shrunk[table] <= corrections

@@ -40,6 +40,8 @@ A_MOVE = 1.2
 """What it takes to believe in a move at all."""
 UNSEEN_EXCHANGE = 1.5
 """A man took and was taken between two placements."""
+TAKES_LAST = 0.5
+"""Of what an unseen capture is implausible by, if it takes the man that moved last."""
 TAKEN_UNSEEN = 2.5
 """A man went to an empty square and was taken there between two placements."""
 
@@ -310,7 +312,8 @@ class Beam(ABC, Generic[AnyBranch]):
         if step.hidden and not emptied & step.target:
             cost += UNSEEN_CAPTURE
             if branch.cost + cost < limit:
-                cost += step.implausible
+                last = bool(step.target & branch.target)
+                cost += step.implausible * (TAKES_LAST if last else 1.0)
         return cost
 
     def _holding(self, step: Step, others: int) -> float:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.hypotheses import PROMOTION, Node, Stage, unseen_capture
-from bridge.core.inference.placement import BIT, EMPTY, changes_of, shown_by
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied, shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 
@@ -97,11 +97,13 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
 
 
 def _is_hidden(noisy: Noisy, sight: Sight, since: float) -> bool:
-    """Whether it is a capture on a square that shows no change, and did not for a moment."""
+    """Whether it is a capture on a square that never changed, while a man stands somewhere else."""
     position, target = noisy.node.position, noisy.move.to_square
     if position.sensing != "occupancy" or position.cells[target] == EMPTY:
         return False
-    return not noisy.wrong & BIT[target] and sight.emptied[target] <= since
+    if noisy.wrong & BIT[target] or not noisy.wrong & occupied(sight.shown):
+        return False
+    return sight.emptied[target] <= since
 
 
 def _undone(
