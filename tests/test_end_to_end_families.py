@@ -26,6 +26,9 @@ SPECIAL = "e4 a6 e5 d5 exd6 Nf6 dxc7 Nc6 cxd8=Q+ Nxd8 Nf3 e6 Be2 Be7 O-O O-O"
 QUICK = Style(think=(0.2, 0.3), travel=(0.15, 0.3), dwell=(0.05, 0.1))
 SLOW = Style(think=(0.7, 0.75), travel=(0.15, 0.3), dwell=(0.05, 0.1))
 """Tags are read four times a second, and two of three readings count."""
+STEADY = Style(think=(0.5, 0.6), travel=(0.15, 0.3), dwell=(0.05, 0.1))
+"""Men without names are scanned five times a second, and noise may take a scan: a pawn that
+passed d6 must be seen to rest on d5, or nothing tells a capture in passing from one on d6."""
 NOISY = Faults(lose=0.01, insert=0.01, split=0.05)
 CALIBRATED = "driver: certabo, calibration: men.json"
 SET_UP = 3.0
@@ -82,8 +85,8 @@ def test_boards_of_three_families_are_followed_at_once_through_losses_and_noise(
         Seat(MillenniumBoard(EONE), "driver: millennium, sensing: occupancy", line()),
         Seat(CertaboBoard(men=0, faults=NOISY), "driver: certabo", line(9), SLOW),
         Seat(CertaboBoard(men=1, rotated=True), CALIBRATED, line(9), SLOW, loses=True),
-        Seat(SentioBoard(faults=NOISY), "driver: sentio", line(), loses=True),
-        Seat(SentioBoard(seed=1), "driver: sentio", line()),
+        Seat(SentioBoard(faults=NOISY), "driver: sentio", line(), STEADY, loses=True),
+        Seat(SentioBoard(seed=1), "driver: sentio", line(), STEADY),
     ]
 
     letters = {tag.hex(): letter for letter, tags in men_of(1).items() for tag in tags}
