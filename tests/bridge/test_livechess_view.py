@@ -240,7 +240,7 @@ def test_a_board_that_is_seen_to_lie_the_other_way_round() -> None:
     watch = Watch(play)
     watch.take(*play.start())
     watch.new()
-    watch.table.rotated = True
+    watch.table._shown.rotated = True
     watch.take(play.shows())
     assert watch.new() == [{"flipped": True}], "placements are White's in any case"
 

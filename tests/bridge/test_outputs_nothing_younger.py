@@ -80,7 +80,7 @@ class Hall:
             ):
                 where: dict[str, Any] = {"table": name, "link": name, "wall": 0.0}
                 table.apply(Reading(seq=number, at=self.at, payload=event, **where))
-            table.rotated = number % 2 == 1
+            table._shown.rotated = number % 2 == 1
         self.stage.health = Health("degraded", (f"table 1: {number} moves behind",))
         self.stage.figures = b"eboard_moves_settled_total %d" % number
         self.stage.equipment["troubles"] = [f"{number} moves cannot be sent"]

@@ -2,13 +2,14 @@
 
 import chess
 
-from bridge.core.inference.placement import difference, turned
+from bridge.core.inference.placement import difference
 from bridge.core.inference.position import Position
 from bridge.core.laws.illegal import judge
 from bridge.core.model import Result
 from bridge.core.table.alerts import Alerts
 from bridge.core.table.game import Game
 from bridge.core.table.naming import name_of
+from bridge.core.table.shown import from_seat
 from bridge.core.table.told import Told
 from bridge.core.timekeeping import Press
 
@@ -34,7 +35,7 @@ class Afterwards:
         turn = self._position.board.turn
         if not cells or self._told.at > self._until or press.colour != turn or press.estimated:
             return
-        seen = turned(cells) if self._rotated else cells
+        seen = from_seat(cells, self._rotated)
         if self._is_move(seen):
             self._until = self._told.at
             self._alerts.raise_(

@@ -18,6 +18,7 @@ from bridge.core.laws.setups import (
     wrong_drawn,
 )
 from bridge.core.model import TableSetup
+from bridge.core.table.shown import from_seat
 from drivers.events import UNNAMED, UNREADABLE
 
 MOST_PLIES = 4
@@ -74,10 +75,10 @@ class StartArray:
 
         Which of the 960 stands is told only by a board that names men.
         """
-        seats = [rotated for rotated in self._seats if self._is_start(_seen(cells, rotated))]
+        seats = [rotated for rotated in self._seats if self._is_start(from_seat(cells, rotated))]
         if not seats:
             return None
-        return self._stand(_seen(cells, seats[0]), seats)
+        return self._stand(from_seat(cells, seats[0]), seats)
 
     def _is_start(self, seen: str) -> bool:
         if self._drawn:
@@ -98,7 +99,7 @@ class StartArray:
         """
         if self._drawn:
             return []
-        return [(_seen(self._position.cells, rotated), rotated) for rotated in self._seats]
+        return [(from_seat(self._position.cells, rotated), rotated) for rotated in self._seats]
 
     def nearly(self, cells: str) -> Nearly | None:
         """Return the start position that stands but for one or two squares that are read wrong.
@@ -109,8 +110,8 @@ class StartArray:
         found = [
             (rotated, array, faults)
             for rotated in self._seats
-            for array in self._arrays_near(_seen(cells, rotated))
-            if (faults := _misread(_seen(cells, rotated), array))
+            for array in self._arrays_near(from_seat(cells, rotated))
+            if (faults := _misread(from_seat(cells, rotated), array))
         ]
         arrays = {array for _, array, _ in found}
         if len(arrays) != 1:  # two of the 960 may be equally near
@@ -139,7 +140,7 @@ class StartArray:
         if self._drawn or not (self._named or cells.count(EMPTY) == self._shown.count(EMPTY)):
             return None
         for plies in range(1, (MOST_PLIES if self._named else MOST_PLIES_UNNAMED) + 1):
-            seats = [r for r in self._seats if lines_to(self._position, _seen(cells, r), plies)]
+            seats = [r for r in self._seats if lines_to(self._position, from_seat(cells, r), plies)]
             if seats:
                 return self._stand(self._shown, seats)
         return None
@@ -156,7 +157,7 @@ class StartArray:
         if quarter_turned(cells, self._is_array):
             return board_rotated()
         rotated = self._nearer_seat(cells)
-        seen = _seen(cells, rotated)
+        seen = from_seat(cells, rotated)
         if not is_set_up(seen, self._shown):
             return None
         if self._drawn and self._named:
@@ -173,7 +174,7 @@ class StartArray:
     def _nearer_seat(self, cells: str) -> bool:
         """Return in which seat fewer squares differ."""
         array = self._shown
-        return min(self._seats, key=lambda r: difference(_seen(cells, r), array).bit_count())
+        return min(self._seats, key=lambda r: difference(from_seat(cells, r), array).bit_count())
 
     def wrong_squares(self, cells: str) -> chess.Bitboard:
         """Return the squares that keep *cells* from being the start position in the nearer seat.
@@ -183,7 +184,7 @@ class StartArray:
         """
         if self._drawn or self._is_start(turned(cells)):
             return 0
-        return difference(cells, _seen(self._shown, self._nearer_seat(cells)))
+        return difference(cells, from_seat(self._shown, self._nearer_seat(cells)))
 
     def wanting(self, cells: str) -> str:
         """Say in words what keeps *cells* from being a start position, in the nearer seat.
@@ -202,16 +203,12 @@ class StartArray:
             )
         rotated = self._nearer_seat(cells)
         if self._drawn:
-            return drawn_in_words(_seen(cells, rotated))
-        wanted = _seen(self._shown, rotated)
+            return drawn_in_words(from_seat(cells, rotated))
+        wanted = from_seat(self._shown, rotated)
         wrong = [s for s in chess.SQUARES if cells[s] != wanted[s]]
         if len(wrong) > MOST_NAMED:
             return f"{len(wrong)} squares differ"
         return ", ".join(needed(s, wanted[s], cells[s]) for s in wrong)
-
-
-def _seen(cells: str, rotated: bool) -> str:
-    return turned(cells) if rotated else cells
 
 
 def _unlike(cells: str, other: str) -> int:

@@ -6,13 +6,14 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import EMPTY, turned
+from bridge.core.inference.placement import EMPTY
 from bridge.core.inference.position import Position
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
 from bridge.core.table.alerts import SETUP_CODES
 from bridge.core.table.arrays import Stand, StartArray
 from bridge.core.table.game import Around
+from bridge.core.table.shown import from_seat
 
 START_HOLD = 1.0
 """How long a start position must stand, after an earlier game, to begin another (s)."""
@@ -55,7 +56,10 @@ class _Standing(NamedTuple):
 
 
 class Beginnings:
-    """Watches the board of a table on which no game is on; cells as the board numbers them."""
+    """Watches the board of a table on which no game is on; cells as the board numbers them.
+
+    ``setup``: what games are begun with. ``array``: the position they start from.
+    """
 
     def __init__(self, setup: TableSetup, around: Around) -> None:
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
@@ -67,8 +71,8 @@ class Beginnings:
         Raises:
             ValueError: its start position is no position.
         """
+        self.setup = setup
         self.array = StartArray(setup)
-        self._sensing = setup.sensing
         self._started_at = math.inf
         self._pressed_at = -math.inf
         self._asked = ""
@@ -217,8 +221,8 @@ class Beginnings:
         if self._standing is None:
             return None
         board, rotated, _ = self._standing
-        seen = turned(cells) if rotated else cells
-        if not lines_to(Position(board, self._sensing), seen, plies):
+        seen = from_seat(cells, rotated)
+        if not lines_to(Position(board, self.setup.sensing), seen, plies):
             return None
         return Start(Stand(board, rotated), seen_from_start=plies == 1)
 

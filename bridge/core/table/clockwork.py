@@ -1,15 +1,14 @@
 """What the clock of a table says: whose time it is, who pressed, and what the game hears of it."""
 
-from collections.abc import Callable
-
 import chess
 
 from bridge.core.model import ClockUpdated
-from bridge.core.table.beginnings import Beginnings, Start
 from bridge.core.table.equipment import Equipment
 from bridge.core.table.game import Around, Game
+from bridge.core.table.game_finder import GameFinder
 from bridge.core.table.games import Games
 from bridge.core.table.naming import name_of
+from bridge.core.table.shown import Shown
 from bridge.core.table.sides import ENOUGH, ClockSides
 from bridge.core.timekeeping import Press
 from drivers.events import ClockFault, ClockReading
@@ -18,8 +17,7 @@ from drivers.events import ClockFault, ClockReading
 class Clockwork:
     """Takes the readings and faults of one table's clock.
 
-    ``begin`` begins a game, ``look`` looks whether one begins, ``shown`` returns the cells that
-    the board shows, in its own numbering. ``connected``: the table should have a clock.
+    ``connected``: the table should have a clock.
     """
 
     def __init__(
@@ -28,17 +26,13 @@ class Clockwork:
         games: Games,
         sides: ClockSides,
         equipment: Equipment,
-        beginnings: Beginnings,
-        *,
-        begin: Callable[[Start], None],
-        look: Callable[[], None],
-        shown: Callable[[], str],
+        finder: GameFinder,
+        shown: Shown,
     ) -> None:
         self.connected = True
         self._told, self._alerts, self._book = around.told, around.alerts, around.clock
         self._games, self._sides = games, sides
-        self._equipment, self._beginnings = equipment, beginnings
-        self._begin, self._look, self._shown = begin, look, shown
+        self._equipment, self._finder, self._shown = equipment, finder, shown
 
     def reads(self, reading: ClockReading) -> None:
         """Take a reading, which may begin a game, and settle or time moves."""
@@ -49,10 +43,8 @@ class Clockwork:
         if not book.believes(reading):
             return
         if game is None and book.flipped_to(reading) is not None:
-            start = self._beginnings.pressed(self._shown())
-            if start is not None:
-                self._begin(start)
-                game = self._games.on
+            self._finder.pressed()
+            game = self._games.on
         if game is not None:
             self._sides.by_first_press(game, reading, self._told.at)
         presses = book.take(reading)
@@ -68,8 +60,7 @@ class Clockwork:
         self._time_by_standing_clock(reading)
         begins = reading.running and (before is None or not before.running)
         if begins and self._games.on is None:
-            self._beginnings.clock_started()
-            self._look()
+            self._finder.clock_started()
 
     def fails(self, fault: ClockFault) -> None:
         """Take that the clock says nothing, or no time."""
@@ -92,7 +83,7 @@ class Clockwork:
         if self._games.on is not None:
             self._games.on.pressed(press)
         elif self._games.afterwards is not None and self._book.runs:
-            self._games.afterwards.pressed(press, self._shown())
+            self._games.afterwards.pressed(press, self._shown.cells)
 
     def _tell(self, reading: ClockReading) -> None:
         white, black = self._book.remaining(chess.WHITE), self._book.remaining(chess.BLACK)

@@ -33,6 +33,21 @@ def corrected(game: TableSetup, now: TableSetup) -> TableSetup | None:
     )
 
 
+def played_alike(one: TableSetup, other: TableSetup) -> bool:
+    """Whether both say the same of what a game is begun with and keeps."""
+    return _play(one) == _play(other)
+
+
+def _play(setup: TableSetup) -> tuple[object, ...]:
+    return (
+        setup.start_fen,
+        setup.chess960,
+        setup.orientation,
+        setup.time_control,
+        setup.two_hands,
+    )
+
+
 def _sits(side: Literal["White", "Black"], game: TableSetup, now: TableSetup) -> bool:
     """Whether the player of a side is the one who sat there."""
     was, becomes = (game.white, now.white) if side == "White" else (game.black, now.black)

@@ -8,6 +8,7 @@ from bridge.core.model import SquaresMarked, TableSetup
 from bridge.core.table.arrays import StartArray
 from bridge.core.table.beginnings import EXPLAIN_AFTER
 from bridge.core.table.game import Game
+from bridge.core.table.shown import Shown
 from bridge.core.table.told import Told
 
 MOST_MARKED = 16
@@ -35,13 +36,13 @@ class Feedback:
         else:
             self.clear()
 
-    def set_up(self, cells: str, array: StartArray, *, rotated: bool, since: float) -> None:
-        """Mark what is missing of the start position, with *cells* as the board numbers them."""
-        if not cells.strip(EMPTY):
+    def set_up(self, array: StartArray, shown: Shown) -> None:
+        """Mark what is missing of the start position."""
+        if not shown.cells.strip(EMPTY):
             self.clear()
-        elif self.squares or self._told.at >= since + EXPLAIN_AFTER:
-            wrong = array.wrong_squares(cells)
-            seen = chess.flip_horizontal(chess.flip_vertical(wrong)) if rotated else wrong
+        elif self.squares or self._told.at >= shown.since + EXPLAIN_AFTER:
+            wrong = array.wrong_squares(shown.cells)
+            seen = chess.flip_horizontal(chess.flip_vertical(wrong)) if shown.rotated else wrong
             self._mark(seen, MOST_MARKED_BETWEEN)
 
     def clear(self) -> None:

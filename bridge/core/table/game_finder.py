@@ -1,0 +1,107 @@
+"""Where the games of a table begin, again and again, and where one that was interrupted goes on."""
+
+import chess
+
+from bridge.core.inference.placement import difference
+from bridge.core.model import GameStarted
+from bridge.core.table.alerts import SETUP_CODES
+from bridge.core.table.beginnings import Beginnings, Start
+from bridge.core.table.game import Around, Game
+from bridge.core.table.games import Games
+from bridge.core.table.shown import Shown, from_seat
+from bridge.core.table.sides import ClockSides
+
+ABANDON_HOLD = 3.0
+"""How long a start position must stand in the middle of a game to end that game (s)."""
+FAR_FROM_IT = 12
+"""In so many squares a board differs from a game that is not on any more."""
+
+
+class GameFinder:
+    """Begins the games of one table: :class:`Beginnings` says when, this one does it."""
+
+    def __init__(
+        self, around: Around, games: Games, beginnings: Beginnings, shown: Shown, sides: ClockSides
+    ) -> None:
+        self._around = around
+        self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
+        self._games, self._beginnings = games, beginnings
+        self._shown, self._sides = shown, sides
+
+    def look(self) -> None:
+        """Begin a game when the start position stands, or has just been left."""
+        start = self._beginnings.look(self._shown.cells, self._shown.since)
+        if start is not None:
+            self._begin(start)
+
+    def clock_started(self) -> None:
+        """The clock that stood runs while no game is on."""
+        self._beginnings.clock_started()
+        self.look()
+
+    def pressed(self) -> None:
+        """Begin a game from a wrong set-up if its first move was made and pressed."""
+        start = self._beginnings.pressed(self._shown.cells)
+        if start is not None:
+            self._begin(start)
+
+    def look_again(self, game: Game) -> None:
+        """A start position that stands again in the middle of *game* ends it and begins another."""
+        if self._told.at < self._shown.since + ABANDON_HOLD:
+            return
+        start = self._standing_again(game)
+        if start is None:
+            return
+        if game.plies:
+            game.end("*", "abandoned")
+        self._begin(start)
+
+    def go_on(self, game: Game) -> None:
+        """Take a game up again, where the board stands now."""
+        self._games.begin(game)
+        self._alerts.clear_all(SETUP_CODES, "the game goes on")
+        self._alerts.started = True
+        self._clock.forget()
+        game.goes_on()
+        if self._shown.cells:
+            game.sees(from_seat(self._shown.cells, game.rotated))
+        if not game.over:
+            game.end_if_decided(game.engine.position.board)
+
+    def _begin(self, start: Start) -> None:
+        stand, setup, told, shown = start.stand, self._beginnings.setup, self._told, self._shown
+        self._games.close(told.game)
+        told.game += 1
+        told.is_explained()
+        self._alerts.begin()
+        game = Game(stand, setup, self._around)
+        self._games.begin(game)
+        shown.rotated = stand.rotated
+        shown.seat_open, shown.seat_untold = stand.seat_open or shown.seat_untold, False
+        told.rest_on_what_follows()
+        self._sides.begin(game, None if setup.white_clock == "auto" else setup.white_clock)
+        told.state(GameStarted, setup=setup, fen=stand.board.fen(), rotated=stand.rotated)
+        cells = from_seat(shown.cells, stand.rotated)
+        if cells == game.engine.cells:
+            self._sides.by_running(game, told.at)
+        game.joins(cells, unseen=not start.seen_from_start, misread=bool(start.misread))
+        if start.misread:
+            names = " and ".join(chess.square_name(square) for square in start.misread)
+            told.explain(
+                f"the game began although the board shows {names} wrong: it is not believed there"
+            )
+
+    def _standing_again(self, game: Game) -> Start | None:
+        """Return the game to begin from the start position that stands although *game* is on.
+
+        Far from it, a square or two may be read wrong.
+        """
+        array, cells = self._beginnings.array, self._shown.cells
+        stand = array.stands(cells)
+        if stand is not None and not (stand.rotated == game.rotated and game.engine.explains):
+            return Start(stand, seen_from_start=True)  # play may lead back, as by 1.Nf3 Nf6 2.Ng1
+        seen = from_seat(cells, game.rotated)
+        if difference(seen, game.engine.position.shown).bit_count() < FAR_FROM_IT:
+            return None
+        nearly = array.nearly(cells)
+        return nearly and Start(nearly.stand, nearly.faults, seen_from_start=True)
