@@ -65,12 +65,25 @@ class Service:
 
 
 class FakeDevice:
-    """One device. Faults are attributes: what answers a connection or a write, and how late."""
+    """One device. Faults are attributes: what answers a connection or a write, and how late.
+
+    A device that several adapters hear is an object for each; ``same`` is the one that has the
+    attributes.
+    """
 
     def __init__(
-        self, bus: Bus, path: str, address: str, name: str, services: Sequence[Service]
+        self,
+        bus: Bus,
+        path: str,
+        address: str,
+        name: str,
+        services: Sequence[Service],
+        same: "FakeDevice | None" = None,
     ) -> None:
         self.path = path
+        self._board = same or self
+        self._objects: list[FakeDevice] = [] if same is None else same._objects
+        self._objects.append(self)
         self.advertising = True
         self.known = False
         self.mtu = 247
@@ -99,15 +112,26 @@ class FakeDevice:
             "UUIDs": Variant("as", [service.uuid for service in services]),
         }
         handle = 10
-        for service in services:
+        for service in self._services:
             service.path, handle = f"{path}/service{handle:04x}", handle + 1
             for one in service.characteristics:
                 one.path, handle = f"{service.path}/char{handle:04x}", handle + 3
 
     @property
     def connected(self) -> bool:
-        """Whether a link is up."""
+        """Whether a link is up, with any adapter."""
+        return any(one.linked for one in self._objects)
+
+    @property
+    def linked(self) -> bool:
+        """Whether a link is up with the adapter of this object."""
         return bool(self._properties["Connected"].value)
+
+    @property
+    def on_air(self) -> bool:
+        """Whether it can be heard."""
+        free = not any(one.linked or one.held for one in self._objects)
+        return self._board.advertising and free
 
     @property
     def subscribed(self) -> bool:
@@ -120,16 +144,21 @@ class FakeDevice:
 
     def notify(self, data: bytes) -> None:
         """Notify by the first characteristic that can; signalled once for each subscription."""
-        source = next(one for one in self._characteristics() if "notify" in one.flags)
-        if self.connected:
-            for _ in source.subscribers:
+        for shown in self._objects:
+            source = next(one for one in shown._characteristics() if "notify" in one.flags)
+            for _ in source.subscribers if shown.linked else ():
                 self._bus.changed(source.path, CHARACTERISTIC, {"Value": Variant("ay", data)})
 
     def drop(self) -> None:
         """Lose the link: one signal, and nothing is forgotten."""
-        if self.connected:
+        for one in self._objects:
+            one.part()
+
+    def part(self) -> None:
+        """Lose the link with the adapter of this object."""
+        if self.linked:
             self._set(ServicesResolved=Variant("b", False), Connected=Variant("b", False))
-            self.on_drop()
+            self._board.on_drop()
 
     def leave(self) -> None:
         """Go out of reach."""
@@ -150,7 +179,7 @@ class FakeDevice:
 
         The kernel holds the link of one that was killed; the device does not advertise then.
         """
-        self.held = self.held or self.connected
+        self.held = self.held or self.linked
         self.known = self._resolved_once = False
         self._properties["Connected"] = self._properties["ServicesResolved"] = Variant("b", False)
         for one in self._characteristics():
@@ -160,7 +189,7 @@ class FakeDevice:
         """Lose a link that the kernel held."""
         if self.held:
             self.held = False
-            self.on_drop()
+            self._board.on_drop()
 
     def show(self, strength: int) -> None:
         """Be heard by a scan."""
@@ -189,13 +218,14 @@ class FakeDevice:
 
     async def connect(self) -> None:
         """Answer a call of Connect."""
-        await asyncio.sleep(self.connect_delay)
-        if self.connect_error is not None:
-            raise self.connect_error
-        if not self.advertising:
-            raise BlueZError("Failed", "le-connection-abort-by-local")
-        if self.connected:
+        board = self._board
+        await asyncio.sleep(board.connect_delay)
+        if board.connect_error is not None:
+            raise board.connect_error
+        if self.linked:
             return
+        if not board.advertising or self.connected:
+            raise BlueZError("Failed", "le-connection-abort-by-local")
         self._set(Connected=Variant("b", True))
         await asyncio.sleep(0)
         if not self._resolved_once:
@@ -211,7 +241,7 @@ class FakeDevice:
             raise BlueZError("NotSupported", "Operation is not supported")
         source.subscribers.add(client)
         self._bus.changed(source.path, CHARACTERISTIC, {"Notifying": Variant("b", True)})
-        self.on_subscribe()
+        self._board.on_subscribe()
 
     def unsubscribe(self, client: str) -> None:
         """End what a client subscribed to that has left D-Bus."""
@@ -223,14 +253,15 @@ class FakeDevice:
 
     async def take(self, target: Characteristic, data: bytes, with_response: bool) -> None:
         """Take a write."""
-        await asyncio.sleep(self.write_delay)
+        board = self._board
+        await asyncio.sleep(board.write_delay)
         flag = "write" if with_response else "write-without-response"
         if flag not in target.flags:
             raise BlueZError("NotSupported", "Operation is not supported")
-        if self.write_error is not None:
-            raise self.write_error
-        self.writes.append((data, with_response))
-        self.on_write(data)
+        if board.write_error is not None:
+            raise board.write_error
+        board.writes.append((data, with_response))
+        board.on_write(data)
 
     def _characteristics(self) -> list[Characteristic]:
         return [one for service in self._services for one in service.characteristics]
@@ -254,7 +285,7 @@ class FakeDevice:
                     "UUID": Variant("s", one.uuid),
                     "Service": Variant("o", service.path),
                     "Flags": Variant("as", list(one.flags)),
-                    "MTU": Variant("q", self.mtu),
+                    "MTU": Variant("q", self._board.mtu),
                     "Notifying": Variant("b", bool(one.subscribers)),
                 }
                 objects[one.path] = {CHARACTERISTIC: properties}

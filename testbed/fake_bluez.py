@@ -9,6 +9,7 @@ import asyncio
 import select
 from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Self
 
 from dbus_fast import BusType, Message, MessageFlag, MessageType, Variant
@@ -30,27 +31,19 @@ Interfaces = dict[str, dict[str, Variant]]
 
 
 class FakeBlueZ:
-    """One adapter and the devices around it. ``calls`` lists what was called, as (path, member).
+    """Adapters and the devices around them. ``calls`` lists what was called, as (path, member).
 
-    ``advertise_every``: seconds between two advertisements of a device. ``busy``: how often the
-    adapter will not be switched.
+    ``advertise_every``: seconds between two advertisements of a device. ``busy``: how often an
+    adapter will not be switched. ``adapters``: how many there are, ``hci0`` the first.
     """
 
-    def __init__(self, *, advertise_every: float = ADVERTISING_TICK) -> None:
+    def __init__(self, *, advertise_every: float = ADVERTISING_TICK, adapters: int = 1) -> None:
         self._advertise_every = advertise_every
         self.busy = 0
         self.devices: dict[str, FakeDevice] = {}
         self.calls: list[tuple[str, str]] = []
-        self.adapter: dict[str, Variant] | None = {
-            "Address": Variant("s", "00:11:22:33:44:55"),
-            "Name": Variant("s", "fake"),
-            "Alias": Variant("s", "fake"),
-            "Powered": Variant("b", True),
-            "Discovering": Variant("b", False),
-            "Roles": Variant("as", ["central", "peripheral"]),
-            "UUIDs": Variant("as", []),
-        }
-        self._scanners: set[str] = set()
+        self._adapters = {f"/org/bluez/hci{n}": _adapter(n) for n in range(adapters)}
+        self._scanners: set[tuple[str, str]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._outbox: deque[Message] = deque()
         self._bus: MessageBus | None = None
@@ -81,9 +74,8 @@ class FakeBlueZ:
             )
         )
         await self._bus.request_name("org.bluez")
-        if self.adapter is not None:
-            self.adapter["Discovering"] = Variant("b", False)
-            self.added(HCI0, {ADAPTER: self.adapter})
+        for path, adapter in self._adapters.items():
+            self.added(path, {ADAPTER: adapter})
         for device in self.devices.values():
             if device.held:
                 device.be_known()
@@ -101,38 +93,67 @@ class FakeBlueZ:
             while bus.connected:  # noqa: ASYNC110 - dbus-fast tells it in no better way
                 await asyncio.sleep(0)
 
-    def add_device(self, address: str, name: str, services: Sequence[Service]) -> FakeDevice:
-        """Put a device into reach; it advertises all of its services."""
-        device = FakeDevice(
-            self, f"{HCI0}/dev_{address.replace(':', '_')}", address, name, services
-        )
-        self.devices[device.path] = device
-        return device
+    def add_device(
+        self,
+        address: str,
+        name: str,
+        services: Sequence[Service],
+        *,
+        heard_by: Sequence[str] | None = None,
+    ) -> FakeDevice:
+        """Put a device into reach, of all adapters if not told otherwise.
+
+        It advertises all of its services.
+        """
+        first: FakeDevice | None = None
+        for adapter in self._adapters if heard_by is None else heard_by:
+            path = f"{adapter}/dev_{address.replace(':', '_')}"
+            device = FakeDevice(self, path, address, name, deepcopy(services), first)
+            self.devices[path] = device
+            first = first or device
+        assert first is not None
+        return first
 
     @property
     def powered(self) -> bool:
-        """Whether the adapter is there and switched on."""
-        return self.adapter is not None and bool(self.adapter["Powered"].value)
+        """Whether the first adapter is there and switched on."""
+        return self._is_on(HCI0)
 
-    def set_powered(self, on: bool) -> None:
-        """Switch the adapter on or off; off drops every link."""
-        assert self.adapter is not None
+    def set_powered(self, on: bool, adapter: str = HCI0) -> None:
+        """Switch an adapter on or off; off drops every link."""
         if not on:
-            for device in self.devices.values():
-                device.drop()
+            for device in self._devices_of(adapter):
+                device.part()
                 device.let_go()
-            self._scanners.clear()
-        changed = {"Powered": Variant("b", on), "Discovering": Variant("b", False)}
-        self.adapter.update(changed)
-        self.changed(HCI0, ADAPTER, changed)
+            self._end_scans(adapter)
+        changed = {"Powered": Variant("b", on)}
+        self._adapters[adapter].update(changed)
+        self.changed(adapter, ADAPTER, changed)
 
-    def remove_adapter(self) -> None:
-        """Pull the adapter out."""
-        for device in self.devices.values():
-            device.drop()
+    def add_adapter(self) -> str:
+        """Plug another adapter in, which hears what is put into reach from now on."""
+        path = f"/org/bluez/hci{len(self._adapters)}"
+        self._adapters[path] = _adapter(len(self._adapters))
+        self.added(path, {ADAPTER: self._adapters[path]})
+        return path
+
+    def remove_adapter(self, adapter: str = HCI0) -> None:
+        """Pull an adapter out."""
+        for device in self._devices_of(adapter):
+            device.part()
             device.forget()
-        self.adapter = None
-        self.removed(HCI0, [ADAPTER])
+        self._end_scans(adapter)
+        del self._adapters[adapter]
+        self.removed(adapter, [ADAPTER])
+
+    def _is_on(self, adapter: str) -> bool:
+        return adapter in self._adapters and bool(self._adapters[adapter]["Powered"].value)
+
+    def _devices_of(self, adapter: str) -> list[FakeDevice]:
+        return [one for path, one in self.devices.items() if path.startswith(f"{adapter}/")]
+
+    def _end_scans(self, adapter: str) -> None:
+        self._scanners = {one for one in self._scanners if one[0] != adapter}
 
     async def connections(self) -> int:
         """Return how many connections the bus has."""
@@ -193,16 +214,16 @@ class FakeBlueZ:
         strength = -50
         while True:
             await asyncio.sleep(self._advertise_every)
-            for device in self.devices.values():
-                on_air = device.advertising and not device.held
-                if self._scanners and on_air and not device.connected:
-                    strength = -40 - (strength + 41) % 40
-                    device.show(strength)
+            for adapter in {adapter for adapter, _ in self._scanners}:
+                for device in self._devices_of(adapter):
+                    if device.on_air:
+                        strength = -40 - (strength + 41) % 40
+                        device.show(strength)
 
     def _objects(self) -> dict[str, Interfaces]:
-        objects: dict[str, Interfaces] = {}
-        if self.adapter is not None:
-            objects[HCI0] = {ADAPTER: self.adapter}
+        objects: dict[str, Interfaces] = {
+            path: {ADAPTER: adapter} for path, adapter in self._adapters.items()
+        }
         for device in self.devices.values():
             objects |= device.objects()
         return objects
@@ -218,7 +239,7 @@ class FakeBlueZ:
         if message.message_type is MessageType.SIGNAL and message.member == "NameOwnerChanged":
             name, _, owner = message.body
             if name.startswith(":") and not owner:
-                self._scanners.discard(name)
+                self._scanners = {one for one in self._scanners if one[1] != name}
                 for device in self.devices.values():
                     device.unsubscribe(name)
             return None
@@ -241,12 +262,12 @@ class FakeBlueZ:
             self._send(reply)
 
     def _property(self, path: str, body: list[Any]) -> Reply:
-        """Set whether the adapter is powered, or tell of a battery."""
-        if path == HCI0:
+        """Set whether an adapter is powered, or tell of a battery."""
+        if path in self._adapters:
             if self.busy:
                 self.busy -= 1
                 raise BlueZError("Busy", "Operation already in progress")
-            self.set_powered(body[2].value)
+            self.set_powered(body[2].value, path)
             return NOTHING
         battery = self.devices[path].battery
         if battery is None or body != [BATTERY, "Percentage"]:
@@ -260,40 +281,53 @@ class FakeBlueZ:
         if message.interface == PROPERTIES:
             return self._property(path, message.body)
         if message.interface == ADAPTER:
-            self._scan(message.member or "", sender)
+            self._scan(path, message.member or "", sender)
             return NOTHING
         device = self.devices["/".join(path.split("/")[:5])]
         if not device.known:
             raise KeyError(path)
         if message.interface == DEVICE:
-            if not self.powered:
+            if not self._is_on(path.rpartition("/")[0]):
                 raise BlueZError("NotReady", "Resource Not Ready")
             if message.member == "Connect":
                 await device.connect()
             else:
-                device.drop()
+                device.part()
             return NOTHING
         assert message.interface == CHARACTERISTIC
         characteristic = device.characteristic(path)
-        if not device.connected:
+        if not device.linked:
             raise BlueZError("Failed", "Not connected")
         await _use(device, characteristic, message, sender)
         return NOTHING
 
-    def _scan(self, member: str, sender: str) -> None:
-        if not self.powered or self.adapter is None:
+    def _scan(self, adapter: str, member: str, sender: str) -> None:
+        if not self._is_on(adapter):
             raise BlueZError("NotReady", "Resource Not Ready")
+        scanner = (adapter, sender)
         if member == "StartDiscovery":
-            if sender in self._scanners:
+            if scanner in self._scanners:
                 raise BlueZError("InProgress", "Operation already in progress")
-            self._scanners.add(sender)
+            self._scanners.add(scanner)
         elif member == "StopDiscovery":
-            if sender not in self._scanners:
+            if scanner not in self._scanners:
                 raise BlueZError("Failed", "No discovery started")
-            self._scanners.remove(sender)
-            if not self._scanners:
-                for device in self.devices.values():
+            self._scanners.remove(scanner)
+            if not any(one == adapter for one, _ in self._scanners):
+                for device in self._devices_of(adapter):
                     device.fade()
+
+
+def _adapter(number: int) -> dict[str, Variant]:
+    """Return what an adapter tells of itself."""
+    return {
+        "Address": Variant("s", f"00:11:22:33:44:{number:02X}"),
+        "Name": Variant("s", "fake"),
+        "Alias": Variant("s", "fake"),
+        "Powered": Variant("b", True),
+        "Roles": Variant("as", ["central", "peripheral"]),
+        "UUIDs": Variant("as", []),
+    }
 
 
 async def _use(

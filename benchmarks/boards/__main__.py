@@ -16,7 +16,7 @@ import chess
 
 from benchmarks.boards.families import WIRINGS, drawn
 from benchmarks.boards.hall import spend
-from benchmarks.boards.seats import Losses
+from benchmarks.boards.seats import Losses, Radio
 from benchmarks.boards.verdict import records, reports
 from benchmarks.wire import wandering_game
 from bridge.cli.frame import complain, say
@@ -39,6 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--plies", type=int, default=PLIES, help="how much is played of each game")
     parser.add_argument("--seed", type=int, default=1, help="of games, hands and losses of links")
     parser.add_argument("--games", type=Path, help="a PGN file to play from; random moves, if none")
+    parser.add_argument("--adapters", type=int, default=1, help="for boards on the radio")
     options = parser.parse_args(arguments)
     games = _games(options.games, options.boards, options.plies, Random(options.seed))
     complain(f"{options.boards} boards play {options.plies} plies, this takes minutes ...")
@@ -54,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
         games,
         losses=Losses(),
         seed=options.seed,
-        connect_seconds=CONNECT_SECONDS,
+        radio=Radio(connect_seconds=CONNECT_SECONDS, adapters=options.adapters),
     )
     say(
         f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, "

@@ -13,7 +13,7 @@ import chess.pgn
 
 from benchmarks.boards.families import CONTROL, Family
 from benchmarks.boards.playing import Boards
-from benchmarks.boards.seats import Losses, Seat, Wire
+from benchmarks.boards.seats import Losses, Radio, Seat, Wire
 from benchmarks.boards.usage import Usage, usage
 from bridge.config import load
 from bridge.core.model import Fact, LinkChanged
@@ -71,11 +71,9 @@ def spend(
     *,
     losses: Losses,
     seed: int,
-    connect_seconds: float,
+    radio: Radio,
 ) -> Evening:
     """Play *games*, one on a board of each of *families*; everything is kept in *folder*.
-
-    ``connect_seconds``: how long it takes to connect to a board on the radio.
 
     Raises:
         TimeoutError: a board was never followed.
@@ -102,7 +100,7 @@ def spend(
             written=lambda seat: moves_in(folder, seat) == list(seat.moves),
             losses=losses,
             seed=seed,
-            connect_seconds=connect_seconds,
+            radio=radio,
         )
         idle, begun, ended = asyncio.run(_follow(service, boards))
     return Evening(

@@ -9,7 +9,7 @@ from random import Random
 import chess
 
 from benchmarks.boards.ports import Port, RadioPort, RowPort
-from benchmarks.boards.seats import LiveSince, Losses, Seat, Wire
+from benchmarks.boards.seats import LiveSince, Losses, Radio, Seat, Wire
 from benchmarks.boards.usage import Usage, usage
 from drivers.simulated.chessnut import ChessnutBoard
 from drivers.simulated.dgt import DgtBoard
@@ -36,7 +36,7 @@ class Boards:
         written: says whether the file of a table has the whole game.
         losses: when links are lost.
         seed: of these losses.
-        connect_seconds: how long it takes to connect to a board on the radio.
+        radio: what connects to boards on the radio.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Boards:
         written: Callable[[Seat], bool],
         losses: Losses,
         seed: int,
-        connect_seconds: float,
+        radio: Radio,
     ) -> None:
         self.wires: list[Wire] = []
         self._seats = seats
@@ -57,7 +57,7 @@ class Boards:
         self._written = written
         self._losses = losses
         self._seed = seed
-        self._connect_seconds = connect_seconds
+        self._radio = radio
 
     def run(self) -> tuple[Usage, Usage]:
         """Play all games; return what was used before and after.
@@ -71,7 +71,8 @@ class Boards:
         return asyncio.run(self._play())
 
     async def _play(self) -> tuple[Usage, Usage]:
-        async with FakeBlueZ(advertise_every=ADVERTISE_EVERY) as bluez:
+        adapters = self._radio.adapters
+        async with FakeBlueZ(advertise_every=ADVERTISE_EVERY, adapters=adapters) as bluez:
             with ExitStack() as stack:
                 self._connect(bluez)
                 for wire in self.wires:
@@ -114,7 +115,7 @@ class Boards:
             case "radio", board:
                 name = f"{seat.family.driver} {seat.number}"
                 device = bluez.add_device(seat.radio_address, name, [seat.family.service])
-                return RadioPort(device, board, connect_seconds=self._connect_seconds)
+                return RadioPort(device, board, connect_seconds=self._radio.connect_seconds)
             case _, board:
                 return PtyPort(seat.path, board)
 

@@ -45,6 +45,14 @@ class Losses:
     away: Span = (0.5, 20.0)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Radio:
+    """How many Bluetooth adapters there are, and how long one takes to connect (s)."""
+
+    connect_seconds: float
+    adapters: int = 1
+
+
 LiveSince = Callable[[str], float]
 """When the daemon told a table live that still is (monotonic seconds); infinite where it is not."""
 

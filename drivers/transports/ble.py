@@ -15,7 +15,8 @@ from bleak.backends.device import BLEDevice
 from drivers.codec import GattSettings
 from drivers.errors import AddressError, LinkLostError, PortBusyError, PortMissingError
 from drivers.transports.line import Clock, Line
-from drivers.transports.radio import TROUBLE, explain, radio
+from drivers.transports.radio import radio
+from drivers.transports.troubles import TROUBLE, explain
 
 SEARCH_SECONDS = 8.0
 CONNECT_SECONDS = 15.0
@@ -103,22 +104,25 @@ class BleLine(Line):
     async def _live(self, opened: asyncio.Future[None]) -> None:
         """Have the board from finding it to leaving it."""
         try:
-            async with radio().service.watched(self._service_gone):
-                device = await self._find()
-                client = BleakClient(device, lambda _: self._lose("the radio link is lost"))
-                try:
+            async with (
+                radio().service.watched(self._service_gone),
+                contextlib.AsyncExitStack() as link,
+            ):
+                async with radio().meeting(self._is_wanted, SEARCH_SECONDS) as found:
+                    device = await self._free(found)
+                    link.enter_context(radio().linked(device))
+                    client = BleakClient(device, lambda _: self._lose("the radio link is lost"))
+                    link.push_async_callback(_part, client)
+                    link.callback(self._inbox.end, "is not open")
                     target = await self._connect(client)
-                    opened.set_result(None)
-                    async with _beside(self._follow_battery(device.details["path"])):
-                        self._inbox.end(await self._send_all(client, target))
-                finally:
-                    self._inbox.end("is not open")
-                    await _part(client)
+                opened.set_result(None)
+                async with _beside(self._follow_battery(device.details["path"])):
+                    self._inbox.end(await self._send_all(client, target))
         finally:
             self._inbox.end("is not open")
 
-    async def _find(self) -> BLEDevice:
-        device = await radio().find(self._is_wanted, SEARCH_SECONDS)
+    async def _free(self, device: BLEDevice | None) -> BLEDevice:
+        """Return *device* if it was found and nobody has it."""
         if device is None:
             raise PortMissingError(
                 f"{self.address}: is not heard: switch it on, bring it nearer, and disconnect it "
@@ -137,9 +141,12 @@ class BleLine(Line):
         return device.name == self._place or device.address.upper() == self._place.upper()
 
     async def _connect(self, client: BleakClient) -> BleakGATTCharacteristic:
-        """Connect and subscribe; return the characteristic that is written to."""
+        """Connect and subscribe; return the characteristic that is written to.
+
+        For those who have the adapter for themselves.
+        """
         try:
-            async with radio().turn(), asyncio.timeout(CONNECT_SECONDS):
+            async with asyncio.timeout(CONNECT_SECONDS):
                 await client.connect()
                 sources = [self._characteristic(client, uuid) for uuid in self._settings.notify]
                 for source in sources:

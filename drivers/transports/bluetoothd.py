@@ -8,7 +8,7 @@ nobody and advertise no more. Switching the adapter off and on ends such links.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 from dbus_fast import BusType, Message, MessageType, Variant
@@ -22,6 +22,8 @@ _DEVICE = "org.bluez.Device1"
 _DBUS = "org.freedesktop.DBus"
 _SERVICE_CHANGED = f"type='signal',sender='{_DBUS}',member='NameOwnerChanged',arg0='{_BLUEZ}'"
 
+_Objects = dict[str, dict[str, dict[str, Any]]]
+"""The properties of each interface of each object, by their D-Bus paths."""
 
 SWITCH_TRIES = 5
 SWITCH_AGAIN_AFTER = 0.5
@@ -73,59 +75,54 @@ class Service:
         It is that of the standard Battery Service, which bluetoothd keeps to itself; ``None`` where
         the device has none, or has not told yet. For those who watch, as :meth:`subscribed`.
         """
-        bus = await self._connected_bus()
-        ask = Message(
-            destination=_BLUEZ,
-            path=device,
-            interface=f"{_DBUS}.Properties",
-            member="Get",
-            signature="ss",
-            body=[_BATTERY, "Percentage"],
-        )
-        reply = await bus.call(ask)
-        if reply.message_type is MessageType.ERROR:
-            return None
-        return int(reply.body[0].value)
+        told = await self._call(device, f"{_DBUS}.Properties", "Get", "ss", _BATTERY, "Percentage")
+        return None if told is None else int(told[0].value)
+
+    async def adapters(self) -> list[str]:
+        """Return the names (``hci0``) of the adapters that can connect to boards and are on."""
+        return [
+            name_of(path)
+            for path, adapter in _adapters(await self._objects())
+            if "central" in adapter["Roles"].value
+        ]
 
     async def renew(self) -> None:
-        """Switch adapters off and on, which ends all links, if no device is served by now."""
+        """Switch adapters off and on that serve no device by now, which ends all their links."""
         self.has_ended = False
         objects = await self._objects()
-        devices = [each[_DEVICE] for each in objects.values() if _DEVICE in each]
-        if any(each["Connected"].value and each["ServicesResolved"].value for each in devices):
-            return
-        for path, interfaces in objects.items():
-            if _ADAPTER in interfaces and interfaces[_ADAPTER]["Powered"].value:
-                logger.warning("Bluetooth is switched off and on: its service had ended")
+        for path, _ in _adapters(objects):
+            if not _serves(path, objects):
+                logger.warning("%s is switched off and on: bluetoothd had ended", name_of(path))
                 await self._switch(path, powered=False)
                 await self._switch(path, powered=True)
 
     async def _switch(self, adapter: str, *, powered: bool) -> None:
-        bus = await self._connected_bus()
+        wish = (_ADAPTER, "Powered", Variant("b", powered))
         for _ in range(SWITCH_TRIES):
-            switch = Message(
-                destination=_BLUEZ,
-                path=adapter,
-                interface=f"{_DBUS}.Properties",
-                member="Set",
-                signature="ssv",
-                body=[_ADAPTER, "Powered", Variant("b", powered)],
-            )
-            if (await bus.call(switch)).message_type is not MessageType.ERROR:
+            if await self._call(adapter, f"{_DBUS}.Properties", "Set", "ssv", *wish) is not None:
                 return
             await asyncio.sleep(SWITCH_AGAIN_AFTER)  # one that is still at the last switch is busy
 
-    async def _objects(self) -> dict[str, dict[str, dict[str, Any]]]:
-        bus = await self._connected_bus()
-        objects = Message(
-            destination=_BLUEZ,
-            path="/",
-            interface=f"{_DBUS}.ObjectManager",
-            member="GetManagedObjects",
-        )
-        reply = await bus.call(objects)
+    async def _objects(self) -> _Objects:
+        told = await self._call("/", f"{_DBUS}.ObjectManager", "GetManagedObjects")
         # A service that is gone serves nobody.
-        return {} if reply.message_type is MessageType.ERROR else reply.body[0]
+        return {} if told is None else told[0]
+
+    async def _call(
+        self, path: str, interface: str, member: str, signature: str = "", *body: Any
+    ) -> list[Any] | None:
+        """Return what bluetoothd answers, ``None`` where it refuses or is not there."""
+        bus = await self._connected_bus()
+        call = Message(
+            destination=_BLUEZ,
+            path=path,
+            interface=interface,
+            member=member,
+            signature=signature,
+            body=list(body),
+        )
+        reply = await bus.call(call)
+        return None if reply.message_type is MessageType.ERROR else reply.body
 
     async def _connected_bus(self) -> MessageBus:
         async with self._connecting:
@@ -160,3 +157,25 @@ class Service:
             self.has_ended = True
             for gone in tuple(self._watchers):
                 gone()
+
+
+def name_of(path: str) -> str:
+    """Return the name of the adapter at a D-Bus path, or of that which has the device there."""
+    return path.split("/")[3]
+
+
+def _adapters(objects: _Objects) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the adapters that are switched on, and what they tell of themselves."""
+    for path, interfaces in sorted(objects.items()):
+        if _ADAPTER in interfaces and interfaces[_ADAPTER]["Powered"].value:
+            yield path, interfaces[_ADAPTER]
+
+
+def _serves(adapter: str, objects: _Objects) -> bool:
+    """Whether somebody on this machine can speak to a device of an adapter."""
+    devices = [
+        interfaces[_DEVICE]
+        for path, interfaces in objects.items()
+        if _DEVICE in interfaces and path.startswith(f"{adapter}/")
+    ]
+    return any(each["Connected"].value and each["ServicesResolved"].value for each in devices)

@@ -1,13 +1,14 @@
 """The Bluetooth LE radio of this machine: who is heard, whose turn it is, whether it works at all.
 
-bleak speaks to bluetoothd over D-Bus. What it leaves to its users is here: one scan for
-everybody who looks for a board, one connection at a time, and the news that bluetoothd is gone.
+bleak speaks to bluetoothd over D-Bus. What it leaves to its users is here: all adapters of the
+machine, with one scan each for everybody who looks for a board and one connection at a time, and
+the news that bluetoothd is gone.
 """
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -15,17 +16,10 @@ from weakref import WeakKeyDictionary
 from bleak import BleakAdapter, BleakScanner
 from bleak.backends.device import BLEDevice
 from bleak.backends.scanner import AdvertisementData
-from bleak.exc import (
-    BleakBluetoothNotAvailableError,
-    BleakBluetoothNotAvailableReason,
-    BleakDBusError,
-    BleakDeviceNotFoundError,
-    BleakError,
-)
-from dbus_fast.errors import DBusFastError
 
-from drivers.errors import DriverError, LinkLostError, PortDeniedError, PortMissingError
-from drivers.transports.bluetoothd import Service
+from drivers.transports.bluetoothd import Service, name_of
+from drivers.transports.troubles import TROUBLE, explain
+from drivers.transports.turns import Turns
 
 UNHEARD = 2.0
 """Seconds after which a board that is not heard is looked for among those that are connected to
@@ -33,40 +27,16 @@ this machine already, as after a crash; such boards do not advertise."""
 
 GLANCE = 0.5
 """Seconds for which is scanned also while others wait to connect: a board that is back shall wait
-behind those that were back before, and not behind those that came later."""
+behind those that were back before, and not behind those that came later. And seconds for which a
+board that one adapter hears is left to another that has fewer boards."""
 
-TROUBLE = (BleakError, DBusFastError, OSError, EOFError)
-"""What bleak and the bus raise where radio, service or board do not do what they are asked."""
-
-_DBUS = "org.freedesktop.DBus"
-_NO_SERVICE = (
-    f"{_DBUS}.Error.ServiceUnknown",
-    f"{_DBUS}.Error.NameHasNoOwner",
-    f"{_DBUS}.Error.NoReply",
-    f"{_DBUS}.Error.Spawn",
-    "org.freedesktop.systemd1.",
-)
-_START_SERVICE = (
-    "the Bluetooth service does not run: start it (Debian: sudo apt install bluez; "
-    "sudo systemctl start bluetooth)"
-)
-_SWITCH_ON = (
-    "the Bluetooth adapter is switched off: rfkill unblock bluetooth; bluetoothctl power on"
-)
-_DENIED = (
-    "this user may not use Bluetooth; add the user to the group bluetooth "
-    "(sudo usermod -aG bluetooth USER, then log in again)"
-)
-_REASONS = {
-    BleakBluetoothNotAvailableReason.NO_BLUETOOTH: "there is no Bluetooth adapter: plug one in",
-    BleakBluetoothNotAvailableReason.NO_BLE_CENTRAL_ROLE: (
-        "the Bluetooth adapter knows no Bluetooth LE: plug in one of version 4.0 or later"
-    ),
-    BleakBluetoothNotAvailableReason.POWERED_OFF: _SWITCH_ON,
-}
+LOOK_AGAIN = 5.0
+"""Seconds after which adapters are noticed that were plugged in or switched on."""
 
 # Its debug lines show every byte that is written, and a board's key may be among them.
 logging.getLogger("bleak").setLevel(logging.INFO)
+
+logger = logging.getLogger(__name__)
 
 Hear = Callable[[BLEDevice, AdvertisementData], None]
 Wanted = Callable[[BLEDevice], bool]
@@ -100,29 +70,6 @@ async def listen(seconds: float) -> list[Advertised]:
         raise explain("Bluetooth", error) from None
 
 
-def explain(subject: str, error: BaseException) -> DriverError:
-    """Return one of :data:`TROUBLE` by what a person should do about it."""
-    match error:
-        case BleakBluetoothNotAvailableError() if error.reason in _REASONS:
-            return PortMissingError(f"{subject}: {_REASONS[error.reason]}")
-        case BleakBluetoothNotAvailableError():
-            return PortDeniedError(f"{subject}: {_DENIED}")
-        case BleakDeviceNotFoundError():
-            return PortMissingError(f"{subject}: is not in reach any more: is it switched on?")
-        case BleakDBusError(dbus_error="org.bluez.Error.NotReady"):
-            return PortMissingError(f"{subject}: {_SWITCH_ON}")
-        case BleakDBusError(dbus_error="org.freedesktop.DBus.Error.AccessDenied"):
-            return PortDeniedError(f"{subject}: {_DENIED}")
-        case BleakDBusError() if error.dbus_error.startswith(_NO_SERVICE):
-            return PortMissingError(f"{subject}: {_START_SERVICE}")
-        case BleakDBusError():
-            return LinkLostError(f"{subject}: {error.dbus_error_details or error.dbus_error}")
-        case FileNotFoundError() | ConnectionError() | EOFError():
-            return PortMissingError(f"{subject}: D-Bus does not run, without it no Bluetooth")
-        case _:
-            return LinkLostError(f"{subject}: {str(error) or type(error).__name__}")
-
-
 def radio() -> "Radio":
     """Return the radio of the running event loop."""
     loop = asyncio.get_running_loop()
@@ -132,62 +79,92 @@ def radio() -> "Radio":
 
 
 class Radio:
-    """One adapter for all lines of an event loop.
+    """All adapters of this machine, for all lines of an event loop.
 
-    A connection cannot be made while the adapter scans, and two at a time often fail. So a scan
-    serves everybody who listens, and pauses while somebody has his :meth:`turn`.
+    Whoever looks for a board is told of it by any adapter. So a scan serves everybody who listens,
+    and pauses while somebody connects with its adapter.
     """
 
     def __init__(self) -> None:
         self.service = Service()
-        self._turn = asyncio.Lock()
-        self._queued = 0
-        self._give_way = asyncio.Event()
+        self._turns = Turns()
+        self._adapters: list[str] = []
         self._listeners: list[Hear] = []
-        self._scan: asyncio.Task[None] | None = None
+        self._scans: asyncio.Task[None] | None = None
 
     @contextlib.asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Have the adapter for oneself: first come, first served."""
-        self._queued += 1
-        self._give_way.set()
+    async def meeting(self, wanted: Wanted, seconds: float) -> AsyncIterator[BLEDevice | None]:
+        """Find the first device that is *wanted*, and have its adapter for oneself to connect.
+
+        It is ``None`` if there was none for *seconds*. Raises TROUBLE.
+        """
+        heard: dict[str, BLEDevice] = {}
+        news = asyncio.Event()
+
+        def hear(device: BLEDevice, _: AdvertisementData) -> None:
+            if wanted(device):
+                heard[_adapter_of(device)] = device
+                news.set()
+                self._turns.hand_out()
+
+        adapter = None
+        with self._listening(hear) as scans:
+            await self._find(wanted, heard, news, scans, seconds)
+            if heard:
+                await self._hear_better(heard, news)
+                adapter = await self._turns.take(heard.keys())
         try:
-            await self._turn.acquire()
+            yield None if adapter is None else heard[adapter.name]
         finally:
-            self._queued -= 1
+            if adapter is not None:
+                self._turns.give_back(adapter)
+
+    @contextlib.contextmanager
+    def linked(self, device: BLEDevice) -> Iterator[None]:
+        """Be known to have a link with the adapter that heard *device*."""
+        adapter = self._turns.adapter(_adapter_of(device))
+        adapter.links += 1
         try:
             yield
         finally:
-            self._turn.release()
+            adapter.links -= 1
 
-    async def find(self, wanted: Wanted, seconds: float) -> BLEDevice | None:
-        """Return the first device that is *wanted*, or ``None`` after *seconds*. Raises TROUBLE."""
-        found: asyncio.Future[BLEDevice] = asyncio.get_running_loop().create_future()
+    async def _find(
+        self,
+        wanted: Wanted,
+        heard: dict[str, BLEDevice],
+        news: asyncio.Event,
+        scans: asyncio.Task[None],
+        seconds: float,
+    ) -> None:
+        """Wait until a device is heard, or was found among those that are connected already."""
+        for patience in (UNHEARD, seconds - UNHEARD):
+            await _either(news, scans, patience)
+            if heard:
+                return
+            if scans.done():
+                scans.result()
+            found = [device for device in await self._connected() if wanted(device)]
+            if found:
+                heard[_adapter_of(found[0])] = found[0]
+                return
+            await self._end_old_links()
 
-        def hear(device: BLEDevice, _: AdvertisementData) -> None:
-            if not found.done() and wanted(device):
-                found.set_result(device)
-
-        with self._listening(hear) as scan:
-            for patience in (UNHEARD, seconds - UNHEARD):
-                either: set[asyncio.Future[Any]] = {found, scan}
-                await asyncio.wait(either, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
-                if found.done():
-                    return found.result()
-                if scan.done():
-                    scan.result()
-                for device in await _connected():
-                    if wanted(device):
-                        return device
-                await self._end_old_links()
-        return None
+    async def _hear_better(self, heard: Mapping[str, BLEDevice], news: asyncio.Event) -> None:
+        """Wait a moment for an adapter that has fewer boards."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GLANCE):
+                while self._turns.is_easier(heard.keys()):
+                    news.clear()
+                    await news.wait()
 
     async def _end_old_links(self) -> None:
         """Let boards be heard that a bluetoothd that ended has left connected to nobody."""
-        if self.service.has_ended:
-            async with self.turn():
-                if self.service.has_ended:
-                    await self.service.renew()
+        async with contextlib.AsyncExitStack() as stack:
+            for name in self._adapters if self.service.has_ended else ():
+                stack.callback(self._turns.give_back, await self._turns.take({name}))
+            if self.service.has_ended:
+                await self.service.renew()
 
     async def listen(self, seconds: float) -> list[Advertised]:
         """Return what is heard within *seconds*, as :func:`listen`, but raises TROUBLE."""
@@ -201,11 +178,11 @@ class Radio:
                 rssi=told.rssi,
             )
 
-        with self._listening(hear) as scan:
-            await asyncio.wait({scan}, timeout=seconds)
-            if scan.done():
-                scan.result()
-        for device in await _connected():
+        with self._listening(hear) as scans:
+            await asyncio.wait({scans}, timeout=seconds)
+            if scans.done():
+                scans.result()
+        for device in await self._connected():
             heard[device.address] = Advertised(
                 address=device.address, name=device.name, services=(), rssi=None
             )
@@ -215,34 +192,80 @@ class Radio:
     def _listening(self, hear: Hear) -> Iterator[asyncio.Task[None]]:
         """Be told of what is heard; the task that is yielded ends only with what went wrong."""
         self._listeners.append(hear)
-        if self._scan is None or self._scan.done():
-            self._scan = asyncio.create_task(self._listen())
+        if self._scans is None or self._scans.done():
+            self._scans = asyncio.create_task(self._listen())
             # Whoever listens sees what went wrong; perhaps nobody does any more.
-            self._scan.add_done_callback(lambda scan: scan.cancelled() or scan.exception())
+            self._scans.add_done_callback(lambda scans: scans.cancelled() or scans.exception())
         try:
-            yield self._scan
+            yield self._scans
         finally:
             self._listeners.remove(hear)
             if not self._listeners:
-                self._give_way.set()
+                self._turns.end_scans()
 
     async def _listen(self) -> None:
-        async with self.service.watched(self._give_way.set):
-            while self._listeners:
-                async with self._turn:
-                    self._give_way.clear()
-                    async with BleakScanner(self._hear):
-                        await asyncio.sleep(GLANCE if self._queued else 0.0)
-                        if not self._queued:
-                            await self._give_way.wait()
+        """Scan with all adapters, also with those that come, until nobody listens or none works."""
+        scans: dict[str, asyncio.Task[None]] = {}
+        async with self.service.watched(self._turns.end_scans):
+            try:
+                while self._listeners:
+                    await self._begin(scans)
+                    await asyncio.wait(scans.values(), timeout=LOOK_AGAIN)
+                    if all(scan.done() for scan in scans.values()):
+                        for scan in scans.values():
+                            scan.result()
+            finally:
+                for scan in scans.values():
+                    scan.cancel()
+                await asyncio.gather(*scans.values(), return_exceptions=True)
+
+    async def _begin(self, scans: dict[str, asyncio.Task[None]]) -> None:
+        """Let all adapters scan that are there now."""
+        while not (names := await self.service.adapters()):
+            await BleakAdapter.get()  # says what is missing
+        self._adapters = names
+        for name in names:
+            if name in scans and scans[name].done() and (error := scans[name].exception()):
+                logger.debug("%s: does not scan: %s", name, error)
+            if name not in scans or scans[name].done():
+                scans[name] = asyncio.create_task(self._scan(name))
+
+    async def _scan(self, name: str) -> None:
+        while self._listeners:
+            adapter = await self._turns.take({name}, scans=True)
+            try:
+                async with BleakScanner(self._hear, bluez={"adapter": name}):
+                    await asyncio.sleep(GLANCE if self._turns.is_wanted(name) else 0.0)
+                    if self._listeners and not self._turns.is_wanted(name):
+                        await adapter.give_way.wait()
+            finally:
+                self._turns.give_back(adapter)
 
     def _hear(self, device: BLEDevice, told: AdvertisementData) -> None:
         for hear in tuple(self._listeners):
             hear(device, told)
 
+    async def _connected(self) -> list[BLEDevice]:
+        devices: list[BLEDevice] = []
+        for name in self._adapters:
+            devices += await (
+                await BleakAdapter.get(bluez={"adapter": name})
+            ).get_connected_devices()
+        return devices
 
-async def _connected() -> list[BLEDevice]:
-    return await (await BleakAdapter.get()).get_connected_devices()
+
+def _adapter_of(device: BLEDevice) -> str:
+    return name_of(device.details["path"])
+
+
+async def _either(event: asyncio.Event, task: asyncio.Task[None], seconds: float) -> None:
+    """Wait for *seconds* at most until *event* is set or *task* has ended."""
+    waiting = asyncio.create_task(event.wait())
+    either: set[asyncio.Future[Any]] = {waiting, task}
+    try:
+        await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
 
 
 _RADIOS: WeakKeyDictionary[asyncio.AbstractEventLoop, Radio] = WeakKeyDictionary()

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.boards.families import FAMILIES, drawn
 from benchmarks.boards.hall import Evening, spend
-from benchmarks.boards.seats import Losses, Seat, Wire
+from benchmarks.boards.seats import Losses, Radio, Seat, Wire
 from benchmarks.boards.usage import usage
 from benchmarks.boards.verdict import percentile, records, reports, returns
 from benchmarks.wire import wandering_game
@@ -45,7 +45,7 @@ def test_two_boards_of_every_family_at_once_through_losses_of_their_links(tmp_pa
         [game(seed) for seed in range(len(families))],
         losses=Losses(between=(2.0, 5.0), away=(0.3, 1.5)),
         seed=1,
-        connect_seconds=0.1,
+        radio=Radio(connect_seconds=0.1),
     )
     judged = records(tmp_path, evening)
     wrong = {record.seat.family.driver for record in judged if not record.exact}

@@ -16,6 +16,7 @@ from drivers.boards.dgt.bus_framing import (
 )
 from drivers.boards.dgt.protocol import BusCommand, BusMessage
 from drivers.events import Noise
+from tests.shared import shared
 
 PING = bytes.fromhex("870006080116")
 VERSION = bytes.fromhex("89000808010102 1d")
@@ -155,3 +156,18 @@ def test_arbitrary_bytes_are_noise_replies_or_kept(chunks: list[bytes]) -> None:
                 case Reply():
                     seen += 6 + len(piece.data)
     assert seen + len(framer) == sum(map(len, chunks))
+
+
+def test_recorded_frames_of_a_centaur_have_the_framing_of_a_row() -> None:
+    """Inside it speaks like a board of a row, with more kinds of messages than those have."""
+    lines = shared("protocols/captures/dgt_centaur_frames.hex").read_text().splitlines()
+    frames = [bytes.fromhex(line) for line in lines if not line.startswith("#")]
+    assert len(frames) == 16
+    assert all(sealed(frame[:-1]) == frame for frame in frames)
+    asks, *_ = frames
+    assert bus_command(BusCommand.SEND_CHANGES, 0x350) == asks
+    (nothing_new,) = (frame for frame in frames if frame[0] == BusMessage.UPDATE)
+    assert fed(nothing_new) == [Reply(BusMessage.UPDATE, 0x350, b"")]
+    keys = b"".join(frame for frame in frames[8:] if frame[0] == 0xB1)
+    assert all(isinstance(piece, Noise) for piece in fed(keys))
+    assert fed(keys + nothing_new)[-1] == Reply(BusMessage.UPDATE, 0x350, b"")

@@ -33,7 +33,8 @@ from drivers.errors import (
 from drivers.transports import ble, open_line
 from drivers.transports.bluetoothd import Service
 from drivers.transports.line import INBOX_BYTES, Line
-from drivers.transports.radio import TROUBLE, explain, listen
+from drivers.transports.radio import listen
+from drivers.transports.troubles import TROUBLE, explain
 from testbed.fake_ble import BlueZError, FakeDevice, services_of
 from testbed.fake_bluez import FakeBlueZ
 from testbed.private_dbus import private_dbus
