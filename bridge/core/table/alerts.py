@@ -115,6 +115,29 @@ class Alerts:
         self._stand.discard(code)
         self.raise_(code, severity, text, **fields)
 
+    def repeat(self, alert: AlertRaised, severity: Severity | None = None) -> None:
+        """Raise an alert as it was told before, with another *severity* if one is given."""
+        self.raise_(
+            alert.code,
+            severity or alert.severity,
+            alert.text,
+            illegal=alert.illegal,
+            reason=alert.reason,
+            article=alert.article,
+            remedy=alert.remedy,
+            by=alert.by,
+            san_tried=alert.san_tried,
+            restore=alert.restore,
+            confidence=alert.confidence,
+        )
+
+    def worsen(self, code: str, severity: Severity) -> None:
+        """Tell an alert that stands once more, with another *severity*: it is the same one."""
+        if code in self._stand and self._told.raised[code].severity != severity:
+            self._stand.discard(code)
+            self._raised[code] -= 1
+            self.repeat(self._told.raised[code], severity)
+
     def raise_instead(
         self, code: str, severity: Severity | None, text: str, **fields: object
     ) -> None:

@@ -32,7 +32,7 @@ from bridge.core.model import (
     Result,
     TableSetup,
 )
-from bridge.core.table.alerts import ILLEGAL_CODES, Alerts
+from bridge.core.table.alerts import ILLEGAL_CODES, UNRESOLVED, Alerts
 from bridge.core.table.arrays import Stand
 from bridge.core.table.differences import differences, is_man_in_hand, wrong_squares
 from bridge.core.table.naming import name_of
@@ -420,10 +420,15 @@ class Game:
 
     def _unexplained(self, finding: Unexplained) -> None:
         attempt = self._reports.unexplained(
-            self.engine.position.board, finding.cells, sure=finding.sure
+            self.engine.position.board,
+            finding.cells,
+            sure=finding.sure,
+            changed=self.engine.sight.changed,
         )
         if attempt is not None:
             self.engine.may_stand(attempt)
+        if UNRESOLVED in self._alerts:
+            self._watchers.unexplained()
 
     def _time(self, timed: Iterable[Timed]) -> None:
         for ply, ms, estimated in timed:

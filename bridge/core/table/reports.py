@@ -12,7 +12,7 @@ from bridge.core.laws.remedies import Remedy, offender, remedy
 from bridge.core.laws.verdict import Verdict
 from bridge.core.laws.winnability import winnability
 from bridge.core.model import Severity
-from bridge.core.table.alerts import Alerts
+from bridge.core.table.alerts import UNRESOLVED, Alerts
 from bridge.core.table.naming import name_of
 from bridge.core.table.rulings.line import Line
 from bridge.core.timecontrol import TimeControl
@@ -38,27 +38,37 @@ class Reports:
         self._control = control
 
     def unexplained(
-        self, board: chess.Board, readings: Sequence[str], *, sure: bool
+        self, board: chess.Board, readings: Sequence[str], *, sure: bool, changed: Sequence[float]
     ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
 
-        None: no single move of one man was. Unless the record is *sure*, nobody is said to have
-        made an illegal move.
+        *changed*: when each square did so last.
+        None: no single move of one man was; play goes on most often then and explains the board.
+        Unless the record is *sure*, nobody is said to have made an illegal move.
         """
         board, history = self._with_history(board)
         verdicts = ((judge(board, cells, history), cells) for cells in readings)
-        found = next(((verdict, cells) for verdict, cells in verdicts if verdict), None)
+        found = next(
+            (
+                (verdict, cells)
+                for verdict, cells in verdicts
+                if verdict and not self._is_in_his_time(verdict, board, changed)
+            ),
+            None,
+        )
         if found is None or not sure:
             text = "the clock was pressed, but no legal move leads to what stands on the board"
             doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""
             self._alerts.raise_(
-                "POSITION_UNRESOLVED",
-                None,
+                UNRESOLVED,
+                None if found else "notice",
                 text + doubt,
                 remedy=f"compare the board with the last certain position: {board.fen()}",
                 by=name_of(board.turn),
                 restore=board.fen(),
             )
+            if found:
+                self._alerts.worsen(UNRESOLVED, "warning")
         if found is None:
             return None
         verdict, cells = found
@@ -67,6 +77,16 @@ class Reports:
         if verdict.attempt is not None:
             self.tried = verdict.san_tried or verdict.attempt.uci()
         return verdict.attempt
+
+    def _is_in_his_time(
+        self, verdict: Verdict, board: chess.Board, changed: Sequence[float]
+    ) -> bool:
+        """Whether a move out of turn was made while its player's clock ran: a move is missing."""
+        clock, reading = self._clock, self._clock.reading
+        if verdict.reason != "WRONG_SIDE" or verdict.attempt is None or reading is None:
+            return False
+        his = reading.running and clock.colour_of(reading.turn) == offender(board, verdict)
+        return his and changed[verdict.attempt.to_square] > clock.turned_at
 
     def judged(
         self,

@@ -156,7 +156,47 @@ def test_garbage_with_a_press_is_unresolved_not_illegal() -> None:
     table.expects("alert POSITION_UNRESOLVED")
     alert = table.told(AlertRaised)[0]
     assert isinstance(alert, AlertRaised)
-    assert (alert.severity, alert.illegal) == ("warning", False)
+    assert (alert.severity, alert.illegal) == ("notice", False)
+    table.ticks(20.5)
+    again = table.told(AlertRaised)[-1]
+    assert isinstance(again, AlertRaised)
+    assert (again.code, again.severity, again.count) == ("POSITION_UNRESOLVED", "warning", 1)
+    assert (again.text, again.restore) == (alert.text, alert.restore)
+
+
+def unresolved(table: TableTalk) -> list[str]:
+    told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    return [alert.severity for alert in told if alert.code == "POSITION_UNRESOLVED"]
+
+
+def test_a_board_that_play_explains_calls_nobody() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    array = table.cells
+    table.sees(14.0, without="g1 b1 a2").sees(14.1, white_rook="a4").clock(15.0, 290, 290, "right")
+    table.ticks(20.0)
+    assert unresolved(table) == ["notice"]
+    table.shows(21.0, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(23.0)
+    table.clock(24.0, 290, 280, "left").ticks(60.0)
+    assert table.moves == "e4 e5 Nf3"
+    assert table.cells != array
+    assert unresolved(table) == ["notice"]
+
+
+def test_nobody_is_called_to_a_board_that_is_not_seen() -> None:
+    table = TableTalk.ready()
+    table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)
+    table.link(10.0, "lost").ticks(60.0)
+    assert unresolved(table) == ["notice"]
+
+
+def test_out_of_turn_is_only_who_moves_while_the_others_clock_runs() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4")
+    table.clock(9.0, 300, 290, "left")  # Black has pressed, and nobody has seen his move
+    table.sees(9.3, without="d2").sees(9.6, white_pawn="d4").ticks(14.0)
+    told = {fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)}
+    assert "WRONG_SIDE_MOVED" not in told
 
 
 def test_a_man_that_was_put_where_the_board_sees_nothing_may_stand_on_several_squares() -> None:

@@ -223,6 +223,30 @@ def test_a_press_before_the_man_has_landed() -> None:
     assert codes(table) == ["CLOCK_PRESSED_BEFORE_MOVE"]
 
 
+def unnamed_after_two_moves() -> TableTalk:
+    table = TableTalk.ready(TableSetup(sensing="occupancy", orientation="normal"))
+    table.plays(4.0, "e4", "d5")
+    return table
+
+
+def test_a_man_that_the_reply_takes_at_once_had_landed() -> None:
+    table = unnamed_after_two_moves()
+    table.sees(14.0, without="c2").sees(14.4, white_pawn="c4").sees(14.9, without="c4")
+    table.clock(15.0, 290, 290, "right").sees(16.9, black_pawn="c4").sees(17.0, without="d5")
+    table.clock(18.0, 290, 285, "left").ticks(25.0)
+    assert "CLOCK_PRESSED_BEFORE_MOVE" not in codes(table)
+
+
+def test_a_man_that_took_another_unseen_had_landed() -> None:
+    fen = "7k/3Q4/5n2/3P4/8/8/7P/4K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy", orientation="normal"))
+    table.plays(4.0, "h3")
+    table.sees(13.0, without="f6").clock(14.2, 290, 290, "left")
+    table.sees(14.6, without="d7").sees(15.1, white_queen="g4").ticks(15.3)
+    table.clock(16.3, 285, 290, "right").ticks(25.0)
+    assert "CLOCK_PRESSED_BEFORE_MOVE" not in codes(table)
+
+
 def test_a_man_not_yet_touched_at_the_press() -> None:
     table = after_two_moves()
     table.clock(15.0, 290, 300, "right").sees(16.0, without="g1")
@@ -556,6 +580,18 @@ def test_men_knocked_over_and_put_back_in_the_opponents_time() -> None:
     table.sees(8.2, white_pawn="f2 g2").ticks(12.0)
     assert cleared(table) == [("PIECES_DISPLACED", "over")]
     assert "KING" not in "".join(codes(table))
+
+
+def test_men_that_may_have_taken_others_unseen_did_not_fall() -> None:
+    def knocked(fen: str) -> list[str]:
+        setup = TableSetup(start_fen=fen, sensing="occupancy", orientation="normal")
+        table = TableTalk.ready(setup)
+        table.sees(4.0, without="e1").sees(4.4, white_king="f1").sees(4.5, without="d3 e3")
+        table.clock(5.2, 295, 300, "right").ticks(6.0)
+        return codes(table)
+
+    assert "PIECES_DISPLACED" in knocked("4k3/8/8/4p3/8/3BN3/8/4K3 w - - 0 1")
+    assert "PIECES_DISPLACED" not in knocked("4k3/8/8/3p4/8/3BN3/8/4K3 w - - 0 1")
 
 
 def test_men_that_were_taken_off_one_after_the_other_did_not_fall() -> None:

@@ -69,25 +69,9 @@ def _clear(bench: Bench, alert: AlertRaised, text: str, *, withdrawn: bool) -> D
             raise RefusedError("another game has begun since")
         if code in bench.alerts:
             raise RefusedError(f"the alert {code} was raised again since")
-        return Deed(f"the alert {code} stands again", lambda: _raise_again(bench, alert))
+        return Deed(f"the alert {code} stands again", lambda: bench.alerts.repeat(alert))
 
     return Decision(f"alert {code} {text}", effect, undo)
-
-
-def _raise_again(bench: Bench, alert: AlertRaised) -> None:
-    bench.alerts.raise_(
-        alert.code,
-        alert.severity,
-        alert.text,
-        illegal=alert.illegal,
-        reason=alert.reason,
-        article=alert.article,
-        remedy=alert.remedy,
-        by=alert.by,
-        san_tried=alert.san_tried,
-        restore=alert.restore,
-        confidence=alert.confidence,
-    )
 
 
 # -- offences --------------------------------------------------------------------------------------

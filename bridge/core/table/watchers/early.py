@@ -4,6 +4,7 @@ import chess
 
 from bridge.core.inference.findings import Settled
 from bridge.core.table.naming import name_of
+from bridge.core.table.watchers.presses import REPORTED
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from bridge.core.timekeeping import Press
 from drivers.events import EMPTY
@@ -31,7 +32,8 @@ class EarlyPress(Watcher):
             return
         engine = self.desk.engine
         left = engine.sight.differs(engine.position.shown)
-        if engine.in_sight and len(self.desk.plies) and self._nothing_stands(left):
+        played = engine.in_sight and len(self.desk.plies) > 0
+        if played and self._nothing_stands(left) and not self._went_on(left):
             self._pressed = press.colour, self.desk.told.at, LANDED if left else UNSEEN
 
     def _nothing_stands(self, left: int) -> bool:
@@ -40,6 +42,18 @@ class EarlyPress(Watcher):
             return False
         own = self.desk.board.occupied_co[self.desk.board.turn]
         return not left or bool(left & own and self.desk.engine.cells[chess.lsb(left)] == EMPTY)
+
+    def _went_on(self, left: int) -> bool:
+        """Whether the move may have stood at the press, which lay before its report.
+
+        The reply may have begun since, perhaps with the man that was moved, or a man has taken
+        another one and the board, which does not tell men apart, shows there what it did before.
+        """
+        engine = self.desk.engine
+        if engine.sight.last_change(chess.BB_ALL & ~left) > self.desk.told.at - REPORTED:
+            return True
+        hidden = engine.position.sensing == "occupancy"
+        return hidden and any(self.desk.board.generate_legal_captures(left))
 
     def settled(self, finding: Settled) -> None:
         """Tell it when the move that followed is known."""

@@ -26,6 +26,7 @@ from bridge.core.table.watchers.stops import Stops
 from bridge.core.table.watchers.stopwatch import Rate, Stopwatch
 from bridge.core.table.watchers.toppled import Toppled
 from bridge.core.table.watchers.turns import Turns
+from bridge.core.table.watchers.unresolved import Unresolved
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from bridge.core.timekeeping import Press
 from drivers.events import ClockReading
@@ -34,6 +35,7 @@ WATCHERS: tuple[type[Watcher], ...] = (
     Assumed,
     Draws,
     Standing,
+    Unresolved,
     Flags,
     Stops,
     ForgottenPress,
@@ -67,6 +69,7 @@ class Watchers:
         self._withdrawn = _who(watchers, "withdrawn")
         self._adopted = _who(watchers, "adopted")
         self._ruled = _who(watchers, "ruled")
+        self._unexplained = _who(watchers, "unexplained")
         self._changed = _who(watchers, "changed")
         self._stood = _who(watchers, "stood")
         self._pressed = _who(watchers, "pressed")
@@ -99,6 +102,11 @@ class Watchers:
         self.desk.sure, self.desk.standing = False, None
         for tell in self._adopted:
             tell(board)
+
+    def unexplained(self) -> None:
+        """A move was completed, and nothing explains the board."""
+        for tell in self._unexplained:
+            tell()
 
     def ruled(self) -> None:
         """The arbiter has changed the record."""

@@ -89,6 +89,8 @@ class Toppled(Watcher):
             left = difference(sight.shown, position.shown)
         if _is_reply(left, position.board):
             return 0
+        if position.sensing == "occupancy" and _may_have_taken(left, position.board):
+            return 0
         squares = [*chess.scan_forward(left)]
         if len(squares) < FEWEST or any(sight.shown[square] != EMPTY for square in squares):
             return 0
@@ -119,4 +121,13 @@ def _is_reply(left: int, board: chess.Board) -> bool:
     return any(
         not left & ~sum(BIT[square] for square, _ in changes_of(board, move))
         for move in board.generate_legal_captures(left)
+    )
+
+
+def _may_have_taken(left: int, board: chess.Board) -> bool:
+    """Whether a man of *left* may have taken one that still seems to stand, out of turn or not."""
+    taken = board.occupied & ~left
+    return any(
+        board.attacks_mask(square) & taken & board.occupied_co[not board.color_at(square)]
+        for square in chess.scan_forward(left)
     )

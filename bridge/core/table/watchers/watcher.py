@@ -121,6 +121,9 @@ class Watcher:
     def adopted(self, board: chess.Board) -> None:
         """Moves are missing: play goes on from *board*."""
 
+    def unexplained(self) -> None:
+        """A move was completed, and nothing explains the board."""
+
     def ruled(self) -> None:
         """The arbiter has changed the record."""
 
