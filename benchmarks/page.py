@@ -53,7 +53,7 @@ _FRAMES = """(seconds) => new Promise((done) => {
     requestAnimationFrame(step);
 })"""
 _IN_VIEW = """[...document.querySelectorAll(".tile")]
-    .filter((tile) => tile.querySelector(".diagram piece") !== null).length"""
+    .filter((tile) => tile.querySelector(".small-board") !== null).length"""
 
 
 class Look(NamedTuple):
@@ -144,7 +144,7 @@ async def _watch(
         for name, (width, height, query) in SIZES.items():
             await page.set_viewport_size({"width": width, "height": height})
             await page.goto(address + query)
-            await page.wait_for_selector(".tile .diagram piece")
+            await page.wait_for_selector(".tile .small-board")
             looks.append(await _look(page, name, seconds))
             memory = memory or [await _heap(session)]
         await page.goto(address)

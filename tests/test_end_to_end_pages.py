@@ -4,6 +4,7 @@ import asyncio
 import re
 from pathlib import Path
 
+import chess
 from playwright.async_api import expect
 
 from tests.halls import LEGAL
@@ -15,6 +16,16 @@ MOST_BYTES = 150_000
 LOADED = """performance.getEntriesByType("resource")
     .filter(({ name }) => name.includes("/assets/"))
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
+DRAWN = "document.querySelector('.diagram piece, .small-board[style]') !== null"
+MEN = """() => {
+    const { backgroundImage, backgroundPosition } = document.querySelector(".small-board").style;
+    const images = backgroundImage.split(",");
+    const squares = backgroundPosition.split(",").map((place) => {
+        const [x, y] = place.trim().split(" ").map((each) => (parseFloat(each) * 7) / 100);
+        return 8 * (7 - Math.round(y)) + Math.round(x);
+    });
+    return squares.filter((_, at) => images[at].trim().startsWith("url"));
+}"""
 FITS = "document.documentElement.scrollWidth <= window.innerWidth"
 
 
@@ -27,6 +38,8 @@ def test_a_spectator_follows_a_game(tmp_path: Path) -> None:
         page = await hall.open()
         await becomes(page, LIVE, "the line is live")
         await expect(page.locator(".tile")).to_have_count(2)
+        await becomes(page, DRAWN, "a board")
+        assert set(await page.evaluate(MEN)) == set(chess.Board().piece_map())
         assert 20_000 < await page.evaluate(LOADED) < MOST_BYTES
         await hall.seats[1].plays()
         playing = asyncio.create_task(hall.seats[0].plays())
@@ -52,6 +65,10 @@ def test_a_spectator_follows_a_game(tmp_path: Path) -> None:
         await accessible(page)
         await page.click("text=All boards")
         await expect(page.locator("[data-table='1'] .result")).to_have_text("1–0")
+        ended = chess.Board()
+        for uci in LEGAL:
+            ended.push_uci(uci)
+        assert set(await page.evaluate(MEN)) == set(ended.piece_map())
         await accessible(page)
 
     shown(tmp_path, act, LEGAL, OTHER)
@@ -119,7 +136,7 @@ def test_on_a_phone_and_as_an_overlay(tmp_path: Path) -> None:
         for path in ("", "board/1"):
             page = await hall.open(path, width=360, height=740)
             await becomes(page, LIVE, "the line is live")
-            await becomes(page, "document.querySelector('.diagram piece') !== null", "a board")
+            await becomes(page, DRAWN, "a board")
             assert await page.evaluate(FITS), path
             await page.select_option("header select", "de")
             await expect(page.locator("html")).to_have_attribute("lang", "de")

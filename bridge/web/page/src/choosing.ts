@@ -14,6 +14,7 @@ export function matches(entry: Entry, words: string, show: Preferences["show"]):
   const { game, table } = entry;
   if (show === "playing" && game?.state !== "playing") return false;
   if (show === "ended" && game?.state !== "ended") return false;
+  if (words.trim() === "") return true;
   const described = [table, game?.board, game?.result];
   for (const player of [game?.white, game?.black]) {
     described.push(player?.name, player?.title, player?.federation);
@@ -42,20 +43,4 @@ export function ordered(entries: readonly Entry[], by: Preferences["order"]): En
 function leastTime(game: Game | undefined): number {
   if (game?.clocks == null || game.state !== "playing") return Infinity;
   return Math.min(game.clocks.white_ms, game.clocks.black_ms);
-}
-
-/** How many columns make tiles of this height for each width the largest that all fit in. */
-export function columnsThatFit(
-  count: number,
-  width: number,
-  height: number,
-  tileHeight: (width: number) => number,
-  gap: number,
-): number {
-  for (let columns = 1; columns < count; columns++) {
-    const tile = (width - gap * (columns - 1)) / columns;
-    const rows = Math.ceil(count / columns);
-    if (rows * tileHeight(tile) + gap * (rows - 1) <= height) return columns;
-  }
-  return Math.max(count, 1);
 }

@@ -9,16 +9,9 @@ import "./diagram.css";
 
 import type { Colour } from "./api";
 import { h } from "./dom";
-import { nameOfSquare, placementOf } from "./position";
+import { type Shown, checkedKing, nameOfSquare, placementOf, squaresOf } from "./position";
 
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
-
-/** A position, with the move that led to it. */
-export interface Shown {
-  fen: string;
-  last: string | null;
-  san: string | null;
-}
 
 export class Diagram {
   readonly element = h("div", { class: "diagram", "aria-hidden": "true" });
@@ -37,13 +30,13 @@ export class Diagram {
     });
   }
 
-  show({ fen, last, san }: Shown): void {
-    const turnColor = fen.split(" ")[1] === "b" ? "black" : "white";
+  show(shown: Shown): void {
+    const turnColor = shown.fen.split(" ")[1] === "b" ? "black" : "white";
     this.#ground.set({
-      fen: placementOf(fen),
-      lastMove: last === null ? [] : squaresOf(last),
+      fen: placementOf(shown.fen),
+      lastMove: squaresOf(shown.last).map((square) => nameOfSquare(square) as Key),
       turnColor,
-      check: san !== null && /[+#]$/.test(san) ? turnColor : false,
+      check: checkedKing(shown) === null ? false : turnColor,
     });
   }
 
@@ -65,8 +58,4 @@ export class Diagram {
     this.#ground.destroy();
     this.element.remove();
   }
-}
-
-function squaresOf(uci: string): Key[] {
-  return /^([a-h][1-8]){2}/.test(uci) ? [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key] : [];
 }

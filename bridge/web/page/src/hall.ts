@@ -1,9 +1,10 @@
 /** The hall: every board on one page. */
 
 import { announcer } from "./announcer";
-import { type Entry, columnsThatFit, matches, ordered } from "./choosing";
+import { type Entry, matches, ordered } from "./choosing";
 import { ticker } from "./clock";
 import { h, say } from "./dom";
+import { fitted } from "./fitting";
 import { hallTools } from "./hall-tools";
 import { preference } from "./preferences";
 import type { News, Store } from "./store";
@@ -11,11 +12,7 @@ import { t } from "./texts";
 import { Tile } from "./tile";
 import type { View } from "./view";
 
-/** How tall a tile is whose width is known, where all are to fit; `hall.css` has the same figures. */
-function tallness(width: number, rem: number): number {
-  const letters = Math.min(Math.max(0.55 * rem, 0.07 * width), 1.6 * rem);
-  return width + 3 * 2.1 * letters + 2;
-}
+const GAP_REM = 0.35; // as in hall.css
 
 export class Hall implements View {
   readonly element: HTMLElement;
@@ -30,6 +27,11 @@ export class Hall implements View {
   readonly #moved = new Map<string, number>();
   readonly #seen: IntersectionObserver;
   #shown: Tile[] = [];
+  /** What has come since the boards were drawn last. */
+  #changed = new Set<string>();
+  #new = new Set<string>();
+  /** Whether that was everything anew, such as after a lost line: no news for a screen reader. */
+  #anew = false;
   #stop: (() => void)[] = [];
   #scroll = 0;
 
@@ -50,6 +52,7 @@ export class Hall implements View {
     ];
     window.addEventListener("resize", this.#fit);
     this.#take({ tables: "all" });
+    this.#tick();
     requestAnimationFrame(() => window.scrollTo(0, this.#scroll));
   }
 
@@ -66,20 +69,35 @@ export class Hall implements View {
     return true;
   }
 
+  /** Only take down what has come: the boards are drawn together, with their clocks. */
   #take(news: News): void {
-    const tables = news.tables === "all" ? this.store.tables() : [...news.tables];
-    for (const table of tables) this.#update(table, news);
-    if (news.moved !== undefined) this.#note(news.moved);
-    this.#arrange();
+    const tables = news.tables === "all" ? this.store.tables() : news.tables;
+    for (const table of tables) this.#changed.add(table);
+    this.#anew ||= news.tables === "all";
+    if (news.moved === undefined) return;
+    this.#moved.set(news.moved, Date.now());
+    this.#new.add(news.moved);
   }
 
-  #update(table: string, news: News): void {
+  #tick(): void {
+    const now = this.store.lag.now();
+    if (this.#changed.size > 0) {
+      for (const table of this.#changed) this.#update(table);
+      for (const table of this.#new) this.#note(table);
+      this.#changed.clear();
+      this.#new.clear();
+      this.#anew = false;
+      this.#arrange();
+    }
+    for (const tile of this.#shown) if (tile.drawn) tile.tick(now);
+  }
+
+  #update(table: string): void {
     const tile = this.#tiles.get(table) ?? this.#add(table);
     const before = tile.game;
     tile.show(this.store.games.get(table));
-    tile.tick(this.store.lag.now());
     const ended = before?.state === "playing" && tile.game?.state === "ended";
-    if (ended && news.tables !== "all" && tile.game) announcer.result(tile.game);
+    if (ended && !this.#anew) announcer.result(tile.game);
   }
 
   #add(table: string): Tile {
@@ -91,16 +109,10 @@ export class Hall implements View {
   }
 
   #note(table: string): void {
-    this.#moved.set(table, Date.now());
     const tile = this.#tiles.get(table);
     tile?.flash();
     // Two hundred boards at once would be noise: the one that was chosen is told.
     if (tile?.game && tile.link === document.activeElement) announcer.move(tile.game);
-  }
-
-  #tick(): void {
-    const now = this.store.lag.now();
-    for (const tile of this.#shown) if (tile.drawn) tile.tick(now);
   }
 
   #arrange(): void {
@@ -136,15 +148,16 @@ export class Hall implements View {
   readonly #fit = (): void => {
     const size = preference("size") ?? "medium";
     this.#grid.dataset["size"] = size;
-    if (size !== "fit") {
-      this.#grid.style.removeProperty("grid-template-columns");
-    } else {
-      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-      const room = window.innerHeight - this.#grid.getBoundingClientRect().top - window.scrollY - rem;
-      const tall = (width: number): number => tallness(width, rem);
-      const columns = columnsThatFit(this.#shown.length, this.#grid.clientWidth, room, tall, rem / 2);
-      this.#grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
-    }
+    this.#grid.classList.remove("beside");
+    if (size !== "fit") return;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const height = window.innerHeight - this.#grid.getBoundingClientRect().top - window.scrollY - rem;
+    const room = { width: this.#grid.clientWidth, height, gap: GAP_REM * rem, rem };
+    const { columns, side, letters, beside } = fitted(this.#shown.length, room);
+    this.#grid.classList.toggle("beside", beside);
+    this.#grid.style.setProperty("--columns", String(columns));
+    this.#grid.style.setProperty("--side", `${side}px`);
+    this.#grid.style.setProperty("--letters", `${letters}px`);
   };
 
   #key(event: KeyboardEvent): void {

@@ -17,7 +17,9 @@ export function header(store: Store): HTMLElement {
     const parts = [site, round === "?" ? "" : t("round", { round })];
     say(place, parts.filter((part) => part !== "" && part !== "?").join(" · "));
   };
-  store.listen(show);
+  store.listen(({ tables }) => {
+    if (tables === "all") show();
+  });
   show();
   return h(
     "header",

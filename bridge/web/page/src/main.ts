@@ -65,7 +65,8 @@ class Pages {
 
   #entitle(): void {
     const event = this.#store.happening.name || "eboard-bridge";
-    document.title = [this.#view?.title, event].filter(Boolean).join(" · ");
+    const title = [this.#view?.title, event].filter(Boolean).join(" · ");
+    if (document.title !== title) document.title = title;
   }
 
   #click(event: MouseEvent): void {

@@ -2,6 +2,13 @@
 
 import type { Colour, Game } from "./api";
 
+/** A position, with the move that led to it. */
+export interface Shown {
+  fen: string;
+  last: string | null;
+  san: string | null;
+}
+
 /** a1 b1 … h8; an empty square is "". */
 export type Cells = string[];
 
@@ -23,6 +30,20 @@ export const placementOf = (fen: string): string => fen.split(" ")[0] ?? "";
 
 export function nameOfSquare(square: number): string {
   return `${String.fromCharCode(97 + (square % 8))}${Math.floor(square / 8) + 1}`;
+}
+
+export const isLight = (square: number): boolean => (square + Math.floor(square / 8)) % 2 === 1;
+
+/** The squares of a move, the first one being the origin; none where there is no move. */
+export function squaresOf(uci: string | null): number[] {
+  if (uci === null || !/^([a-h][1-8]){2}/.test(uci)) return [];
+  return [uci.slice(0, 2), uci.slice(2, 4)].map((name) => name.charCodeAt(0) - 97 + 8 * (Number(name[1]) - 1));
+}
+
+/** The king that a move left in check, as its letter. */
+export function checkedKing({ fen, san }: Shown): string | null {
+  if (san === null || !/[+#]$/.test(san)) return null;
+  return fen.split(" ")[1] === "b" ? "k" : "K";
 }
 
 /** Number and side of the move that led to a position. */

@@ -1,15 +1,13 @@
 /** One board of the hall. */
 
 import { type Game, pageOf } from "./api";
-import { Diagram } from "./diagram";
 import { h, say } from "./dom";
 import { PlayerLine, shownResult } from "./players";
 import { lastMove } from "./position";
+import { SmallBoard } from "./small-board";
 import { t } from "./texts";
 
 const SHOWN_NEW_MS = 1500;
-/** On smaller boards nobody sees men glide, and hundreds of them are drawn at once. */
-const SMALLEST_MOVING = 120;
 
 export class Tile {
   readonly element: HTMLLIElement;
@@ -19,7 +17,7 @@ export class Tile {
   readonly #result = h("span", { class: "result" });
   readonly #black = new PlayerLine("black");
   readonly #white = new PlayerLine("white");
-  #diagram: Diagram | null = null;
+  #drawing: SmallBoard | null = null;
   #game: Game | undefined;
   #calm: number | undefined;
 
@@ -42,14 +40,16 @@ export class Tile {
 
   /** Whether the board is in view and so is drawn. */
   get drawn(): boolean {
-    return this.#diagram !== null;
+    return this.#drawing !== null;
   }
 
   show(game: Game | undefined): void {
     this.#game = game;
     this.element.classList.toggle("ended", game?.state === "ended");
     this.element.classList.toggle("waiting", game === undefined || game.state === "waiting");
-    say(this.link, t("board.number", { board: game?.board ?? this.table }));
+    const board = String(game?.board ?? this.table);
+    this.link.dataset["board"] = board;
+    say(this.link, t("board.number", { board }));
     if (game === undefined) return;
     this.link.setAttribute(
       "aria-label",
@@ -71,14 +71,13 @@ export class Tile {
 
   /** Draw the board while it is in view, and only then. */
   see(seen: boolean): void {
-    if (seen && this.#diagram === null) {
-      const still = this.#place.clientWidth < SMALLEST_MOVING;
-      this.#diagram = new Diagram({ coordinates: false, still });
-      this.#place.append(this.#diagram.element);
+    if (seen && this.#drawing === null) {
+      this.#drawing = new SmallBoard();
+      this.#place.append(this.#drawing.element);
       this.#draw();
-    } else if (!seen && this.#diagram !== null) {
-      this.#diagram.close();
-      this.#diagram = null;
+    } else if (!seen && this.#drawing !== null) {
+      this.#drawing.element.remove();
+      this.#drawing = null;
     }
   }
 
@@ -91,7 +90,7 @@ export class Tile {
 
   #draw(): void {
     const game = this.#game;
-    if (this.#diagram === null || game === undefined) return;
-    this.#diagram.show({ fen: game.fen, last: game.last_uci, san: game.last_san });
+    if (this.#drawing === null || game === undefined) return;
+    this.#drawing.show({ fen: game.fen, last: game.last_uci, san: game.last_san });
   }
 }

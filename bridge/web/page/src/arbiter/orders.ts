@@ -1,6 +1,7 @@
 /** Orders: in words, confirmed with a reason, sent. */
 
 import type { Colour, Game } from "../api";
+import { ask } from "../asking";
 import { clockText } from "../clock";
 import { h, say } from "../dom";
 import { written } from "../position";
@@ -64,7 +65,7 @@ function moveOf(ply: number, game: Game | null): string {
 }
 
 /** Ask for a reason and confirm; the promise is kept with what came of it, `null` if it was given up. */
-export function give(order: Order, about: About): Promise<Made | null> {
+export async function give(order: Order, about: About): Promise<Made | null> {
   const reason = h("input", { type: "text", name: "reason", value: about.alert?.title ?? "" });
   reason.required = order.kind !== "AddNote";
   const said = h("p", { class: "refused", role: "alert" });
@@ -74,35 +75,29 @@ export function give(order: Order, about: About): Promise<Made | null> {
   const players = game === null ? "" : `${game.white.name} – ${game.black.name}`;
   const form = h(
     "form",
-    { method: "dialog" },
+    {},
     h("h2", {}, orderText(order, game)),
     h("p", { class: "faint" }, [t("board.number", { board: game?.board ?? table }), players].join(" · ")),
     h("label", {}, h("span", {}, t("order.reason")), reason),
     said,
     h("div", { class: "buttons" }, cancel, confirm),
   );
-  const dialog = h("dialog", { class: "order" }, form);
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((done) => {
-    let made: Made | null = null;
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      done(made);
-    });
-    cancel.addEventListener("click", () => dialog.close());
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      confirm.disabled = true;
-      void sent(order, about, reason.value)
-        .then((answer) => {
-          made = answer;
-          dialog.close();
-        })
-        .catch((error: unknown) => say(said, refusal(error, about)))
-        .finally(() => (confirm.disabled = false));
-    });
+  let made: Made | null = null;
+  const close = (): void => form.closest("dialog")?.close();
+  cancel.addEventListener("click", close);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    confirm.disabled = true;
+    void sent(order, about, reason.value)
+      .then((answer) => {
+        made = answer;
+        close();
+      })
+      .catch((error: unknown) => say(said, refusal(error, about)))
+      .finally(() => (confirm.disabled = false));
   });
+  await ask(form);
+  return made;
 }
 
 function sent(order: Order, { table, game, alert }: About, reason: string): Promise<Made> {

@@ -1,5 +1,6 @@
 /** A part of the page that is unfolded, and does nothing before. */
 
+import { choose } from "../asking";
 import { type Child, h } from "../dom";
 import { Refused } from "../session";
 import { t } from "../texts";
@@ -21,17 +22,6 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Ask once more before something is changed. */
-export function sure(what: string): Promise<boolean> {
-  const cancel = h("button", { type: "submit", value: "" }, t("order.cancel"));
-  const confirm = h("button", { type: "submit", class: "main", value: "yes" }, t("order.confirm"));
-  const form = h("form", { method: "dialog" }, h("p", {}, what), h("div", { class: "buttons" }, cancel, confirm));
-  const dialog = h("dialog", { class: "order" }, form);
-  document.body.append(dialog);
-  dialog.showModal();
-  return new Promise((done) => {
-    dialog.addEventListener("close", () => {
-      dialog.remove();
-      done(dialog.returnValue === "yes");
-    });
-  });
+export async function sure(what: string): Promise<boolean> {
+  return (await choose(h("p", {}, what), { yes: t("order.confirm") }, "yes")) === "yes";
 }
