@@ -1,13 +1,12 @@
 """A busy machine comes late to what lines have brought: what was first still counts as first."""
 
 import asyncio
-import time
 from pathlib import Path
 
 import chess
 import pytest
 
-from bridge.core.model import Fact, LinkChange, MoveProvisional, TableSetup
+from bridge.core.model import Fact, LinkChange, MoveProvisional, Payload, TableSetup
 from bridge.daemon.hall import Hall
 from bridge.store.journal import Journal
 from drivers.events import Snapshot
@@ -43,40 +42,42 @@ def test_a_reading_has_the_time_its_line_brought_it_and_time_never_goes_back(
 
 
 @pytest.mark.parametrize("deadline_is_under_way", [False, True])
+@pytest.mark.parametrize("came", ["e4", "d4"])
 def test_a_deadline_gives_way_to_what_came_before_it(
-    tmp_path: Path, deadline_is_under_way: bool
+    tmp_path: Path, came: str, deadline_is_under_way: bool
 ) -> None:
     """A pawn on e4 goes on to d4 just before e4 would count; the machine learns of it too late."""
-    began = time.monotonic()
+    now = 0.0
     facts: list[Fact] = []
 
-    def now() -> float:
-        return time.monotonic() - began
-
     async def run() -> None:
-        # Writes wait for others, so that the deadline waits for its turn as well.
-        with Journal.open(tmp_path / "journal.sqlite3", window=1.0, batch=3) as journal:
-            hall = Hall(journal, now=now, publish=facts.append)
+        nonlocal now
+        # Three readings are written together, and nothing before: a deadline waits for its turn.
+        with Journal.open(tmp_path / "journal.sqlite3", window=600.0, batch=3) as journal:
+            hall = Hall(journal, now=lambda: now, publish=facts.append)
             hall.restore(["7"], facts.append)
-            hall.deliver("7", "link", TableSetup(has_clock=False))
-            hall.deliver("7", "link", Snapshot(at=now(), cells=cells()))
-            hall.deliver("7", "link", Snapshot(at=now(), cells=cells("e4")))
-            async with asyncio.timeout(30):
-                while hall.table("7").wake_at == float("inf"):  # noqa: ASYNC110 - a thread makes it
-                    await asyncio.sleep(0.001)
+
+            async def take(*payloads: Payload) -> None:
+                until = hall.readings["7"] + len(payloads)
+                for payload in payloads:
+                    hall.deliver("7", "link", payload)
+                async with asyncio.timeout(30):
+                    while hall.readings["7"] < until:  # noqa: ASYNC110 - a thread makes it so
+                        await asyncio.sleep(0.001)
+
+            first, e4 = (Snapshot(at=0.0, cells=cells(*moves)) for moves in ((), ("e4",)))
+            await take(TableSetup(has_clock=False), first, e4)
+            now = hall.table("7").wake_at  # until then it may be a slip of the hand
+            await take(*[Snapshot(at=now, cells=e4.cells)] * 3)
             due = hall.table("7").wake_at
+            now = due + 0.1
             if deadline_is_under_way:
-                await asyncio.sleep(due + 0.1 - now())
-            else:
-                time.sleep(max(0.0, due + 0.1 - now()))  # noqa: ASYNC251 - the loop is busy with others
-            hall.deliver("7", "link", Snapshot(at=due - 0.01, cells=cells("d4")))
-            async with asyncio.timeout(30):
-                while not provisional():  # noqa: ASYNC110 - a thread makes it so
-                    await asyncio.sleep(0.01)
+                hall.start()
+                await asyncio.sleep(0.01)  # timers fall in their order: this one is the later
+            await take(*[Snapshot(at=due - 0.01, cells=cells(came))] * 3)
+            now = due + 10.0
+            await take(*[Snapshot(at=now, cells=cells(came))] * 3)
             hall.stop()
 
-    def provisional() -> list[str | None]:
-        return [fact.san for fact in facts if isinstance(fact, MoveProvisional)]
-
     asyncio.run(run())
-    assert provisional() == ["d4"]
+    assert [fact.san for fact in facts if isinstance(fact, MoveProvisional)] == [came]
