@@ -1,13 +1,17 @@
-"""Real NATS servers, started by the tests that need them."""
+"""Real NATS servers, started by the tests that need them, and machines that use them."""
 
 import asyncio
 import contextlib
 import signal
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from pathlib import Path
 
+from bridge.config import ScaleSettings
+from bridge.scale.connection import Connection
+from bridge.scale.names import Names
 from tests.livechess import free_port
 
+NAMES = Names("open")
 PATIENCE = 30.0
 
 
@@ -89,3 +93,30 @@ class Broker:
 
     async def __aexit__(self, *_: object) -> None:
         await self.end()
+
+
+def settings(broker: Broker, **more: object) -> ScaleSettings:
+    return ScaleSettings(event="open", servers=(broker.url,), **more)  # type: ignore[arg-type]
+
+
+@contextlib.asynccontextmanager
+async def connected(broker: Broker, name: str = "north") -> AsyncIterator[Connection]:
+    async with Connection(settings(broker), name) as connection:
+        await connection.until_tried()
+        yield connection
+
+
+@contextlib.asynccontextmanager
+async def doing(work: Coroutine[None, None, None]) -> AsyncIterator[asyncio.Task[None]]:
+    task = asyncio.create_task(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def eventually(true: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not true():  # noqa: ASYNC110 - others make it true
+            await asyncio.sleep(0.01)

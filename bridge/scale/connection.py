@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import logging
+import random
 import ssl
 from collections.abc import Coroutine
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import nats.errors
@@ -18,9 +18,12 @@ from bridge.config import ScaleSettings
 
 RETRY = 0.5
 """Seconds between two tries to reach a broker."""
-PING_SECONDS = 1
+PING_SECONDS = 0.7
 MOST_PINGS = 2
-"""A broker that does not answer so many pings is taken for gone."""
+"""A broker that does not answer so many pings is taken for gone: within 2.1 s, so that the hub that
+leads finds another one before its lease is over."""
+CONNECT_SECONDS = 1.5
+"""How long a broker may take to greet, before another one is tried."""
 ANSWER_SECONDS = 2.0
 """How long a broker may take to keep what it is told, before it is told again."""
 
@@ -41,7 +44,29 @@ class ClearTextError(nats.errors.Error):
     """A broker does not encrypt, and it has to; it was told nothing."""
 
 
-class _Encrypting(Client):
+class _Configured(Client):
+    """A client of the brokers that are configured, and of no other.
+
+    A broker names others of its cluster, and does so before anything is encrypted. nats-py would
+    tell its password to each of them: in the clear, where the one that is configured need not
+    encrypt because it is on this machine.
+    """
+
+    async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:
+        alone = {key: value for key, value in info.items() if key != "connect_urls"}
+        await super()._process_info(alone, initial_connection)
+
+    async def _process_connect_init(self) -> None:
+        """Greet a broker; nats-py forgets the connection of one that does not greet back."""
+        try:
+            await super()._process_connect_init()
+        except BaseException:
+            if self._transport is not None:
+                self._transport.close()  # type: ignore[no-untyped-call]
+            raise
+
+
+class _Encrypting(_Configured):
     """A client that says nothing in the clear: nats-py leaves that to the server, also with tls."""
 
     def _connect_command(self) -> bytes:
@@ -87,12 +112,7 @@ class Connection:
         self._connecting = asyncio.create_task(self._connect())
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._is_left = True
         if self._connecting is not None:
             self._connecting.cancel()
@@ -175,7 +195,7 @@ def _address(client: Client) -> str:
 
 def client_of(settings: ScaleSettings) -> Client:
     """Return a client that is not connected yet."""
-    return _Encrypting() if settings.is_encrypted else Client()
+    return _Encrypting() if settings.is_encrypted else _Configured()
 
 
 def options_of(settings: ScaleSettings, name: str) -> dict[str, Any]:
@@ -185,14 +205,16 @@ def options_of(settings: ScaleSettings, name: str) -> dict[str, Any]:
         ScaleError: passwords or certificates cannot be read.
     """
     options: dict[str, Any] = {
-        "servers": list(settings.servers),
+        # Each machine begins with another one. Then they take turns: one that is gone comes last.
+        "servers": random.sample(settings.servers, len(settings.servers)),
+        "dont_randomize": True,
         "name": f"eboard-bridge {name}",
         "inbox_prefix": f"_INBOX_{name}",
         "max_reconnect_attempts": -1,
         "reconnect_time_wait": RETRY,
         "ping_interval": PING_SECONDS,
         "max_outstanding_pings": MOST_PINGS,
-        "connect_timeout": 2,
+        "connect_timeout": CONNECT_SECONDS,
         "pending_size": 0,  # what cannot be said now is said again by who has to say it
     }
     if settings.password_file is not None:

@@ -86,11 +86,13 @@ class Follower:
                     inactive_threshold=SILENCE * 2,
                 ),
             )
-            self._grumbler.note("")
             while True:
                 await asyncio.sleep(LOOK_SECONDS)
+                if self._broken:
+                    self._grumbler.note(f"reads again from behind message {self.position}")
                 if self._broken or connection.returned.is_set() or self._is_silent:
                     return
+                self._grumbler.note("")
         finally:
             # Also while no broker is reached: else it comes back with the connection, and brings
             # what another consumer delivers.
@@ -114,9 +116,11 @@ class Follower:
             self._broken = True
             return
         self._expected += 1
-        self.position = metadata.sequence.stream
-        kept_at = metadata.timestamp.timestamp()
-        self._take(Message(message.subject, message.data, self.position, kept_at))
+        position, kept_at = metadata.sequence.stream, metadata.timestamp.timestamp()
+        self._broken = True  # what fails to be taken is read again
+        self._take(Message(message.subject, message.data, position, kept_at))
+        self._broken = False
+        self.position = position
         self._read.set()
 
 

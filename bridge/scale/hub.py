@@ -10,41 +10,34 @@ import logging
 import math
 import os
 import time
-import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
-
-from nats.aio.msg import Msg
 
 from bridge.config import Config, ScaleSettings
 from bridge.core.model import Payload
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.source import Boards, Measured, Publish
-from bridge.links.probing import Found, NotABoard
-from bridge.links.pulse import LinkHealth
-from bridge.outputs.controls import NotPossibleError
 from bridge.outputs.feed import Feed
+from bridge.scale.boards import NodesBoards
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection, ScaleError, in_words
 from bridge.scale.facts import PublicFacts
 from bridge.scale.follower import Follower
-from bridge.scale.lamps import Lamps
 from bridge.scale.lease import Lease
 from bridge.scale.ledger import Ledger, Message
-from bridge.scale.messages import LinkState, Mark, MessageError, TimeAnswer, decode, encode
+from bridge.scale.messages import Mark
 from bridge.scale.names import HUB, Names
 from bridge.scale.nodes import Nodes
 from bridge.scale.place import Place
 from bridge.scale.shared_hall import SharedHall
 from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
 from bridge.scale.streams import make_streams
+from bridge.scale.timekeeper import Timekeeper
 from bridge.scale.voice import Voice
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
 from bridge.store.rows import read_before
 
-MARK_SECONDS = 0.1
-ASK_SECONDS = 5.0
 NOTE_SECONDS = 1.0
 LAST_NOTE_SECONDS = 5.0
 """How long the end waits for the last note."""
@@ -76,22 +69,23 @@ class Hub:
         wall = time.time()
         own = JournalClock(journal.last_at() or (wall, wall))
         self._clock = EventClock(own.now, wall=wall)
-        self._own = own.now
         self.now = self._clock.now
         self._tables = {table.table: table.node for table in config.tables}
-        self._lit = [table.table for table in config.tables if table.feedback]
         self._nodes = Nodes(
             self._tables, wall=lambda: self._clock.wall(self.now()), came=self._came
         )
-        self._lease = Lease(name, self._names.lease, replicas=scale.replicas)
-        self._session = uuid.uuid4().hex
+        self._place = Place(Outbox(config.data.outbox), journal)
+        self._lease = Lease(
+            name, self._names.lease, replicas=scale.replicas, home=self._place.home()
+        )
+        self._timekeeper = Timekeeper(
+            self._names, name, self._clock, own.now, self._lease, self._hear
+        )
         self._facts: PublicFacts | None = None
         if scale.public_facts:
             self._facts = PublicFacts(self._names, config.pgn.delay, self.now)
-        self._place = Place(Outbox(config.data.outbox), journal)
         self._tasks: list[asyncio.Task[None]] = []
         self._voice: Voice | None = None
-        self._lamps: Lamps | None = None
 
     # --- being there ----------------------------------------------------------------------------
 
@@ -121,15 +115,8 @@ class Hub:
         await self._connection.until_tried()
         if self._connection.gone.is_set():
             raise ScaleError(self._connection.trouble)
-        while True:
-            try:
-                await make_streams(self._connection.stream, self._scale)
-                await self._adopt()
-            except FAILURES as error:
-                logger.warning("hub: %s", in_words(error))
-                await asyncio.sleep(RETRY)
-            else:
-                return
+        await _insist(lambda: make_streams(self._connection.stream, self._scale))
+        await _insist(self._adopt)
 
     async def _adopt(self) -> None:
         everything = await self._copies.all()
@@ -182,7 +169,18 @@ class Hub:
             known=self._nodes.known,
             say=self._say,
         )
-        return self._hall, self
+        self._boards = NodesBoards(
+            self._names,
+            self._tables,
+            self._nodes,
+            [table.table for table in self._config.tables if table.feedback],
+            self._hall.lit,
+        )
+        return self._hall, self._boards
+
+    def _hear(self, name: str, mark: Mark) -> None:
+        self._nodes.hear(name, mark)
+        self._hall.advance(table for table, node in self._tables.items() if name in (HUB, node))
 
     def _take(self, message: Message) -> None:
         reading = self._ledger.take(message)
@@ -206,17 +204,18 @@ class Hub:
             self._follower.position, self._ledger.epoch, self._ledger.first_parked
         )
 
+    def _came(self, node: str) -> None:
+        self._boards.came(node)
+
     # --- leading --------------------------------------------------------------------------------
 
     async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
         """Follow the stream from now on; return when this hub leads, or *stop* is set."""
-        client = self._connection.client
-        await client.subscribe(self._names.marks, cb=self._hear_mark)
-        await client.subscribe(self._names.time, cb=self._tell_time)
+        await self._timekeeper.listen(self._connection)
         for work in (
             self._follower.run(self._connection),
             self._note_places(),
-            self._ask_time(),
+            self._timekeeper.ask(self._connection),
             self._stay_up_to_date(take_up),
         ):
             self._start(work)
@@ -237,27 +236,15 @@ class Hub:
         )
         await voice.begin(connection, self._name)
         await self._follower.until(voice.position)
-        await self._adopt_for_certain()
+        await _insist(self._adopt)
         take_up()
         self._voice = voice
-        self._lamps = Lamps(self._names, self._tables.get, self._hall.lit)
-        self._lamps.want(self._lit)
         self._start(voice.run(connection))
-        self._start(self._lamps.run(connection))
-        self._start(self._tell_marks(voice))
+        self._start(self._boards.run(connection))
+        self._start(self._timekeeper.tell(connection, voice))
         self._start(self._copies.sweep())
         if self._facts is not None:
             self._start(self._facts.run(connection))
-
-    async def _adopt_for_certain(self) -> None:
-        while True:
-            try:
-                await self._adopt()
-            except FAILURES as error:
-                logger.warning("hub: %s", in_words(error))
-                await asyncio.sleep(RETRY)
-            else:
-                return
 
     async def _stay_up_to_date(self, take_up: Callable[[], None]) -> None:
         """Forget what the hub that leads has sent, for as long as that is another one."""
@@ -277,91 +264,28 @@ class Hub:
         logging.shutdown()
         os._exit(DEPOSED)
 
-    # --- marks and time -------------------------------------------------------------------------
-
-    async def _hear_mark(self, message: Msg) -> None:
-        name = message.subject.rpartition(".")[2]
-        with contextlib.suppress(MessageError):
-            self._nodes.hear(name, decode(message.data, Mark))
-            self._hall.advance(table for table, node in self._tables.items() if name in (HUB, node))
-
-    async def _tell_marks(self, voice: Voice) -> None:
-        while True:
-            now = self.now()
-            mark = Mark(
-                session=self._session,
-                started=0.0,
-                host=self._name,
-                at=voice.mark(),
-                position=voice.position,
-                waiting=voice.waiting,
-                wall=self._clock.wall(now),
-                epoch=self._lease.epoch,
-            )
-            if self._lease.is_held:
-                with contextlib.suppress(*FAILURES):
-                    await self._connection.client.publish(self._names.mark(HUB), encode(mark))
-            await asyncio.sleep(MARK_SECONDS)
-
-    async def _tell_time(self, message: Msg) -> None:
-        if self._lease.is_held:
-            now = self.now()
-            with contextlib.suppress(*FAILURES):
-                await message.respond(encode(TimeAnswer(now=now, wall=self._clock.wall(now))))
-
-    async def _ask_time(self) -> None:
-        """Keep the time of the hub that leads, until this one does."""
-        while not self._lease.epoch:
-            asked = self._own()
-            with contextlib.suppress(*FAILURES, MessageError):
-                answer = await self._connection.client.request(self._names.time, b"", timeout=1.0)
-                told = decode(answer.data, TimeAnswer)
-                if not self._lease.epoch:
-                    self._clock.take(asked, self._own(), told.now, told.wall)
-            await asyncio.sleep(ASK_SECONDS)
-
-    # --- boards ---------------------------------------------------------------------------------
-
-    @property
-    def links(self) -> Sequence[LinkState]:
-        """The links of all nodes."""
-        return self._nodes.links()
-
-    def runs(self) -> list[Coroutine[None, None, None]]:
-        """Return nothing: nodes run by themselves."""
-        return []
-
-    def health(self) -> list[LinkHealth]:
-        """Return how each link of a table does."""
-        return self._nodes.health()
-
-    async def discover(self) -> list[Found | NotABoard]:
-        """Refuse: the ports are those of the nodes.
-
-        Raises:
-            NotPossibleError: always.
-        """
-        raise NotPossibleError("boards are at other machines: run 'eboard-bridge discover' there")
-
-    def light(self, table: str) -> None:
-        """Let the node of *table* light the squares that are marked there now."""
-        if self._lamps is not None:
-            self._lamps.want([table])
-
-    def _came(self, node: str) -> None:
-        if self._lamps is not None:
-            self._lamps.want(table for table in self._lit if self._tables[table] == node)
-
     def troubles(self) -> list[str]:
         """Return what is wrong with brokers, nodes and what they say."""
         own = (
             self._connection.trouble,
+            self._lease.trouble,
             self._follower.trouble,
+            self._copies.trouble,
             self._voice.trouble if self._voice else "",
             self._facts.trouble if self._facts else "",
         )
         said = (f"node {name}: {text}" for name, text in self._ledger.troubles.items())
         return list(dict.fromkeys((*filter(None, own), *self._nodes.troubles(), *said)))
+
+
+async def _insist(work: Callable[[], Awaitable[None]]) -> None:
+    """Do *work* again and again until the brokers let it be done."""
+    while True:
+        try:
+            return await work()
+        except FAILURES as error:
+            logger.warning("hub: %s", in_words(error))
+            await asyncio.sleep(RETRY)
 
 
 async def _unless(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:

@@ -6,6 +6,7 @@ ahead of it, so it counts only with the journal that it was noted with.
 
 import asyncio
 import logging
+import uuid
 
 from bridge.store.errors import JournalClosedError, OutboxError
 from bridge.store.journal import Journal
@@ -13,6 +14,8 @@ from bridge.store.outbox import Outbox
 
 OUTPUT = "follower"
 """The name under which it is noted."""
+HOME = "home"
+"""The name under which it is noted what the data folder is called."""
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +38,18 @@ class Place:
             return 0, 0
         position, parked = int(notes["position"]), int(notes["parked"])
         return min(position, parked - 1) if parked else position, int(notes["epoch"])
+
+    def home(self) -> str:
+        """Return what tells this data folder from every other one.
+
+        Raises:
+            OutboxError: it cannot be noted.
+        """
+        if known := self._notes.notes(HOME).get(HOME):
+            return known
+        name = uuid.uuid4().hex
+        self._notes.put(HOME, {}, notes={HOME: name})
+        return name
 
     async def note(self, position: int, epoch: int, parked: int | None) -> None:
         """Note a position when all readings before it are durable."""

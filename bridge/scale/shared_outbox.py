@@ -21,6 +21,7 @@ from nats.js.api import KeyValueConfig, StorageType
 from nats.js.kv import KeyValue
 
 from bridge.scale.connection import FAILURES, RETRY, Grumbler, in_words
+from bridge.scale.messages import VERSION
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, Row, digest_of
 
@@ -33,7 +34,7 @@ SWEEP_SECONDS = 5.0
 class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An entry of an outbox, or a note; ``gone`` where it was forgotten."""
 
-    v: int = 1
+    v: int = VERSION
     output: str
     key: str
     note: str | None = None
@@ -65,26 +66,35 @@ class Copies:
         self._closed = False
         self._gone: deque[str] = deque()
         self._grumbler = Grumbler("hub")
+        self._parked = Grumbler("hub")
+
+    @property
+    def trouble(self) -> str:
+        """Why something cannot be sent, in words."""
+        return self._grumbler.trouble or self._parked.trouble
 
     async def all(self) -> list[Kept]:
-        """Return all that is kept.
+        """Return all that is kept and can be read; what cannot stays there, and is told.
 
         Raises:
             nats.errors.Error, TimeoutError: the brokers do not tell now.
         """
         values = await self._values()
         watcher = await values.watchall()
-        found: list[Kept] = []
+        found: list[Kept | None] = []
         try:
             while True:
                 entry = await watcher.updates(timeout=ALL_SECONDS)  # type: ignore[no-untyped-call]
                 if entry is None:
-                    return found
+                    break
                 if entry.value:
-                    kept = msgspec.json.decode(entry.value, type=Kept)
-                    found += [] if kept.gone else [kept]
+                    found.append(_read(entry.value))
         finally:
             await watcher.stop()  # type: ignore[no-untyped-call]
+        parked = found.count(None)
+        said = f"{parked} entries of what is sent cannot be read, and stay where they are"
+        self._parked.note(said if parked else "")
+        return [kept for kept in found if kept is not None and not kept.gone]
 
     def close(self) -> None:
         """Let nobody wait any longer."""
@@ -155,6 +165,15 @@ class Copies:
             )
 
 
+def _read(value: bytes) -> Kept | None:
+    """Return an entry; none where a later version, or nobody of ours, has written it."""
+    try:
+        kept = msgspec.json.decode(value, type=Kept)
+    except msgspec.DecodeError:
+        return None
+    return kept if kept.v <= VERSION else None
+
+
 def adopt(outbox: Outbox, everything: Iterable[Kept]) -> None:
     """Make *outbox* as the copy is, for each output of which there is any."""
     outputs: dict[str, tuple[list[Row], dict[str, str]]] = {}
@@ -217,6 +236,12 @@ class SharedOutbox(Outbox):
         keys = list(keys)
         super().forget(output, keys)
         self._copies.keep(Kept(output=output, key=key, gone=True) for key in keys)
+
+    def trim(self, output: str, most: int) -> list[str]:
+        """Forget the oldest as an outbox does, there and in the copy."""
+        keys = super().trim(output, most)
+        self._copies.keep(Kept(output=output, key=key, gone=True) for key in keys)
+        return keys
 
 
 def _notes(output: str, notes: Mapping[str, str] | None) -> list[Kept]:

@@ -75,7 +75,7 @@ _COUNT = "SELECT count(*) FROM entries WHERE output = ? AND content IS NOT NULL"
 _TRIM = (
     "DELETE FROM entries WHERE output = ?1 AND content IS NOT NULL AND position <= ("
     "SELECT position FROM entries WHERE output = ?1 AND content IS NOT NULL"
-    " ORDER BY position DESC LIMIT 1 OFFSET ?2)"
+    " ORDER BY position DESC LIMIT 1 OFFSET ?2) RETURNING key"
 )
 _DELIVERED = (
     "UPDATE entries SET delivered = ?, content = CASE content WHEN ? THEN NULL ELSE content END"
@@ -181,10 +181,10 @@ class Outbox:
                 "DELETE FROM entries WHERE output = ? AND key = ?", ((output, key) for key in keys)
             )
 
-    def trim(self, output: str, most: int) -> int:
-        """Forget the oldest of what waits beyond *most* entries; return how many."""
+    def trim(self, output: str, most: int) -> list[str]:
+        """Forget the oldest of what waits beyond *most* entries; return their keys."""
         with self._transaction() as run:
-            return run.execute(_TRIM, (output, most)).rowcount
+            return [key for (key,) in run.execute(_TRIM, (output, most)).fetchall()]
 
     def entries(self, output: str, keys: Iterable[str]) -> list[Row]:
         """Return what is kept under *keys*."""

@@ -3,8 +3,6 @@
 import asyncio
 import contextlib
 import signal
-import time
-from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 
 import msgspec
@@ -13,61 +11,22 @@ import nats.js.errors
 import pytest
 from nats.aio.msg import Msg
 
-from bridge.config import NO_DELAY, ScaleSettings
+from bridge.config import NO_DELAY
 from bridge.core.audience import for_audience
 from bridge.core.model import LinkChange, Reading
-from bridge.scale import lease as leases
-from bridge.scale.checkup import check_up
 from bridge.scale.clock import EventClock
-from bridge.scale.connection import Connection, ScaleError
+from bridge.scale.connection import Connection
 from bridge.scale.facts import PublicFacts, Told
 from bridge.scale.follower import SILENCE, Follower
 from bridge.scale.lamps import Lamps
-from bridge.scale.lease import Lease
 from bridge.scale.ledger import Message
 from bridge.scale.messages import Answer, Light, Sent, decode, encode, said
-from bridge.scale.names import Names
-from bridge.scale.shared_outbox import Copies, SharedOutbox, adopt
 from bridge.scale.streams import make_streams
 from bridge.scale.uplink import OUTPUT, Uplink
-from bridge.store.errors import OutboxError
 from bridge.store.journal import Journal
-from bridge.store.outbox import Entry, Outbox
+from bridge.store.outbox import Outbox
 from tests.bridge.scoresheets import line
-from tests.brokers import Broker
-
-NAMES = Names("open")
-PATIENCE = 30.0
-FORGETS_A_SOCKET = pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"  # nats-py, closed while it is refused
-)
-
-
-def settings(broker: Broker, **more: object) -> ScaleSettings:
-    return ScaleSettings(event="open", servers=(broker.url,), **more)  # type: ignore[arg-type]
-
-
-@contextlib.asynccontextmanager
-async def connected(broker: Broker, name: str = "north") -> AsyncIterator[Connection]:
-    async with Connection(settings(broker), name) as connection:
-        await connection.until_tried()
-        yield connection
-
-
-@contextlib.asynccontextmanager
-async def doing(work: Coroutine[None, None, None]) -> AsyncIterator[asyncio.Task[None]]:
-    task = asyncio.create_task(work)
-    try:
-        yield task
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-async def eventually(true: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not true():  # noqa: ASYNC110 - others make it true
-            await asyncio.sleep(0.01)
+from tests.brokers import NAMES, Broker, connected, doing, eventually, settings
 
 
 def reading(seq: int, table: str = "1") -> Reading:
@@ -201,6 +160,33 @@ def test_a_stream_that_was_begun_anew_is_read_from_its_start(tmp_path: Path) -> 
     asyncio.run(_anew(tmp_path))
 
 
+async def _fails(folder: Path) -> None:
+    came: list[int] = []
+    works = False
+
+    def take(message: Message) -> None:
+        if message.position == 2 and not works:
+            raise ValueError(message.data)
+        came.append(message.position)
+
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        await make_streams(connection.stream, settings(broker))
+        for _ in range(3):
+            await connection.stream.publish(NAMES.reading("north", "1"), b"1")
+        follower = Follower(NAMES.readings_stream, 0, take)
+        async with doing(follower.run(connection)):
+            await eventually(lambda: follower.trouble == "reads again from behind message 1")
+            assert follower.position == 1
+            works = True
+            await follower.until(3)
+            await eventually(lambda: not follower.trouble)
+    assert came == [1, 2, 3]
+
+
+def test_what_could_not_be_taken_is_read_again(tmp_path: Path) -> None:
+    asyncio.run(_fails(tmp_path))
+
+
 async def _stands_still(folder: Path) -> None:
     came: list[int] = []
     async with Broker(folder / "broker") as broker, connected(broker) as connection:
@@ -225,76 +211,6 @@ async def _stands_still(folder: Path) -> None:
 
 def test_what_was_followed_before_an_outage_is_left(tmp_path: Path) -> None:
     asyncio.run(_stands_still(tmp_path))
-
-
-# --- leading --------------------------------------------------------------------------------------
-
-
-async def _leads(folder: Path) -> None:
-    lost: list[str] = []
-    async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        stream = connection.stream
-        first, second = (Lease(name, NAMES.lease, replicas=1) for name in ("a", "b"))
-        await first.acquire(stream)
-        assert (first.is_held, first.epoch, first.holder) == (True, 1, "a")
-        async with doing(second.acquire(stream)) as waiting:
-            async with doing(first.keep(stream, lost=lambda: lost.append("a"))):
-                await asyncio.sleep(leases.TAKE_AFTER + 1.0)
-                assert first.is_held
-                assert not waiting.done(), "as long as it is renewed"
-            began = time.monotonic()
-            await waiting
-            assert not first.is_held, "it knew before the other one took it"
-            assert time.monotonic() - began > leases.FENCE - leases.RENEW
-        assert second.is_held
-        assert second.epoch > first.epoch
-        await first.keep(stream, lost=lambda: lost.append("a"))
-        assert lost == ["a"]
-        await second.release(stream)
-        assert not second.is_held
-        third = Lease("c", NAMES.lease, replicas=1)
-        async with asyncio.timeout(leases.FENCE):
-            await third.acquire(stream)
-        assert third.epoch > second.epoch
-
-
-def test_one_leads_and_another_takes_over_when_it_is_gone(tmp_path: Path) -> None:
-    asyncio.run(_leads(tmp_path))
-
-
-async def _copied(folder: Path) -> None:
-    held = False
-    async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: held)
-        assert await copies.all() == []
-        with SharedOutbox(folder / "first", copies) as first, Outbox(folder / "second") as second:
-            put = {"a": b"1", "b": b"2"}
-            await asyncio.to_thread(first.put, "hook", put, notes={"far": "2"})
-            waiting = asyncio.create_task(asyncio.to_thread(first.waiting, "hook"))
-            await asyncio.sleep(0.2)
-            assert not waiting.done(), "nothing is sent by who does not lead for certain"
-            held = True
-            entries = await waiting
-            assert entries == [Entry("a", b"1"), Entry("b", b"2")]
-            await asyncio.to_thread(first.delivered, "hook", entries[:1])
-            await asyncio.to_thread(first.put, "hook", {"c": b"3"})
-            await asyncio.to_thread(first.forget, "hook", ["b"])
-            second.put("hook", {"old": b"0"}, notes={"far": "1"})
-            second.put("other", {"kept": b"0"})
-            adopt(second, await copies.all())
-            assert second.waiting("hook") == [Entry("c", b"3")]
-            assert second.notes("hook") == {"far": "2"}
-            second.put("hook", {"a": b"1"})
-            assert second.count("hook") == 1, "it knows what was delivered"
-            assert second.count("other") == 1
-            held = False
-            copies.close()
-            with pytest.raises(OutboxError, match="leads no longer"):
-                await asyncio.to_thread(first.waiting, "hook")
-
-
-def test_another_hub_knows_what_waits_and_what_was_sent(tmp_path: Path) -> None:
-    asyncio.run(_copied(tmp_path))
 
 
 async def _lit(folder: Path) -> None:
@@ -358,98 +274,3 @@ def test_a_hub_that_takes_over_publishes_the_facts_behind_those_that_are_there(
     tmp_path: Path,
 ) -> None:
     asyncio.run(_facts(tmp_path))
-
-
-# --- who may do what ------------------------------------------------------------------------------
-
-
-def accounts(*names: str) -> str:
-    """Users as docs/scale-out.md gives them."""
-    rights = {
-        "north": 'publish: ["eboard.open.readings.north.>", "eboard.open.marks.north", '
-        '"eboard.open.time", "_INBOX_hub-a.>"], '
-        'subscribe: ["_INBOX_north.>", "eboard.open.marks.north", "eboard.open.orders.north"]',
-        "hub-a": 'publish: ">", subscribe: ">"',
-    }
-    users = [
-        f'{{user: {name}, password: "{name} secret", permissions: {{{rights[name]}}}}}'
-        for name in names
-    ]
-    return f"authorization {{ users: [{', '.join(users)}] }}"
-
-
-@contextlib.asynccontextmanager
-async def account(broker: Broker, folder: Path, name: str) -> AsyncIterator[Connection]:
-    file = folder / f"{name}.password"
-    file.write_text(f"{name} secret\n", "utf-8")
-    async with Connection(settings(broker, password_file=file), name) as connection:
-        await eventually(lambda: connection.is_up or connection.gone.is_set())
-        yield connection
-
-
-async def _rights(folder: Path) -> None:
-    async with (
-        Broker(folder / "broker", accounts("north", "hub-a")) as broker,
-        account(broker, folder, "hub-a") as hub,
-        account(broker, folder, "north") as north,
-    ):
-        await make_streams(hub.stream, settings(broker))
-        await north.stream.publish(NAMES.reading("north", "1"), b"{}")
-        with pytest.raises(nats.errors.TimeoutError):
-            await north.stream.publish(NAMES.reading("south", "2"), b"{}", timeout=0.3)
-        await eventually(lambda: "ermissions" in north.trouble)
-        state = (await hub.stream.stream_info(NAMES.readings_stream)).state
-        assert state.messages == 1
-        broker.configure(accounts("hub-a"))
-        broker.read_again()
-        await eventually(lambda: not north.is_up)
-        await asyncio.sleep(1.0)
-        assert not north.is_up, "its account is gone"
-        assert hub.is_up
-
-
-@FORGETS_A_SOCKET
-def test_a_node_speaks_for_itself_alone_until_its_account_is_gone(tmp_path: Path) -> None:
-    asyncio.run(_rights(tmp_path))
-
-
-def test_a_password_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    broker = Broker(tmp_path)
-    with pytest.raises(ScaleError, match="cannot be read"):
-        Connection(settings(broker, password_file=tmp_path / "none"), "north")
-    with pytest.raises(ScaleError, match="cannot be used"):
-        Connection(settings(broker, ca=tmp_path / "none"), "north")
-
-
-async def _no_account(folder: Path) -> None:
-    async with Broker(folder / "broker", accounts("hub-a")) as broker:
-        file = folder / "password"
-        file.write_text("wrong", "utf-8")
-        async with Connection(settings(broker, password_file=file), "north") as connection:
-            await eventually(lambda: "uthorization" in connection.trouble)
-            assert not connection.is_up
-
-
-@FORGETS_A_SOCKET
-def test_who_has_no_account_is_told_so(tmp_path: Path) -> None:
-    asyncio.run(_no_account(tmp_path))
-
-
-async def _in_the_clear(folder: Path) -> None:
-    password = folder / "password"
-    password.write_text("secret")
-    async with Broker(folder / "broker") as broker:
-        safe = ScaleSettings(
-            event="open",
-            servers=(broker.url.replace("nats:", "tls:"),),
-            password_file=password,
-        )
-        (found,) = await check_up(safe, "north")
-        assert found.trouble == "a broker does not encrypt, and 'scale' asks for that"
-        async with Connection(safe, "north") as connection:
-            await eventually(lambda: connection.trouble == found.trouble)
-            assert not connection.is_up
-
-
-def test_nothing_is_said_to_a_broker_that_does_not_encrypt(tmp_path: Path) -> None:
-    asyncio.run(_in_the_clear(tmp_path))

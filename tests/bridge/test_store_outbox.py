@@ -93,8 +93,8 @@ def test_of_too_many_the_oldest_are_forgotten(path: Path) -> None:
         outbox.put("a", {"x": b"1", "y": b"2", "z": b"3", "w": b"4"})
         outbox.put("b", {"x": b"other"})
         outbox.delivered("a", [Entry("w", b"4")])
-        assert outbox.trim("a", 3) == 0
-        assert outbox.trim("a", 1) == 2
+        assert outbox.trim("a", 3) == []
+        assert sorted(outbox.trim("a", 1)) == ["x", "y"]
         assert texts(outbox) == [("z", "3")]
         assert texts(outbox, "b") == [("x", "other")]
         outbox.put("a", {"w": b"4", "v": b"5"})

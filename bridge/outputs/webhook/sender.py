@@ -182,7 +182,7 @@ class Webhook:
 
         def put() -> int:
             self._outbox.put(self._output, contents, notes=notes)
-            return self._outbox.trim(self._output, MOST_KEPT)
+            return len(self._outbox.trim(self._output, MOST_KEPT))
 
         try:
             dropped = await asyncio.to_thread(put)

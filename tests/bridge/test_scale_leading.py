@@ -1,0 +1,146 @@
+"""Who leads, and what the one who takes over knows of what was sent."""
+
+import asyncio
+import signal
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bridge.scale import lease as leases
+from bridge.scale.lease import Lease
+from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
+from bridge.store.errors import OutboxError
+from bridge.store.outbox import Entry, Outbox
+from tests.brokers import NAMES, Broker, connected, doing, eventually
+
+
+async def _leads(folder: Path) -> None:
+    lost: list[str] = []
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        stream = connection.stream
+        first, second = (Lease(name, NAMES.lease, replicas=1) for name in ("a", "b"))
+        await first.acquire(stream)
+        assert (first.is_held, first.epoch) == (True, 1)
+        assert (await second.holder(stream)).hub == "a"
+        async with doing(second.acquire(stream)) as waiting:
+            async with doing(first.keep(stream, lost=lambda: lost.append("a"))):
+                await asyncio.sleep(leases.TAKE_AFTER + 1.0)
+                assert first.is_held
+                assert not waiting.done(), "as long as it is renewed"
+            began = time.monotonic()
+            await waiting
+            assert not first.is_held, "it knew before the other one took it"
+            assert time.monotonic() - began > leases.FENCE - leases.RENEW
+        assert second.is_held
+        assert second.epoch > first.epoch
+        await first.keep(stream, lost=lambda: lost.append("a"))
+        assert lost == ["a"]
+        await second.release(stream)
+        assert not second.is_held
+        third = Lease("c", NAMES.lease, replicas=1)
+        async with asyncio.timeout(leases.FENCE):
+            await third.acquire(stream)
+        assert third.epoch > second.epoch
+
+
+def test_one_leads_and_another_takes_over_when_it_is_gone(tmp_path: Path) -> None:
+    asyncio.run(_leads(tmp_path))
+
+
+async def _goes_on(folder: Path) -> None:
+    lost: list[str] = []
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        stream = connection.stream
+        first, second = (Lease(name, NAMES.lease, replicas=1) for name in ("a", "b"))
+        await first.acquire(stream)
+        async with (
+            doing(first.keep(stream, lost=lambda: lost.append("a"))),
+            doing(second.acquire(stream)) as waiting,
+        ):
+            await asyncio.sleep(0.5)
+            broker.tell(signal.SIGSTOP)
+            await asyncio.sleep(leases.TAKE_AFTER + 1.0)
+            assert not first.is_held
+            assert "not renewed" in first.trouble
+            broker.tell(signal.SIGCONT)
+            await eventually(lambda: first.is_held and not first.trouble)
+            await asyncio.sleep(leases.FIRST_CHANCE)
+            assert not waiting.done(), "it has seen that the lease was renewed"
+    assert lost == []
+
+
+def test_who_leads_goes_on_when_brokers_answer_again(tmp_path: Path) -> None:
+    asyncio.run(_goes_on(tmp_path))
+
+
+async def _is_taken_up(folder: Path) -> None:
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        stream = connection.stream
+        first, again = (Lease("a", NAMES.lease, replicas=1, home="x") for _ in range(2))
+        await first.acquire(stream)
+        async with asyncio.timeout(leases.TAKE_AFTER):
+            await again.acquire(stream)
+        assert again.epoch > first.epoch
+        other = Lease("b", NAMES.lease, replicas=1, home="y")
+        values = await stream.key_value(NAMES.lease)
+        for spoil in (values.put(leases.KEY, b"{"), values.delete(leases.KEY)):
+            await spoil
+            assert await other.holder(stream) == leases.UNKNOWN
+            before = time.monotonic()
+            await other.acquire(stream)
+            assert time.monotonic() - before > leases.TAKE_AFTER, "somebody may still lead"
+            other = Lease("c", NAMES.lease, replicas=1)
+
+
+def test_a_lease_is_taken_at_once_where_its_holder_is_known_to_be_gone(tmp_path: Path) -> None:
+    asyncio.run(_is_taken_up(tmp_path))
+
+
+async def _copied(folder: Path) -> None:
+    held = False
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: held)
+        assert await copies.all() == []
+        with SharedOutbox(folder / "first", copies) as first, Outbox(folder / "second") as second:
+            put = {"a": b"1", "b": b"2"}
+            await asyncio.to_thread(first.put, "hook", put, notes={"far": "2"})
+            waiting = asyncio.create_task(asyncio.to_thread(first.waiting, "hook"))
+            await asyncio.sleep(0.2)
+            assert not waiting.done(), "nothing is sent by who does not lead for certain"
+            held = True
+            entries = await waiting
+            assert entries == [Entry("a", b"1"), Entry("b", b"2")]
+            await asyncio.to_thread(first.delivered, "hook", entries[:1])
+            await asyncio.to_thread(first.put, "hook", {"c": b"3"})
+            await asyncio.to_thread(first.forget, "hook", ["b"])
+            second.put("hook", {"old": b"0"}, notes={"far": "1"})
+            second.put("other", {"kept": b"0"})
+            adopt(second, await copies.all())
+            assert second.waiting("hook") == [Entry("c", b"3")]
+            assert second.notes("hook") == {"far": "2"}
+            second.put("hook", {"a": b"1"})
+            assert second.count("hook") == 1, "it knows what was delivered"
+            assert second.count("other") == 1
+            values = await connection.stream.key_value(NAMES.sent)
+            await values.put("e.later", msgspec.json.encode(Kept(v=9, output="hook", key="z")))
+            await values.put("e.spoilt", b"{")
+            adopt(second, await copies.all())
+            assert second.count("hook") == 1
+            assert "2 entries of what is sent cannot be read" in copies.trouble
+            await values.delete("e.later")
+            await values.delete("e.spoilt")
+            await asyncio.to_thread(first.put, "hook", {"d": b"4"})
+            assert await asyncio.to_thread(first.trim, "hook", 1) == ["c"]
+            adopt(second, await copies.all())
+            assert second.waiting("hook") == [Entry("d", b"4")]
+            assert copies.trouble == ""
+            held = False
+            copies.close()
+            with pytest.raises(OutboxError, match="leads no longer"):
+                await asyncio.to_thread(first.waiting, "hook")
+
+
+def test_another_hub_knows_what_waits_and_what_was_sent(tmp_path: Path) -> None:
+    asyncio.run(_copied(tmp_path))
