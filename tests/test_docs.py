@@ -24,7 +24,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from bridge.cli import COMMANDS, _parser, frame, main
+from bridge.cli import COMMANDS, _commands, frame, main
 from bridge.config import Delay, LichessSettings, UploadSettings, load
 from bridge.core import model
 from bridge.core.capture_readings import readings_of
@@ -185,7 +185,7 @@ def shell_lines(name: str) -> Iterator[list[str]]:
 def test_commands_are_understood(name: str) -> None:
     for words in shell_lines(name):
         if words[0].rpartition("/")[2] == "eboard-bridge":
-            assert isinstance(_parser().parse_args(words[1:]), argparse.Namespace)
+            assert isinstance(_commands().parser.parse_args(words[1:]), argparse.Namespace)
         if "-m" in words[:2]:
             assert importlib.util.find_spec(words[2]) is not None, words
         if words[0] == "make":
@@ -197,7 +197,7 @@ def test_the_readme_lists_every_command() -> None:
     names = {command.__name__.rpartition(".")[2].replace("_", "-") for command in COMMANDS}
     assert {words[1] for words in listed} == names
     for words in listed:
-        assert isinstance(_parser().parse_args(words[1:]), argparse.Namespace)
+        assert isinstance(_commands().parser.parse_args(words[1:]), argparse.Namespace)
 
 
 @pytest.mark.parametrize(

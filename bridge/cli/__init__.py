@@ -6,7 +6,9 @@ slow where it runs, so that help and mistyped commands answer at once.
 
 import argparse
 import os
+import shlex
 import sys
+import traceback
 from collections.abc import Sequence
 
 from bridge import __version__
@@ -35,12 +37,14 @@ from bridge.cli import (
     uci,
 )
 from bridge.cli.frame import (
+    BROKEN,
     CANNOT,
     EXIT_CODES,
     INTERRUPTED,
     UNREAD,
     CannotError,
     Commands,
+    Parser,
     complain,
 )
 
@@ -85,6 +89,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     ours shows a traceback.
     """
     try:
+        return _run_or_complain(argv)
+    except Exception:  # noqa: BLE001 - the top of the program
+        traceback.print_exc()
+        return BROKEN
+
+
+def _run_or_complain(argv: Sequence[str] | None) -> int:
+    try:
         return _run(argv)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -111,21 +123,28 @@ def _users_mistakes() -> tuple[type[Exception], ...]:
 
 
 def _run(argv: Sequence[str] | None) -> int:
-    parser = _parser()
+    words = sys.argv[1:] if argv is None else list(argv)
+    commands = _commands()
+    if words and not words[0].startswith("-"):
+        commands.check(words[0])
     try:
-        args = parser.parse_args(argv)
-    except SystemExit as exit_:  # help, version or a usage message has been written
+        args, unknown = commands.parser.parse_known_args(words)
+    except SystemExit as exit_:  # help, version or what is wrong has been written
         return int(exit_.code or 0)
+    if unknown:
+        called = " ".join(filter(None, (commands.parser.prog, args.command)))
+        help_ = f"'{called} --help' lists what it takes"
+        raise CannotError(f"{called} does not know {shlex.join(unknown)}; {help_}")
     if args.command is None:
-        parser.print_help(sys.stderr)
+        commands.parser.print_help(sys.stderr)
         return CANNOT
     code: int = args.run(args)
     sys.stdout.flush()
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _commands() -> Commands:
+    parser = Parser(
         prog="eboard-bridge",
         description="The open bridge between electronic chess boards and the world.",
         epilog=_EXAMPLES + EXIT_CODES,
@@ -135,4 +154,4 @@ def _parser() -> argparse.ArgumentParser:
     commands = Commands(parser)
     for command in COMMANDS:
         command.add_parser(commands)
-    return parser
+    return commands

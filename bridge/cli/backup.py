@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from bridge.cli.frame import DONE, Commands, complain, say
+from bridge.cli.frame import DONE, Commands, complain, counted, say
 
 
 def add_parser(commands: Commands) -> None:
@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
     folder = back_up(databases, (config.accounts, args.config), args.target)
     listed, _ = check(folder)
     say(str(folder))
-    complain(f"{len(listed.files)} files, checked")
+    complain(f"{counted(len(listed.files), 'file')}, checked")
     return DONE

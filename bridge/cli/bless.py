@@ -52,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
     before = _read(args.into)
     if before:  # what is wrong with the file shall be said before anybody walks
         parse(before, args.into)
+    _check(args.tables)
     options = options_of(args.option)
     boards = asyncio.run(bless(list(dict.fromkeys(args.tables)), args.at, options))
     if boards:
@@ -62,6 +63,17 @@ def run(args: argparse.Namespace) -> int:
     if len(boards) < len(set(args.tables)):
         return INTERRUPTED
     return DONE if args.into is None else _write(args.into, before, boards)
+
+
+def _check(tables: list[str]) -> None:
+    """Refuse what no table may be called, before anybody walks."""
+    from bridge.config.tables import TABLE_NAME, table_name
+
+    for table in tables:
+        try:
+            table_name(table)
+        except ValueError:
+            raise CannotError(f"'{table}' is no table; write {TABLE_NAME}") from None
 
 
 def _read(file: Path | None) -> str | None:

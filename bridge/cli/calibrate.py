@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, say
+from bridge.cli.frame import DONE, NO, CannotError, Commands, check_folder, complain, say, seconds
 
 _PATIENCE = 60.0
 
@@ -38,7 +38,7 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument(
         "--seconds",
-        type=float,
+        type=seconds,
         default=_PATIENCE,
         metavar="N",
         help=f"give up after N seconds (default: {_PATIENCE:g})",
@@ -63,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
         known = read_calibration(args.file) if args.file.exists() else {}
     except CalibrationError as error:
         raise CannotError(f"{error}; name another file") from None
+    check_folder(args.file.parent)
     learned = asyncio.run(calibrate(args.port, found, known, seconds=args.seconds))
     if isinstance(learned, str):
         complain(learned)

@@ -12,7 +12,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.cli.frame import DONE, INTERRUPTED, NO, CannotError, Commands, complain, say, say_table
+from bridge.cli.frame import (
+    DONE,
+    INTERRUPTED,
+    NO,
+    CannotError,
+    Commands,
+    complain,
+    say,
+    say_table,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from bridge.cli.compare import Comparison
@@ -64,7 +74,7 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument(
         "--port",
-        type=int,
+        type=whole_number(1, 65535),
         metavar="N",
         help=f"TCP port of the web page (default: {PAGE_PORT}, or another one if that is taken)",
     )

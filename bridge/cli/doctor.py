@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         from bridge.config import load
 
         config = load(args.config)
-    findings = _of_the_daemon(config) if args.live else examine(Machine(), config)
+    findings = _of_the_daemon(config, args.config) if args.live else examine(Machine(), config)
     width = max(len(finding.subject) for finding in findings)
     for finding in findings:
         _show(finding, width)
@@ -63,12 +63,12 @@ def run(args: argparse.Namespace) -> int:
     return NO if mend else DONE
 
 
-def _of_the_daemon(config: "Config | None") -> "list[Finding]":
+def _of_the_daemon(config: "Config | None", file: Path) -> "list[Finding]":
     from bridge.cli.living import living
 
     if config is None:
         raise CannotError("--live needs the configuration with which it runs: --config FILE")
-    return living(config)
+    return living(config, file)
 
 
 def _show(finding: "Finding", width: int) -> None:

@@ -61,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
     from bridge.store.captures import captures_of
 
     config = load(args.config)
+    if not config.data.journal.exists():
+        raise CannotError(f"{config.data.journal}: there is none yet; nothing was recorded")
     tables_of(config.data.journal, args.table)
     chosen = _Range(args.from_time or 0.0, args.to_time or time.time())
     readings, facts = _told(config.data.journal, args.table, chosen)
@@ -79,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
             bundle.writestr("facts.jsonl", b"".join(facts))
             for capture in captures:
                 bundle.write(capture, f"captures/{capture.name}")
+    except FileExistsError:
+        raise CannotError(f"{args.out} is there already; name another file") from None
     except OSError as error:
         raise CannotError(f"{args.out} cannot be written: {error.strerror}") from error
     say(f"{args.out}: {len(readings)} readings, {len(facts)} facts, {len(captures)} captures")
@@ -86,7 +90,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _moment(text: str) -> float:
-    return datetime.fromisoformat(text).timestamp()
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time like 2026-11-20T14:30") from None
 
 
 def _told(journal: Path, name: str, chosen: _Range) -> tuple[list[bytes], list[bytes]]:

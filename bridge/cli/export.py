@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.cli.frame import DONE, NO, CannotError, Commands, complain
+from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, counted, whole_number
 
 if TYPE_CHECKING:
     from bridge.core.scoresheet.record import GameRecord
 
 STANDARD_OUTPUT = Path("-")
+_DATABASE_BEGINS = b"SQLite format 3\0"
+"""As SQLite documents its file format."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -35,7 +37,9 @@ def add_parser(commands: Commands) -> None:
     what.add_argument("--pgn", type=Path, metavar="OUT", help="write games; - is standard output")
     what.add_argument("--readings", action="store_true", help="write readings to standard output")
     parser.add_argument("--table", metavar="NAME", help="only this table")
-    parser.add_argument("--game", type=int, metavar="N", help="only the N-th game of each table")
+    parser.add_argument(
+        "--game", type=whole_number(1), metavar="N", help="only the N-th game of each table"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     ]
     played = [record for record in records if record.plies or record.result != "*"]
     if len(played) < len(records):
-        complain(f"left out: {len(records) - len(played)} games in which nothing was played")
+        left_out = counted(len(records) - len(played), "game")
+        complain(f"left out: {left_out} in which nothing was played")
     if not played:
         complain(f"{args.journal}: no such game")
         return NO
@@ -67,6 +72,8 @@ def tables_of(journal: Path, chosen: str | None) -> list[str]:
 
     if not journal.is_file():
         raise CannotError(f"{journal}: no such file; name the journal, as data/journal.sqlite3")
+    if not is_journal(journal):
+        raise CannotError(f"{journal} is no journal; name one, as data/journal.sqlite3")
     tables = table_names(journal)
     if chosen is None:
         return tables
@@ -74,6 +81,12 @@ def tables_of(journal: Path, chosen: str | None) -> list[str]:
         known = ", ".join(tables) or "none"
         raise CannotError(f"{journal}: there is no table {chosen}; tables: {known}")
     return [chosen]
+
+
+def is_journal(file: Path) -> bool:
+    """Whether a file is a database, not text."""
+    with file.open("rb") as opened:
+        return opened.read(len(_DATABASE_BEGINS)) == _DATABASE_BEGINS
 
 
 def _export_readings(journal: Path, table: str | None) -> int:
@@ -119,4 +132,4 @@ def _write_games(records: "list[GameRecord]", out: Path) -> None:
         sys.stdout.write(text)
     else:
         out.write_text(text, encoding="utf-8", newline="\n")
-        complain(f"{len(records)} games in {out}")
+        complain(f"{counted(len(records), 'game')} in {out}")

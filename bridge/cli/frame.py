@@ -1,14 +1,20 @@
 """What all subcommands share: exit codes, help in one form, output for people and for pipes."""
 
 import argparse
+import difflib
+import math
+import os
 import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NoReturn
 
 DONE = 0
 NO = 1
 CANNOT = 2
+BROKEN = 70
 INTERRUPTED = 130
 UNREAD = 141
 
@@ -17,6 +23,8 @@ exit codes:
   0    done; where something was asked, the answer is yes
   1    the answer is no: problems were found, moves differ
   2    cannot be done as asked: bad input, missing file or port
+  70   a mistake of the program; the traceback says where
+  75   another hub has taken over; started again, this one stands by
   130  interrupted
   141  whoever read the output went away"""
 
@@ -32,13 +40,35 @@ class CannotError(Exception):
     """What was asked cannot be done; the message says why and what to do, in one line."""
 
 
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with a command line, and where to read on."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the program as one that cannot be done."""
+        complain(f"{message}; '{self.prog} --help' says more")
+        self.exit(CANNOT)
+
+
 class Commands:
-    """The subcommands of the command line; each module adds its own."""
+    """The subcommands of the command line *parser*; each module adds its own."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self.parser = parser
         self._subparsers = parser.add_subparsers(
             title="commands", metavar="COMMAND", dest="command"
         )
+
+    def check(self, name: str) -> None:
+        """Make sure that *name* is a command.
+
+        Raises:
+            CannotError: it is none.
+        """
+        known = self._subparsers.choices
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else "'eboard-bridge --help' lists them"
+            raise CannotError(f"there is no command '{name}'; {hint}")
 
     def add(
         self,
@@ -79,6 +109,46 @@ def add_json_arguments(
         help="with --json, who reads it: players and public see what the PGN files show and as "
         "late (default: public)",
     )
+
+
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return what reads an argument that is a whole number, so large at least and at most."""
+    wanted = f"from {least} to {most}" if most else f"of {least} or more"
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= (most or math.inf):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number {wanted}")
+        return int(text)
+
+    return number
+
+
+def seconds(text: str) -> float:
+    """Read an argument that is a time (s)."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return number
+
+
+def counted(number: int, thing: str) -> str:
+    """Return how many there are of a thing, in words."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def check_folder(folder: Path) -> None:
+    """Make sure that files can be written to *folder*, before somebody works for them.
+
+    Raises:
+        CannotError: they cannot.
+    """
+    if not folder.is_dir():
+        raise CannotError(f"{folder}: there is no such folder; make it, or name another one")
+    if not os.access(folder, os.W_OK):
+        raise CannotError(f"{folder}: this user may not write there; name another folder")
 
 
 def shown(text: str) -> str:

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
-from bridge.cli.frame import CANNOT, DONE, CannotError, Commands, complain
+from bridge.cli.frame import CANNOT, DONE, CannotError, Commands, complain, whole_number
 
 SUFFIX = ".out.jsonl"
 
@@ -28,7 +28,7 @@ def add_parser(commands: Commands) -> None:
         "--out", type=Path, metavar="DIR", help=f"write DIR/NAME{SUFFIX} for each file"
     )
     parser.add_argument(
-        "--jobs", type=int, default=1, metavar="N", help="how many at once, with --out"
+        "--jobs", type=whole_number(1), default=1, metavar="N", help="how many at once, with --out"
     )
     parser.add_argument(
         "--provisional", action="store_true", help="also tell moves that are not settled"
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.out is not None:
         if not args.files:
             raise CannotError("--out needs the names of files: standard input has none")
-        return _many(args.files, args.out, max(1, args.jobs), options)
+        return _many(args.files, args.out, args.jobs, options)
     if len(args.files) > 1:
         raise CannotError("more than one file needs --out DIR for the results")
     if args.files:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 from bridge import __version__
 from bridge.cli.findings import Finding
@@ -18,12 +19,12 @@ FILES_LEFT = 0.8
 _DAEMON = "daemon"
 
 
-def living(config: Config) -> list[Finding]:
-    """Return what the daemon of a configuration says of itself, or why it says nothing."""
+def living(config: Config, file: Path) -> list[Finding]:
+    """Return what the daemon of a configuration *file* says of itself, or why it says nothing."""
     try:
         status = ask(config.data.folder)
     except (FileNotFoundError, ConnectionRefusedError):
-        return [_silent(config)]
+        return [_silent(config, file)]
     except PermissionError:
         remedy = f"ask as its user: sudo -u USER, who owns {config.data.folder}"
         text = "it is another user's, and was not asked"
@@ -39,12 +40,12 @@ def living(config: Config) -> list[Finding]:
     return list(_findings(status))
 
 
-def _silent(config: Config) -> Finding:
+def _silent(config: Config, file: Path) -> Finding:
     if _is_held(config):
         text = "something has the journal and serves nobody yet: it restores games, or stands by"
         return Finding(state="warn", subject=_DAEMON, text=text, remedy="ask again in a minute")
     text = "it does not run on this configuration"
-    remedy = "eboard-bridge run CONFIG, or systemctl start eboard-bridge"
+    remedy = f"eboard-bridge run {file}, or systemctl start eboard-bridge"
     return Finding(state="mend", subject=_DAEMON, text=text, remedy=remedy)
 
 

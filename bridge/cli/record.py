@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from bridge.cli.frame import DONE, NO, Commands, complain, say
+from bridge.cli.frame import DONE, NO, Commands, complain, say, seconds
 from bridge.cli.options import add_option_argument, options_of
 
 
@@ -46,7 +46,7 @@ def add_parser(commands: Commands) -> None:
         help="ask the board for something while no game is on, as 'battery', and show what it "
         "answers; docs/boards.md has what boards know",
     )
-    parser.add_argument("--seconds", type=float, metavar="N", help="end after N seconds")
+    parser.add_argument("--seconds", type=seconds, metavar="N", help="end after N seconds")
     header = parser.add_argument_group("what the file shall say of itself")
     header.add_argument("--played", metavar="MOVES", help="the moves, in SAN without numbers")
     header.add_argument("--board", metavar="TEXT", help="make, model and firmware of the board")

@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from bridge.cli.frame import complain, say
+from bridge.cli.frame import check_folder, complain, say
 from bridge.cli.progress import spinner, until_stopped
 from bridge.core.model import LinkChange
 from bridge.links.claims import Claims
@@ -16,6 +16,7 @@ from bridge.links.probing import NO_OPTIONS
 from bridge.links.recorder import Recorder
 from drivers.codec import Codec, LineSettings
 from drivers.events import Battery, BoardLog, Event, Noise, Notice
+from drivers.transports import open_line
 
 _KEEP_BYTES = 1 << 50
 _KEEP_DAYS = 36500
@@ -90,6 +91,8 @@ async def record(
         questions.hear(event, keeper)
 
     recorder = _recorder(args, driver, count)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    check_folder(args.folder)
     keeper = Keeper(
         driver.info.name,
         where(args.port, driver, options=options),
@@ -154,9 +157,15 @@ def where(
     *,
     options: Mapping[str, str] = NO_OPTIONS,
 ) -> str | Callable[[], Awaitable[str]]:
-    """Return the address of *port*, or what finds a board of the driver for ``auto``."""
+    """Return the address of *port*, or what finds a board of the driver for ``auto``.
+
+    Raises:
+        AddressError: it is none that leads to a board of the driver.
+    """
     if port != "auto":
-        return f"serial:{port}" if port.startswith("/") else port
+        address = f"serial:{port}" if port.startswith("/") else port
+        open_line(address, driver.info)  # a link would try again what never comes true
+        return address
     given = {driver.info.name: options}
     finder = Finder([driver], now=time.monotonic, claims=Claims(), options=given)
     return lambda: finder.locate(driver, serial)

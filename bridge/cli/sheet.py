@@ -1,20 +1,21 @@
 """``sheet``: printed scoresheets of games in PGN or in a journal."""
 
 import argparse
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.cli.export import games_of, tables_of
-from bridge.cli.frame import DONE, NO, CannotError, Commands, complain
+from bridge.cli.export import games_of, is_journal, tables_of
+from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, counted
 from bridge.core.scoresheet.notation.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from bridge.core.scoresheet.record import GameRecord
     from bridge.core.scoresheet.sheet import Sheet
 
-JOURNAL_BEGINS = b"SQLite format 3\0"
-"""First bytes of a database, as SQLite documents its file format."""
+_TAG = re.compile(r"^\s*\[\w", re.MULTILINE)
+"""A text with neither tags nor moves is no game."""
 
 
 def add_parser(commands: Commands) -> None:
@@ -55,12 +56,14 @@ def add_parser(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the sheets."""
-    from bridge.core.scoresheet.notation.writing import NotationError
+    from bridge.core.scoresheet.notation.writing import STYLES, NotationError
     from bridge.core.scoresheet.sheet import sheet
 
     kind = args.out.suffix.lower()
     if kind not in {".pdf", ".html"}:
         raise CannotError(f"{args.out}: the name has to end in .pdf or .html")
+    if args.form not in STYLES:
+        raise CannotError(f"no form {args.form!r}; forms: {', '.join(STYLES)}")
     try:
         sheets = [
             sheet(record, language=args.language, style=args.form)
@@ -73,14 +76,12 @@ def run(args: argparse.Namespace) -> int:
         return NO
     _complain_of_missing_letters(sheets)
     _write(sheets, args.out, kind)
-    complain(f"{len(sheets)} sheets in {args.out}")
+    complain(f"{counted(len(sheets), 'sheet')} in {args.out}")
     return DONE
 
 
 def _records(source: Path, table: str | None) -> "Iterator[GameRecord]":
-    with source.open("rb") as file:
-        is_journal = file.read(len(JOURNAL_BEGINS)) == JOURNAL_BEGINS
-    if is_journal:
+    if is_journal(source):
         for name in tables_of(source, table):
             yield from (record for record in games_of(source, name) if record.plies)
     elif table is not None:
@@ -97,8 +98,9 @@ def _read(source: Path) -> "Iterator[GameRecord]":
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")  # the character set of the PGN standard (4.1)
+    has_tags = _TAG.search(text) is not None
     try:
-        yield from read_games(text)
+        yield from (record for record in read_games(text) if record.plies or has_tags)
     except PgnError as error:
         raise CannotError(f"{source}: {error}") from error
 

@@ -20,9 +20,16 @@ STANDARD_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _LARGEST_BOARD_NUMBER = 9999
 _LONGEST_TABLE_NAME = 40
+TABLE_NAME = f"a name of up to {_LONGEST_TABLE_NAME} characters without / \\ or :"
+"""What a table may be called, in words."""
 
 
-def _table_name(text: str) -> str:
+def table_name(text: str) -> str:
+    """Return *text*, if a table may be called so.
+
+    Raises:
+        ValueError: it may not.
+    """
     if not text or len(text) > _LONGEST_TABLE_NAME or re.search(r"[/\\:]", text):
         raise ValueError
     return text
@@ -48,9 +55,7 @@ class TableSettings:
 
     table: str = field(
         metadata=key(
-            Scalar(
-                f"a name of up to {_LONGEST_TABLE_NAME} characters without / \\ or :", _table_name
-            ),
+            Scalar(TABLE_NAME, table_name),
             "Name of the table; keep it for the whole event.",
             example='"1"',
             unique="table",

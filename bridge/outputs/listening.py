@@ -133,7 +133,7 @@ class Listener:
                     self._to_bind.remove(host)  # this machine has none
                 else:
                     where = self._address(host)
-                    logger.log(level, "%s: cannot listen at %s: %s", self._name, where, error)
+                    logger.log(level, "%s: cannot listen at %s: %s", self._name, where, _why(error))
             else:
                 logger.info("%s: listens at %s", self._name, self._address(host))
                 self._servers.append(server)
@@ -183,6 +183,19 @@ class Listener:
             await asyncio.sleep(RETRY)
             if await self._listen(logging.DEBUG):
                 return
+
+
+def _why(error: OSError) -> str:
+    """Say why an address cannot be listened at, and what to do about it."""
+    match error.errno:
+        case errno.EADDRINUSE:
+            return f"another program has the port; end it, it is tried again every {RETRY:.0f} s"
+        case errno.EADDRNOTAVAIL:
+            return "this machine has no such address; write another 'host'"
+        case errno.EACCES:
+            return "this user may not; write another 'port', from 1024 on"
+        case _:
+            return str(error)
 
 
 def address_of(transport: asyncio.BaseTransport) -> str:

@@ -174,6 +174,15 @@ def test_nobody_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().err.startswith("no board answers; 'eboard-bridge discover' says why")
 
 
+def test_what_no_table_can_be_called_is_said_before_anybody_walks(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bless", "7", "a/b"]) == CANNOT
+    assert capsys.readouterr().err == (
+        "'a/b' is no table; write a name of up to 40 characters without / \\ or :\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "says"), [(b"tables: 7\n", "'tables' is '7'"), (b"\xff", "not UTF-8")]
 )

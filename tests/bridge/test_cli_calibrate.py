@@ -122,3 +122,10 @@ def test_what_cannot_be_done_is_said_before_a_board_is_asked(
     file.write_text(content)
     assert main(["calibrate", str(file), *more]) == CANNOT
     assert said in capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_there_is_said_before_men_are_put_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", str(tmp_path / "none" / "men.json")]) == CANNOT
+    assert "none: there is no such folder; make it" in capsys.readouterr().err

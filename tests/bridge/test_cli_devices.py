@@ -156,6 +156,20 @@ def test_an_interruption_ends_a_recording_well(
     assert parse(file.read_bytes(), name=file.name).driver == "dgt"
 
 
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [
+        ("COM3", "'COM3': an address begins with one of serial:, usb:"),
+        ("usb:1-1", "'usb:1-1': a dgt board is no USB HID device"),
+    ],
+)
+def test_an_address_that_never_comes_true_is_not_waited_for(
+    port: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["record", port, "--folder", str(tmp_path)]) == CANNOT
+    assert capsys.readouterr().err.startswith(said)
+
+
 def test_a_recording_without_a_board_is_the_answer_no(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -116,8 +116,15 @@ def test_what_cannot_be_done_is_said(
     assert main(["evidence", str(hall), "9", "--out", str(tmp_path / "x.zip")]) == CANNOT
     assert "there is no table 9; tables: 7, 8" in capsys.readouterr().err
     assert main(["evidence", str(hall), "7", "--out", str(hall)]) == CANNOT
-    assert "cannot be written: File exists" in capsys.readouterr().err
+    assert f"{hall} is there already; name another file" in capsys.readouterr().err
     assert SECRET in hall.read_text()
+    assert main(["evidence", str(hall), "7", "--out", "/nowhere/x.zip"]) == CANNOT
+    assert "/nowhere/x.zip cannot be written: No such file" in capsys.readouterr().err
+    assert main(["evidence", str(hall), "7", "--from", "noon", "--out", "x.zip"]) == CANNOT
+    assert "'noon' is no time like 2026-11-20T14:30" in capsys.readouterr().err
+    hall.write_text("data: {folder: new}\ntables: [{table: '7', board: {port: /dev/x}}]")
+    assert main(["evidence", str(hall), "7", "--out", str(tmp_path / "x.zip")]) == CANNOT
+    assert "journal.sqlite3: there is none yet; nothing was recorded" in capsys.readouterr().err
 
 
 def test_a_table_that_is_configured_no_longer(hall: Path, tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """``export``: games and readings of a journal, through the command line."""
 
+import contextlib
 import io
+import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -91,7 +93,7 @@ def test_games_are_written_in_board_order(
     output = capsys.readouterr()
     assert (output.out, output.err.splitlines()) == (
         "",
-        ["left out: 1 games in which nothing was played", f"3 games in {out}"],
+        ["left out: 1 game in which nothing was played", f"3 games in {out}"],
     )
 
 
@@ -134,6 +136,8 @@ def test_an_empty_journal_has_no_readings(tmp_path: Path) -> None:
         (["--readings", "--game", "1"], "--game chooses among games; it cannot be used with"),
         (["--pgn", "/nowhere/at/all.pgn"], "/nowhere/at/all.pgn: No such file or directory"),
         ([], "one of the arguments --pgn --readings is required"),
+        (["--pgn", "-", "--game", "0"], "'0' is not a whole number of 1 or more"),
+        (["--pgn", "-", "--game", "one"], "'one' is not a whole number of 1 or more"),
     ],
 )
 def test_what_cannot_be_exported(
@@ -150,6 +154,11 @@ def test_a_journal_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[st
         f"{path}: no such file; name the journal, as data/journal.sqlite3\n"
     )
     path.write_bytes(b"no database at all" * 100)
+    assert main(["export", str(path), "--readings"]) == CANNOT
+    assert capsys.readouterr().err == f"{path} is no journal; name one, as data/journal.sqlite3\n"
+    path.unlink()
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE other (name TEXT)")
     assert main(["export", str(path), "--readings"]) == CANNOT
     assert capsys.readouterr().err.startswith(f"journal {path} cannot be read")
 

@@ -14,6 +14,7 @@ import bridge
 from bridge import cli
 from bridge.cli import frame
 from bridge.cli.frame import (
+    BROKEN,
     CANNOT,
     DONE,
     INTERRUPTED,
@@ -71,9 +72,57 @@ def test_without_a_command_help_goes_to_standard_error(capsys: pytest.CaptureFix
     )
 
 
-def test_an_unknown_command_cannot_be_done(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["chekc"]) == CANNOT
-    assert "invalid choice: 'chekc'" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("words", "what", "remedy"),
+    [
+        (["chekc-config"], "there is no command 'chekc-config'", "did you mean 'check-config'?"),
+        (["x.yaml"], "there is no command 'x.yaml'", "'eboard-bridge --help' lists them"),
+        (
+            ["run", "x.yaml", "--lvie"],
+            "eboard-bridge run does not know --lvie",
+            "'eboard-bridge run --help' lists what it takes",
+        ),
+        (
+            ["--loud"],
+            "eboard-bridge does not know --loud",
+            "'eboard-bridge --help' lists what it takes",
+        ),
+        (
+            ["run"],
+            "the following arguments are required: CONFIG",
+            "'eboard-bridge run --help' says more",
+        ),
+        (
+            ["demo", "--port", "99999"],
+            "argument --port: '99999' is not a whole number from 1 to 65535",
+            "'eboard-bridge demo --help' says more",
+        ),
+        (
+            ["record", "--seconds", "nan"],
+            "argument --seconds: 'nan' is not a number of seconds above 0",
+            "'eboard-bridge record --help' says more",
+        ),
+        (
+            ["record", "--seconds", "soon"],
+            "argument --seconds: 'soon' is not a number of seconds above 0",
+            "'eboard-bridge record --help' says more",
+        ),
+    ],
+)
+def test_a_command_line_that_is_wrong_is_one_line_with_the_remedy(
+    words: list[str], what: str, remedy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(words) == CANNOT
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", f"{what}; {remedy}\n")
+
+
+def test_a_folder_that_may_not_be_written_is_said_before(tmp_path: Path) -> None:
+    frame.check_folder(tmp_path)
+    with pytest.raises(CannotError, match=r"there is no such folder; make it"):
+        frame.check_folder(tmp_path / "none")
+    with pytest.raises(CannotError, match=r"this user may not write there"):
+        frame.check_folder(Path("/proc/self"))
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,10 +161,14 @@ def test_a_mistake_of_the_user_is_one_line(
 @pytest.mark.parametrize(
     "error", [KeyError("bug"), ValueError("bug"), OSError(24, "no file of yours")]
 )
-def test_a_mistake_of_ours_is_raised(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_of_ours_shows_where_it_was_made(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("bridge.cli.doctor.run", raising(error))
-    with pytest.raises(type(error), match=r"bug|no file"):
-        cli.main(["doctor"])
+    assert cli.main(["doctor"]) == BROKEN
+    said = capsys.readouterr().err
+    assert said.startswith("Traceback (most recent call last):")
+    assert said.splitlines()[-1] == f"{type(error).__name__}: {error}"
 
 
 def test_an_interruption_has_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ def test_it_needs_to_know_which(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def asked(config: Config) -> Finding:
-    (finding,) = living.living(config)
+    (finding,) = living.living(config, Path("hall.yaml"))
     return finding
 
 

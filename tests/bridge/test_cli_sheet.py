@@ -98,7 +98,7 @@ def test_a_journal_gives_the_games_in_which_something_was_played(
     source, out = tmp_path / "journal.sqlite3", tmp_path / "sheet.html"
     journal(source)
     assert sheet(source, "--out", out) == DONE
-    assert capsys.readouterr().err == f"1 sheets in {out}\n"
+    assert capsys.readouterr().err == f"1 sheet in {out}\n"
     assert sheet(source, "--table", "7", "--form", "figurine", "--out", out) == DONE
     text = out.read_text(encoding="utf-8")
     assert ("Anna 7" in text, ">f4<" in text, ">e5<" in text) == (True, True, True)
@@ -114,7 +114,7 @@ def test_a_journal_gives_the_games_in_which_something_was_played(
     [
         (["--out", "sheet.doc"], "sheet.doc: the name has to end in .pdf or .html"),
         (["--language", "xx", "--out", "s.pdf"], "no language 'xx'; languages: en, de"),
-        (["--form", "xx", "--out", "s.pdf"], "no style 'xx'; styles: fide, long"),
+        (["--form", "xx", "--out", "s.pdf"], "no form 'xx'; forms: fide, long"),
         (["--table", "7", "--out", "s.pdf"], "--table chooses among the tables of a journal"),
     ],
 )

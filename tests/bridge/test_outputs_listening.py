@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import errno
+import os
 import socket
 from collections.abc import Callable, Coroutine
 
@@ -169,3 +171,15 @@ def test_who_does_not_finish_asking_is_not_waited_for(
         writer.close()
 
     served(act, most=10)
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.EADDRNOTAVAIL, "this machine has no such address; write another 'host'"),
+        (errno.EACCES, "this user may not; write another 'port', from 1024 on"),
+        (errno.EMFILE, "[Errno 24] Too many open files"),
+    ],
+)
+def test_why_an_address_cannot_be_listened_at_is_said(number: int, said: str) -> None:
+    assert listening._why(OSError(number, os.strerror(number))) == said

@@ -208,3 +208,4 @@ def test_a_port_that_is_taken_is_said_once(
     asyncio.run(main())
     (said,) = caplog.messages
     assert said.startswith("web: cannot listen at http://127.0.0.1:")
+    assert said.endswith("another program has the port; end it, it is tried again every 10 s")
