@@ -13,8 +13,6 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from array import array
 from bisect import bisect_left
@@ -26,6 +24,7 @@ from random import Random
 
 import msgspec
 
+from benchmarks.processes import leave, running, wait_for
 from benchmarks.report import Report, Use, cpu_seconds, spread, times, use
 from benchmarks.wire import wandering_game, whole_messages
 from bridge.cli.compare import Played, compare
@@ -63,6 +62,7 @@ PATIENCE = 90.0
 
 CONFIG, READY, PLAYED, MEASURED = "hall.yaml", "ready", "played.json", "measured.json"
 JOURNAL = Path("data") / "journal.sqlite3"
+MODULE = "benchmarks.hall"
 UPDATING = (Mode.UPDATE, Mode.UPDATE_BOARD, Mode.UPDATE_NICE)
 
 
@@ -178,7 +178,7 @@ async def _play(folder: Path, devices: list[NotedPerformance], rng: Random, quie
             if await _stopped(stop, 0.2):
                 return
         played = _hall_played(devices, sum(port.lost_bytes for port in ports), cpu)
-        _write(folder / PLAYED, msgspec.json.encode(played))
+        leave(folder / PLAYED, msgspec.json.encode(played))
         await stop.wait()
     finally:
         for port in ports:
@@ -230,7 +230,7 @@ def run_daemon(folder: Path) -> None:
     asyncio.run(_follow(service, samples))
     published = {table: times.tolist() for table, times in overview.published.items()}
     measured = DaemonMeasured(samples=samples, published=published)
-    _write(folder / MEASURED, msgspec.json.encode(measured))
+    leave(folder / MEASURED, msgspec.json.encode(measured))
 
 
 async def _follow(service: Service, samples: list[Use]) -> None:
@@ -263,9 +263,9 @@ def measure(
     write_config(folder, boards)
     command = ["boards", "--boards", f"{boards}", "--seconds", f"{seconds}"]
     command += ["--quiet", f"{quiet}"]
-    with running(folder, command) as playing:
+    with running(MODULE, [str(folder), *command], folder / "boards.log") as playing:
         wait_for(folder / READY, playing, PATIENCE)
-        with running(folder, ["daemon"]) as daemon:
+        with running(MODULE, [str(folder), "daemon"], folder / "daemon.log") as daemon:
             wait_for(folder / PLAYED, playing, PATIENCE + 2 * seconds)
             daemon.terminate()
             wait_for(folder / MEASURED, daemon, PATIENCE)
@@ -363,35 +363,6 @@ def write_config(folder: Path, boards: int) -> None:
     (folder / CONFIG).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-@contextlib.contextmanager
-def running(folder: Path, arguments: list[str]) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run one of the two processes until left."""
-    command = [sys.executable, "-m", "benchmarks.hall", str(folder), *arguments]
-    with (folder / f"{arguments[0]}.log").open("wb") as log:
-        process = subprocess.Popen(command, stderr=log)
-        try:
-            yield process
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def wait_for(path: Path, process: "subprocess.Popen[bytes]", patience: float) -> None:
-    """Wait until there is a file.
-
-    Raises:
-        RuntimeError: the process ended, or the time is over.
-    """
-    deadline = time.monotonic() + patience
-    while not path.exists():
-        ended = process.poll() is not None
-        if path.exists():
-            return
-        if ended or time.monotonic() > deadline:
-            raise RuntimeError(f"{path.name} never came; see the logs in {path.parent}")
-        time.sleep(0.05)
-
-
 # --- both processes -------------------------------------------------------------------------------
 
 
@@ -408,12 +379,6 @@ async def _stopped(stop: asyncio.Event, patience: float) -> bool:
         async with asyncio.timeout(patience):
             await stop.wait()
     return stop.is_set()
-
-
-def _write(path: Path, data: bytes) -> None:
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.write_bytes(data)
-    fresh.replace(path)
 
 
 def main() -> None:

@@ -9,7 +9,6 @@ import argparse
 import asyncio
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -24,16 +23,16 @@ from playwright.async_api import CDPSession, Error, Page, async_playwright
 
 from benchmarks.hall import (
     CONFIG,
+    MODULE,
     PATIENCE,
     PLAYED,
     QUIET,
     READY,
     SECONDS_A_PLY,
     HallPlayed,
-    running,
-    wait_for,
     write_config,
 )
+from benchmarks.processes import free_port, running, wait_for
 from benchmarks.report import Report, spread
 from bridge.cli.frame import complain
 
@@ -90,14 +89,14 @@ def measure(
     folder: Path, program: str, boards: int, plies: int, seconds: float, look: float
 ) -> Report:
     """Play *plies* on each of *boards* boards in so many *seconds*, and look at the page."""
-    port = _free_port()
+    port = free_port()
     write_config(folder, boards)
     with (folder / CONFIG).open("a") as config:
         config.write(f"web: {{port: {port}}}\n")
     think = max(0.0, seconds / plies - SECONDS_A_PLY)
     command = ["boards", "--boards", f"{boards}", "--seconds", f"{seconds}"]
     command += ["--quiet", f"{QUIET}", "--think", f"{think}"]
-    with running(folder, command) as playing:
+    with running(MODULE, [str(folder), *command], folder / "boards.log") as playing:
         wait_for(folder / READY, playing, PATIENCE)
         with _daemon(folder):
             address = f"http://127.0.0.1:{port}/"
@@ -238,12 +237,6 @@ def _is_ours(process: int, parents: dict[int, int]) -> bool:
         if process == os.getpid():
             return True
     return False
-
-
-def _free_port() -> int:
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return int(server.getsockname()[1])
 
 
 if __name__ == "__main__":

@@ -10,14 +10,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
+from benchmarks.processes import free_port, leave, running, wait_for
 from benchmarks.tournament import plan
 from benchmarks.tournament.daemon import MEASURED, Measured, follow
 from benchmarks.tournament.faster import run
@@ -101,7 +101,7 @@ def _be_the_hall(options: argparse.Namespace) -> int:
 
     played = run(spend(), rate=options.rate, since=options.since)
     played.cpu_seconds = time.process_time()
-    _write(options.folder / PLAYED, msgspec.json.encode(played))
+    leave(options.folder / PLAYED, msgspec.json.encode(played))
     return 0
 
 
@@ -126,14 +126,8 @@ def _be_the_daemon(options: argparse.Namespace) -> int:
         return await follow(options.folder, options.rate, stopped)
 
     measured = run(serve(), rate=options.rate, since=options.since)
-    _write(options.folder / MEASURED, msgspec.json.encode(measured))
+    leave(options.folder / MEASURED, msgspec.json.encode(measured))
     return 0
-
-
-def _write(path: Path, data: bytes) -> None:
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.write_bytes(data)
-    fresh.replace(path)
 
 
 # --- both -----------------------------------------------------------------------------------------
@@ -141,18 +135,18 @@ def _write(path: Path, data: bytes) -> None:
 
 def _tournament(options: argparse.Namespace) -> int:
     folder = Path(tempfile.mkdtemp(prefix="tournament-"))
-    options.receiver, options.since = _free_port(), time.monotonic()
+    options.receiver, options.since = free_port(), time.monotonic()
     receiver = None if options.every is None and options.plan is None else options.receiver
     write_config(folder, options.boards, receiver)
     lasts = options.minutes * 60 / options.rate
     complain(f"{options.boards} boards play, this takes {lasts / 60:.1f} minutes ...")
-    with _process("hall", folder, options) as hall:
-        _wait_for(folder / READY, hall, PATIENCE)
-        with _process("daemon", folder, options) as daemon:
-            _wait_for(folder / STARTED, hall, PATIENCE)
-            _wait_for(folder / PLAYED, hall, lasts + PATIENCE)
+    with _role("hall", folder, options) as hall:
+        wait_for(folder / READY, hall, PATIENCE)
+        with _role("daemon", folder, options) as daemon:
+            wait_for(folder / STARTED, hall, PATIENCE)
+            wait_for(folder / PLAYED, hall, lasts + PATIENCE)
             daemon.send_signal(signal.SIGTERM)
-            _wait_for(folder / MEASURED, daemon, PATIENCE)
+            wait_for(folder / MEASURED, daemon, PATIENCE)
     played = msgspec.json.decode((folder / PLAYED).read_bytes(), type=HallPlayed)
     measured = msgspec.json.decode((folder / MEASURED).read_bytes(), type=Measured)
     broken = judged(folder, played)
@@ -171,40 +165,16 @@ def _tournament(options: argparse.Namespace) -> int:
     return 1 if broken.words else 0
 
 
-@contextmanager
-def _process(
+def _role(
     role: str, folder: Path, options: argparse.Namespace
-) -> Iterator["subprocess.Popen[bytes]"]:
+) -> "AbstractContextManager[subprocess.Popen[bytes]]":
+    """Run one of the two processes with the options of both until left."""
     given = {**vars(options), "role": role, "folder": folder}
-    command = [sys.executable, "-m", "benchmarks.tournament"]
+    arguments = []
     for name, value in given.items():
         if value is not None and name != "keep":
-            command += [f"--{name}", str(value)]
-    with (folder / f"{role}.log").open("wb") as log:
-        process = subprocess.Popen(command, stderr=log)
-        try:
-            yield process
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def _wait_for(path: Path, process: "subprocess.Popen[bytes]", patience: float) -> None:
-    deadline = time.monotonic() + patience
-    while not path.exists():
-        if process.poll() is not None and not path.exists():
-            raise RuntimeError(f"{path.name} never came; see the logs in {path.parent}")
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"{path.name} never came; see the logs in {path.parent}")
-        time.sleep(0.05)
-
-
-def _free_port() -> int:
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+            arguments += [f"--{name}", str(value)]
+    return running("benchmarks.tournament", arguments, folder / f"{role}.log")
 
 
 if __name__ == "__main__":

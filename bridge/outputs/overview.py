@@ -19,7 +19,7 @@ from bridge.core.model import (
     SetupCorrected,
     StateExplained,
 )
-from bridge.core.scoresheet.record import numbered
+from bridge.core.scoresheet.plies import numbered
 
 
 @dataclass

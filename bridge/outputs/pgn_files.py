@@ -10,7 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Bus
 from bridge.outputs.game_files import BoardOrder, GameFiles, board_order
+from bridge.outputs.kept_texts import KeptText
 from bridge.store.files import Content, WrittenFiles, sync_folder
 
 ALL_GAMES = "games.pgn"
@@ -44,6 +45,7 @@ class PgnFolder:
         self._root = root
         self._games: dict[tuple[str, int], _Game] = {}
         self._first: dict[tuple[str, str], int] = {}
+        self._stale: set[str] = set()
         self._written = WrittenFiles()
 
     def update(self, records: Iterable[GameRecord]) -> None:
@@ -53,8 +55,9 @@ class PgnFolder:
             OSError: some could not be written; the next update, of none at all too, tries again.
         """
         for record in records:
-            game = _game(record)
-            self._games[record.table, record.game] = game
+            key, game = (record.table, record.game), _game(record)
+            before, self._games[key] = self._games.get(key), game
+            self._stale |= {each.folder for each in (before, game) if each}
             place = game.folder, record.table
             self._first[place] = min(self._first.get(place, record.game), record.game)
         errors: list[OSError] = []
@@ -63,27 +66,22 @@ class PgnFolder:
                 self._written.write(self._root / folder, files)
             except OSError as error:
                 errors.append(error)
+            else:
+                self._stale.discard(folder)
         if errors:
             raise errors[0]
 
     def _files(self) -> dict[str, dict[str, Content]]:
-        """Return what has to be there, by folder and name."""
+        """Return what has to be there, by folder and name, of folders that are out of date."""
         rounds: defaultdict[str, list[_Game]] = defaultdict(list)
         for (table, number), game in self._games.items():
+            if game.folder not in self._stale:
+                continue
             is_first = number == self._first[game.folder, table]
             is_there = self._root / game.folder / game.name in self._written
             if game.has_moves or is_first or is_there:
                 rounds[game.folder].append(game)
-        return {
-            folder: {game.name: Content(game.text, game.is_over) for game in games}
-            | {
-                ALL_GAMES: Content(
-                    b"".join(game.text for game in sorted(games)),
-                    all(game.is_over for game in games),
-                )
-            }
-            for folder, games in rounds.items()
-        }
+        return {folder: dict(_contents(sorted(games))) for folder, games in rounds.items()}
 
 
 class PgnFiles(GameFiles):
@@ -115,7 +113,7 @@ class _Game(NamedTuple):
     order: tuple[BoardOrder, int]
     folder: str
     name: str
-    text: bytes
+    kept: KeptText
     has_moves: bool
     is_over: bool
 
@@ -137,13 +135,21 @@ def file_name(name: str) -> str:
 
 
 def _game(record: GameRecord) -> _Game:
-    setup = record.setup
+    setup, is_over = record.setup, record.ended_by is not None
     folder = NO_ROUND if setup.round in {"", "?", "-"} else file_name(setup.round)
     return _Game(
         order=(board_order(record.table, setup.board), record.game),
         folder=f"{file_name(setup.section)}/{folder}" if setup.section else folder,
         name=f"{file_name(record.table)}-{record.game}.pgn",
-        text=to_pgn(record).encode(),
+        kept=KeptText(to_pgn(record).encode(), final=is_over),
         has_moves=bool(record.plies),
-        is_over=record.ended_by is not None,
+        is_over=is_over,
     )
+
+
+def _contents(games: Sequence[_Game]) -> Iterator[tuple[str, Content]]:
+    """Yield the files of a folder: each game, and all together."""
+    texts = [game.kept.text for game in games]
+    for game, text in zip(games, texts, strict=True):
+        yield game.name, Content(text, game.is_over)
+    yield ALL_GAMES, Content(b"".join(texts), all(game.is_over for game in games))

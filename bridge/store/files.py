@@ -1,6 +1,7 @@
 """Files that are whole at every moment, also for who reads them while they change."""
 
 import contextlib
+import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -82,7 +83,7 @@ class WrittenFiles:
     """Knows what files hold, and writes only what has changed."""
 
     def __init__(self) -> None:
-        self._written: dict[Path, bytes] = {}
+        self._written: dict[Path, bytes] = {}  # digests: the texts of an event are much
 
     def __contains__(self, path: Path) -> bool:
         """Say whether the file is known to be there."""
@@ -97,7 +98,7 @@ class WrittenFiles:
         changed = {
             path: file
             for name, file in files.items()
-            if self.known(path := folder / name) != file.text
+            if self._known(path := folder / name) != _digest(file.text)
         }
         if not changed:
             return
@@ -105,15 +106,19 @@ class WrittenFiles:
             make_folder(folder)
         for path, file in changed.items():
             replace_file(path, file.text, durable=file.is_final)
-            self._written[path] = file.text
+            self._written[path] = _digest(file.text)
         if any(file.is_final for file in changed.values()):
             sync_folder(folder)
 
-    def known(self, path: Path) -> bytes | None:
-        """Return what the file holds; after a restart most of them are right already."""
+    def _known(self, path: Path) -> bytes | None:
+        """Return the digest of what the file holds; after a restart most are right already."""
         if path not in self._written:
             try:
-                self._written[path] = path.read_bytes()
+                self._written[path] = _digest(path.read_bytes())
             except FileNotFoundError:
                 return None
         return self._written[path]
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.sha256(text).digest()

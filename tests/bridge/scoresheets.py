@@ -10,6 +10,7 @@ from bridge.core.model import (
     GameEnded,
     GameResumed,
     GameStarted,
+    MovesCorrected,
     MoveSettled,
     MoveTimed,
     PositionAdopted,
@@ -110,6 +111,13 @@ def timed(
         ply=ply,
         clk_ms=clk_ms,
         estimated=estimated,
+    )
+
+
+def withdrawn(ply: int) -> MovesCorrected:
+    """Withdraw the last ply, which is *ply*."""
+    return MovesCorrected(
+        table="1", game=1, at=0.0, wall=0.0, evidence=(1, 1), ply=ply, count=1, reason="read again"
     )
 
 

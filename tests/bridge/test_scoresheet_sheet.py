@@ -4,7 +4,7 @@ import chess
 import msgspec
 import pytest
 
-from bridge.core.model import Fact, MovesCorrected, Result, TableSetup
+from bridge.core.model import Fact, Result, TableSetup
 from bridge.core.scoresheet.notation.languages import LANGUAGES
 from bridge.core.scoresheet.notation.writing import NotationError
 from bridge.core.scoresheet.record import GameRecord
@@ -20,15 +20,10 @@ from tests.bridge.scoresheets import (
     settled,
     stands,
     timed,
+    withdrawn,
 )
 
 PAWNS = "8/4P2k/8/8/8/8/6p1/K7 b - - 0 41"
-
-
-def withdrawn(ply: int) -> MovesCorrected:
-    return MovesCorrected(
-        table="1", game=1, at=0.0, wall=0.0, evidence=(1, 1), ply=ply, count=1, reason="read again"
-    )
 
 
 def marked_game() -> GameRecord:
@@ -41,7 +36,8 @@ def marked_game() -> GameRecord:
     board = chess.Board(PAWNS)
     facts += [settled(board, board.parse_san("g1=Q+"), 4), ended("1/2-1/2", "arbiter")]
     record = record_of(*facts)
-    record.plies[0] = msgspec.structs.replace(record.plies[0], draw_offer=True)
+    first, *rest = record.plies
+    record.plies = [msgspec.structs.replace(first, draw_offer=True), *rest]
     return record
 
 
@@ -76,7 +72,7 @@ def test_a_gap_before_the_first_move_and_after_the_last() -> None:
 
 def test_an_estimate_without_a_time_is_not_marked() -> None:
     record = record_of(*line("e4"))
-    record.plies[0] = msgspec.structs.replace(record.plies[0], estimated=True)
+    record.plies = [msgspec.structs.replace(record.plies[0], estimated=True)]
     made = sheet(record)
     assert made.rows == (Row(number=1, white=Entry(text="e4")),)
     assert made.legend == ()

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 
 import chess
 
-from bridge.core.scoresheet.record import Adoption, GameRecord, Ply
+from bridge.core.scoresheet.plies import Ply
+from bridge.core.scoresheet.record import Adoption, GameRecord
 from bridge.core.timecontrol import (
     TimeControl,
     TimeControlError,

@@ -15,7 +15,8 @@ from bridge.core.scoresheet.pgn import (
     SAID_BY_THE_GAME,
     TERMINATIONS,
 )
-from bridge.core.scoresheet.record import Adoption, GameRecord, Ply
+from bridge.core.scoresheet.plies import Ply
+from bridge.core.scoresheet.record import Adoption, GameRecord
 
 _TOLD = re.compile(
     r" (?:Moves are missing: (?P<reason>.*?)\. Play goes on from \((?P<adopted>[^()]*)\)\."
@@ -84,7 +85,7 @@ def _record(game: chess.pgn.Game, number: int) -> GameRecord:
         ended_by=_ended_by(headers, result),
     )
     for node in game.mainline():
-        record.plies.append(_ply(node))
+        record.add(_ply(node))
     if told := told.partition(NOT_IN_MAIN_LINE)[2]:
         _add_told(record, told, game.end().board())
     return record
@@ -169,7 +170,7 @@ def _add_told_ply(record: GameRecord, match: re.Match[str], board: chess.Board) 
         move = board.parse_san(match["san"])
         after = board.copy(stack=False)
         after.push(move)
-    record.plies.append(
+    record.add(
         Ply(
             uci=move.uci(),
             san=match["san"],

@@ -6,7 +6,6 @@ import msgspec
 
 from bridge.core.model import (
     ClockUpdated,
-    Colour,
     DrawOffered,
     Fact,
     GameAdjourned,
@@ -21,42 +20,11 @@ from bridge.core.model import (
     SetupCorrected,
     TableSetup,
 )
+from bridge.core.scoresheet.plies import PackedPlies, Ply
 
 
 class ScoresheetError(Exception):
     """Facts that do not follow from each other; a mistake of who concluded or relayed them."""
-
-
-class Ply(msgspec.Struct, frozen=True, kw_only=True):
-    """One settled move; ``clk_ms`` is the mover's remaining time after it, where known.
-
-    ``stands``: it is illegal and was played on. ``draw_offer``: its player offered a draw with it.
-    """
-
-    uci: str
-    san: str
-    fen_after: str
-    at: float
-    wall: float
-    clk_ms: int | None = None
-    estimated: bool = False
-    stands: bool = False
-    draw_offer: bool = False
-
-    @property
-    def colour(self) -> Colour:
-        """Whose move it is."""
-        return _mover(self.fen_after)[1]
-
-    @property
-    def number(self) -> int:
-        """The number of the move."""
-        return _mover(self.fen_after)[0]
-
-    @property
-    def numbered(self) -> str:
-        """The move with its number, as players write it."""
-        return numbered(self.san, self.fen_after)
 
 
 class Adoption(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +57,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     setup: TableSetup
     fen: str
     started: float
-    plies: list[Ply] = []
+    plies: list[Ply] | PackedPlies = []
     adoptions: list[Adoption] = []
     corrections: list[Correction] = []
     offers: list[int] = []
@@ -114,6 +82,15 @@ class GameRecord(msgspec.Struct, kw_only=True):
             corrections=self.corrections.copy(),
             offers=self.offers.copy(),
         )
+
+    def add(self, ply: Ply) -> None:
+        """Enter the next ply."""
+        self._open.append(ply)
+
+    def pack(self) -> None:
+        """Take less room; the first ply that is changed afterwards unpacks all."""
+        if isinstance(self.plies, list):
+            self.plies = PackedPlies.of(self.plies)
 
     def apply(self, fact: Fact) -> bool:
         """Enter a fact of this game; say whether the record holds such facts.
@@ -155,6 +132,13 @@ class GameRecord(msgspec.Struct, kw_only=True):
         return self.plies[ply - 1].fen_after if ply else self.fen
 
     @property
+    def _open(self) -> list[Ply]:
+        """The plies, to be changed."""
+        if isinstance(self.plies, PackedPlies):
+            self.plies = list(self.plies)
+        return self.plies
+
+    @property
     def _name(self) -> str:
         return f"table {self.table}, game {self.game}"
 
@@ -164,7 +148,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 f"{self._name}: ply {fact.ply} ({fact.san}) settled, but the sheet has "
                 f"{len(self.plies)} plies"
             )
-        self.plies.append(
+        self.add(
             Ply(
                 uci=fact.uci,
                 san=fact.san,
@@ -182,7 +166,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 f"{self._name}: ply {fact.ply} timed, but the sheet has {len(self.plies)} plies"
             )
         ply = self.plies[fact.ply - 1]
-        self.plies[fact.ply - 1] = msgspec.structs.replace(
+        self._open[fact.ply - 1] = msgspec.structs.replace(
             ply, clk_ms=fact.clk_ms, estimated=fact.estimated
         )
 
@@ -208,7 +192,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
             self.offers.append(fact.ply)
         if fact.ply <= len(self.plies):
             ply = self.plies[fact.ply - 1]
-            self.plies[fact.ply - 1] = msgspec.structs.replace(ply, draw_offer=not fact.void)
+            self._open[fact.ply - 1] = msgspec.structs.replace(ply, draw_offer=not fact.void)
 
     def _withdraw(self, fact: MovesCorrected) -> None:
         if fact.ply < 1 or fact.ply - 1 + fact.count != len(self.plies):
@@ -216,7 +200,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 f"{self._name}: {fact.count} plies from ply {fact.ply} withdrawn, but the sheet "
                 f"has {len(self.plies)} plies"
             )
-        del self.plies[fact.ply - 1 :]
+        del self._open[fact.ply - 1 :]
         self.corrections.append(Correction(ply=fact.ply, count=fact.count, reason=fact.reason))
         self._keep_adoptions(until=len(self.plies))
 
@@ -233,28 +217,14 @@ class GameRecord(msgspec.Struct, kw_only=True):
         self.adoptions = [adoption for adoption in self.adoptions if adoption.ply <= until]
 
 
-def numbered(san: str, fen_after: str) -> str:
-    """Return a move with its number, which the position after it tells.
-
-    >>> numbered("e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
-    '1... e5'
-    """
-    number, colour = _mover(fen_after)
-    return f"{number}{'.' if colour == 'white' else '...'} {san}"
-
-
-def _mover(fen_after: str) -> tuple[int, Colour]:
-    """Return number and colour of the move that led to a position."""
-    fields = fen_after.split()
-    number = int(fields[5])
-    return (number, "white") if fields[1] == "b" else (number - 1, "black")
-
-
 class Scorebook:
-    """The scoresheets of all games of all tables."""
+    """The scoresheets of all games of all tables; all but the last of each table are packed."""
 
     def __init__(self, records: Iterable[GameRecord] = ()) -> None:
         self._records = {(r.table, r.game): r.copy() for r in records}
+        self._last: dict[str, GameRecord] = {}
+        for record in self._records.values():
+            self._is_last(record)
 
     def apply(self, fact: Fact) -> GameRecord | None:
         """Enter a fact; return the record it changed, ``None`` if it changed none.
@@ -282,6 +252,7 @@ class Scorebook:
             case GameStarted():
                 record = GameRecord.begun_by(fact)
                 self._records[fact.table, fact.game] = record
+                self._is_last(record)
                 return record
             case MoveSettled() | MoveTimed() | MovesCorrected() | PositionAdopted() | GameEnded():
                 raise ScoresheetError(
@@ -290,3 +261,9 @@ class Scorebook:
                 )
             case _:
                 return None
+
+    def _is_last(self, record: GameRecord) -> None:
+        before = self._last.get(record.table)
+        if before is not None:
+            before.pack()
+        self._last[record.table] = record

@@ -9,7 +9,8 @@ import msgspec
 from bridge.core.scoresheet.notation.languages import Language
 from bridge.core.scoresheet.notation.writing import language_of, notation
 from bridge.core.scoresheet.pgn import DRAW_OFFER, clock_text, printable
-from bridge.core.scoresheet.record import GameRecord, Ply
+from bridge.core.scoresheet.plies import Ply
+from bridge.core.scoresheet.record import GameRecord
 from bridge.core.scoresheet.words import WORDS, Words
 
 Mark = Literal["draw_offer", "estimated", "illegal", "corrected"]

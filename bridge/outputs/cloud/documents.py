@@ -8,7 +8,8 @@ import msgspec
 
 from bridge.core.model import Result, TableSetup
 from bridge.core.scoresheet.pgn import DECIDED, printable, used_seconds
-from bridge.core.scoresheet.record import GameRecord, Ply
+from bridge.core.scoresheet.plies import Ply
+from bridge.core.scoresheet.record import GameRecord
 
 NORMAL_CHESS = 518
 """The usual start position among the 960; readers take any other number for Chess960."""

@@ -21,6 +21,7 @@ from bridge.outputs.bus import Bus
 from bridge.outputs.cloud.documents import NOBODY, Pairing, game, index, pairing, tournament
 from bridge.outputs.cloud.places import arranged, counted
 from bridge.outputs.game_files import GameFiles, board_order
+from bridge.outputs.kept_texts import KeptText
 from bridge.outputs.pgn_files import ALL_GAMES, file_name
 from bridge.store.files import Content, WrittenFiles
 
@@ -67,8 +68,8 @@ def runs_on(before: ClockUpdated, after: ClockUpdated) -> bool:
 class _Texts(NamedTuple):
     """A game in both forms."""
 
-    json: bytes
-    pgn: bytes
+    json: KeptText
+    pgn: KeptText
 
 
 class CloudFolder:
@@ -120,11 +121,14 @@ class CloudFolder:
         key = record.table, record.game
         before = self._games.get(key)
         self._stale |= {round_number(each.setup.round) for each in (before, record) if each}
-        self._games[key] = record
+        is_over = record.ended_by is not None
+        json = msgspec.json.encode(game(record, serial=self._serial(record.table)))
         self._texts[key] = _Texts(
-            msgspec.json.encode(game(record, serial=self._serial(record.table))),
-            to_pgn(record).encode(),
+            KeptText(json, final=is_over), KeptText(to_pgn(record).encode(), final=is_over)
         )
+        self._games[key] = record
+        if is_over:
+            record.pack()
 
     def _serial(self, table: str) -> str:
         seat = self._seats.get(table)
@@ -171,9 +175,10 @@ class CloudFolder:
             record = next(waiting.get(table, iter(())), None)
             if record is not None:
                 texts, is_over = self._texts[table, record.game], record.ended_by is not None
-                yield f"game-{place}.json", Content(texts.json, is_over)
-                yield f"game-{place}.pgn", Content(texts.pgn, is_over)
-                all_games.append(texts.pgn)
+                pgn = texts.pgn.text
+                yield f"game-{place}.json", Content(texts.json.text, is_over)
+                yield f"game-{place}.pgn", Content(pgn, is_over)
+                all_games.append(pgn)
                 pairings.append(pairing(record.setup, record))
             elif table in setups and table not in places[: place - 1]:
                 pairings.append(pairing(setups[table], None))

@@ -95,6 +95,9 @@ class Queue:
             if not game.trouble:
                 rounds[game.round][game.game_id] = game
         self._queued(rounds)
+        for record in self._records.values():
+            if record.ended_by is not None:
+                record.pack()
 
     def _make(self, record: GameRecord, number: int) -> Game:
         """Return a game; most of them are as they were the last time."""

@@ -16,7 +16,7 @@ from bridge.core.model import (
     NoteReversedColours,
     Ruling,
 )
-from bridge.core.scoresheet.record import numbered
+from bridge.core.scoresheet.plies import numbered
 from bridge.core.table.game import Game
 from bridge.core.table.naming import name_of
 from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError, noted

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.model import Basis, Colour
-from bridge.core.scoresheet.record import GameRecord, numbered
+from bridge.core.scoresheet.plies import numbered
+from bridge.core.scoresheet.record import GameRecord
 
 
 class Step(NamedTuple):
