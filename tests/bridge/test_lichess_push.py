@@ -328,7 +328,7 @@ def test_after_a_restart_nothing_is_pushed_that_lichess_has(tmp_path: Path) -> N
             tables[1].plays("Nf3")
             async with broadcast(feed_of(facts), wanted, tmp_path):
                 pass
-            assert lichess.bodies[-1].count("[Event ") == 2, "nobody knows what Lichess shows"
+            assert lichess.bodies[-1].count("[Event ") == 2, "one could be taken for the other"
             assert shown(lichess.rounds[ROUND]) == expected(tables)
             # Another round is another place, where nothing is yet.
             lichess.add_round("Other123")
@@ -336,6 +336,31 @@ def test_after_a_restart_nothing_is_pushed_that_lichess_has(tmp_path: Path) -> N
             async with broadcast(feed_of(facts), elsewhere, tmp_path):
                 pass
             assert shown(lichess.rounds["Other123"]) == expected(tables)
+
+    asyncio.run(main())
+
+
+def test_after_a_restart_only_what_changed_goes_out_and_what_was_deleted(tmp_path: Path) -> None:
+    async def main() -> None:
+        lichess = FakeLichess()
+        round_ = lichess.add_round(ROUND)
+        facts: list[Fact] = []
+        tables = [Table(facts.append, number) for number in (1, 2, 3)]
+        for table, first in zip(tables, ("e4", "d4", "c4"), strict=True):
+            table.starts()
+            table.plays(first)
+        async with lichess.serving() as url:
+            wanted = settings(url, tmp_path)
+            async with broadcast(feed_of(facts), wanted, tmp_path):
+                await eventually(lambda: shown(round_) == expected(tables))
+            tables[2].plays("e5")
+            async with broadcast(feed_of(facts), wanted, tmp_path):
+                await eventually(lambda: shown(round_) == expected(tables))
+            assert lichess.bodies[-1].count("[Event ") == 1
+            del round_.chapters[1:]
+            tables[2].plays("Nc3")
+            async with broadcast(feed_of(facts), wanted, tmp_path):
+                await eventually(lambda: shown(round_) == expected(tables))
 
     asyncio.run(main())
 

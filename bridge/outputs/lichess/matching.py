@@ -58,6 +58,18 @@ class Boards:
             return [games[game_id] for game_id in self.order]
         return wanted if self._each_finds_its_own(wanted) else None
 
+    def recall(self, had: Iterable[Game], changed: Collection[str], games: Iterable[str]) -> None:
+        """Note that Lichess *had* these when it was asked last, which is known from notes.
+
+        That is of use only where it has all *games* so, but those that are *changed*.
+        """
+        for game in had:
+            if game.game_id in self.order:
+                self.accepted(game)
+        self.known = bool(self.shown) and self.shown.keys() | set(changed) >= set(games)
+        if not self.known:
+            self.shown.clear()
+
     def arranged(self, pushed: Iterable[Game]) -> None:
         """Note that Lichess has its boards in this order now."""
         self.order = [game.game_id for game in pushed]

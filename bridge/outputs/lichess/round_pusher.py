@@ -22,7 +22,7 @@ from bridge.outputs.lichess.states import (
     state_of,
     with_room,
 )
-from bridge.store.outbox import Entry, Outbox
+from bridge.store.outbox import Entry, Outbox, digest_of
 
 OUTPUT = "lichess"
 """The name of this output in the outbox."""
@@ -70,9 +70,12 @@ class RoundPusher:
             OutboxError: it could not be noted.
         """
         await self._look(games)
-        shown, crowded = with_room(games, self._boards)
+        is_first = self.whole_at is None
         if not self._boards.known:
             self.whole_at = time.monotonic()
+        if is_first:
+            await self._recall(changed, games)
+        shown, crowded = with_room(games, self._boards)
         await self._push(self._boards.body(changed, shown), crowded)
 
     async def put_in_order(self, games: Mapping[str, Game]) -> bool:
@@ -108,6 +111,17 @@ class RoundPusher:
             logger.debug("lichess: %s", error)
             return
         self._boards.found(game_ids, games)
+
+    async def _recall(self, changed: Collection[str], games: Mapping[str, Game]) -> None:
+        """Take for known what it was noted that Lichess has, by whoever has pushed before."""
+        keys = {key_of(self._settings, game): game for game in games.values()}
+        rows = await asyncio.to_thread(self._outbox.entries, OUTPUT, keys)
+        had = {key for key, _, delivered in rows if delivered == digest_of(content_of(keys[key]))}
+        self._boards.recall([keys[key] for key in had if self._is_well(key)], changed, games)
+
+    def _is_well(self, key: str) -> bool:
+        noted = self._notes.get(f"{STATE_NOTE}{key}")
+        return noted is not None and not msgspec.json.decode(noted, type=BoardState).trouble
 
     async def _push(self, body: Sequence[Game], crowded: Sequence[Game]) -> None:
         boards = self._boards
