@@ -10,6 +10,7 @@ import pytest
 from bridge.config import load
 from bridge.web import accounts, passwords
 from bridge.web.accounts import Account
+from testbed.fake_lichess import TOKEN
 from tests.brokers import Broker
 from tests.court import PASSWORD
 from tests.halls import (
@@ -43,7 +44,7 @@ class Event:
         ]
         lines += [
             f'  - {{table: "{number}", number: {number}, node: north,'
-            f" board: {{{at(seat.port.path)}}}}}"
+            f" white: White {number}, black: Black {number}, board: {{{at(seat.port.path)}}}}}"
             for number, seat in enumerate(seats, start=1)
         ]
         self._text = "\n".join(lines) + "\n"
@@ -52,6 +53,7 @@ class Event:
         folder = self.folder / name
         folder.mkdir(exist_ok=True)
         (folder / "secret").write_text(SECRET, encoding="utf-8")
+        (folder / "token").write_text(TOKEN, encoding="utf-8")
         config = folder / "event.yaml"
         config.write_text(self._text + more, encoding="utf-8")
         return Daemon(config, "--name", name, command=command)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from bridge.cli.export import games_of
 from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, say, say_table
+from bridge.cli.outbox import with_outbox
 
 if TYPE_CHECKING:
     from bridge.config import Config, LichessSettings
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from bridge.outputs.lichess.api import LichessApi, MyRound
     from bridge.outputs.lichess.games import Game
     from bridge.outputs.lichess.states import BoardState
+    from bridge.store.outbox import Outbox
 
 _T = TypeVar("_T")
 
@@ -46,6 +48,9 @@ def add_parser(commands: Commands) -> None:
         "--token-file", type=Path, metavar="FILE", help="the token, if not the configured one"
     )
     parser.add_argument("--round", metavar="ROUND", help="reset: which round of the event")
+    parser.add_argument(
+        "--hub", metavar="NAME", help="reset: what this hub is called; by default, its host name"
+    )
     parser.add_argument("--ask", action="store_true", help="check: ask Lichess too")
     parser.add_argument(
         "--pgn", type=Path, metavar="OUT", help="check: write what is pushed; - is standard output"
@@ -71,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "rounds":
         return _show_rounds(_ask(settings, _my_rounds))
     if args.action == "reset":
-        return _reset(config, settings, args.round)
+        return _reset(config, settings, args.round, args.hub)
     return _create(config, settings, args.config)
 
 
@@ -266,31 +271,35 @@ def _create(config: "Config", settings: "LichessSettings", file: Path) -> int:
     return DONE
 
 
-def _reset(config: "Config", settings: "LichessSettings", name: str | None) -> int:
+def _reset(
+    config: "Config", settings: "LichessSettings", round_name: str | None, hub: str | None
+) -> int:
     """Delete a round's games on Lichess, and let the outbox forget that it has them."""
     from bridge.outputs.lichess.round_pusher import OUTPUT, order_note
     from bridge.outputs.lichess.rounds import round_id, target
     from bridge.outputs.lichess.states import STATE_NOTE
-    from bridge.store.errors import OutboxError
-    from bridge.store.outbox import Outbox
 
-    if name is None:
+    if round_name is None:
         raise CannotError("reset needs --round: the round of the event whose games are deleted")
-    try:
-        with Outbox(config.data.outbox) as outbox:
-            notes = outbox.notes(OUTPUT)
 
-            async def reset(api: "LichessApi") -> str:
-                where = await round_id(name, settings, notes, api)
-                await api.reset(where)
-                return where
+    def empty(outbox: "Outbox") -> str:
+        notes = outbox.notes(OUTPUT)
 
-            where = _ask(settings, reset)
-            begins = f"{STATE_NOTE}{target(settings, name)}:"
-            keys = [note.removeprefix(STATE_NOTE) for note in notes if note.startswith(begins)]
-            outbox.forget(OUTPUT, keys)
-            outbox.put(OUTPUT, {}, notes={order_note(settings, name): "[]"})
-    except OutboxError as error:
-        raise CannotError(str(error)) from error
-    say(f"round {name}: {where} is empty; start eboard-bridge again, or send it SIGHUP, to push it")
+        async def reset(api: "LichessApi") -> str:
+            where = await round_id(round_name, settings, notes, api)
+            await api.reset(where)
+            return where
+
+        where = _ask(settings, reset)
+        begins = f"{STATE_NOTE}{target(settings, round_name)}:"
+        keys = [note.removeprefix(STATE_NOTE) for note in notes if note.startswith(begins)]
+        outbox.forget(OUTPUT, keys)
+        outbox.put(OUTPUT, {}, notes={order_note(settings, round_name): "[]"})
+        return where
+
+    where = with_outbox(config, hub, empty)
+    say(
+        f"round {round_name}: {where} is empty; start eboard-bridge again, or send it SIGHUP, "
+        "to push it"
+    )
     return DONE

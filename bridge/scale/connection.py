@@ -254,4 +254,6 @@ def in_words(error: BaseException) -> str:
         return str(error)
     if isinstance(error, TimeoutError | nats.errors.OutboundBufferLimitError):
         return "the brokers do not answer"
+    if isinstance(error, OSError):
+        return f"the brokers are out of reach: {error.strerror or error}"
     return f"the brokers refuse: {error}"
