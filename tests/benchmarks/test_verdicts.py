@@ -11,8 +11,8 @@ from benchmarks.verdicts.groups import GROUPS, judge
 from benchmarks.verdicts.rules import NOTHING, by_rules
 from benchmarks.verdicts.sense import Words, decides, differences
 
-POSITIONS = Path(__file__).parents[1] / "bridge" / "core" / "positions.yaml"
-CASES = load(POSITIONS)
+FOLDER = Path(__file__).parents[1] / "bridge" / "core"
+CASES = [*load(FOLDER / "positions.yaml"), *load(FOLDER / "further_positions.yaml")]
 
 CLASSIFY: dict[str, object] = {
     "id": "X-1",

@@ -363,8 +363,8 @@ class Game:
         before, move, after = finding.before, finding.move, finding.after
         colour = before.turn
         stands = finding.basis == "stands"
-        if stands and self._alerts.rules.remedy_window == "end_of_game":
-            self._alerts.keep(self._alerts.of_moves())
+        if self._alerts.rules.remedy_window == "end_of_game":
+            self._alerts.keep(self._alerts.of_moves() if stands else {"KING_CAPTURED"})
         self._alerts.play_goes_on("the illegal move stands" if stands else "play went on")
         shown_ms = self._clock.remaining(colour)
         timed = self.plies.settle(colour, shown_ms, press=finding.press, at=finding.stood_from)
@@ -394,6 +394,8 @@ class Game:
         self._unwatched = False
         if stands:
             self._reports.stands(colour)
+        elif move.to_square == before.king(not colour):
+            self._reports.king_taken(before, move, self.engine.position.cells)
         else:
             self.end_if_decided(after)
 

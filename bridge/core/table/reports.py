@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.lines import Line as Moves
+from bridge.core.laws.attempts import judge_move
 from bridge.core.laws.clocks.penalties import after_illegal_move
 from bridge.core.laws.clocks.times import Times, shown
 from bridge.core.laws.illegal import judge
@@ -172,6 +173,12 @@ class Reports:
             "repetitions and moves are counted anew",
             by=name_of(colour),
         )
+
+    def king_taken(self, before: chess.Board, move: chess.Move, cells: str) -> None:
+        """Report that *move*, which led to *cells*, took a king that stood in check."""
+        verdict = judge_move(before, move, cells)
+        if verdict is not None:
+            self.judged(verdict, before, cells)
 
     def corrected(self, ply: int, reason: str) -> None:
         """Report that later play alone showed another move at *ply*; each time is told."""

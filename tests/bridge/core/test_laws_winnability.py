@@ -124,6 +124,15 @@ def test_what_no_search_settles_is_left_to_the_arbiter() -> None:
     assert (flag.kind, flag.result) == ("undetermined", None)
 
 
+@pytest.mark.parametrize(
+    "placement", ["4k3/8/8/8/8/8/8/R7", "8/8/8/8/8/8/8/R3K3", "8/8/8/8/8/8/8/8"]
+)
+def test_nothing_is_known_where_a_king_was_taken(placement: str) -> None:
+    board = chess.Board(f"{placement} w - - 0 1")
+    assert (is_proved_dead(board), is_dead(board)) == (False, None)
+    assert {winnability(board, side).verdict for side in chess.COLORS} == {"undetermined"}
+
+
 def test_a_search_ends_when_its_budget_is_spent() -> None:
     board = chess.Board("Q7/3k4/1KR4p/6p1/3rp3/8/6PP/8 b - - 0 51")
     budget = Budget(100)

@@ -6,7 +6,7 @@ import chess
 import pytest
 import yaml
 
-from bridge.core.model import AlertRaised, TableSetup
+from bridge.core.model import AlertCleared, AlertRaised, TableSetup
 from tests.bridge.core.cases import position
 from tests.bridge.core.dialogue import TIMING, TableTalk
 from tests.shared import shared
@@ -209,3 +209,19 @@ def test_a_man_that_was_put_where_the_board_sees_nothing_may_stand_on_several_sq
     ]
     assert "Nh3 or Nf3 or Ne2" in raised[0].text
     table.orders(50.0, "1-0")
+
+
+def test_a_king_that_is_taken_is_told_and_play_can_be_followed() -> None:
+    fen = "4k3/4r2p/8/8/8/8/3N4/R3K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(4.0, without="d2").sees(4.5, white_knight="b3").clock(5.0, 299, 300, "right")
+    table.ticks(8.0).expects("alert KING_LEFT_IN_CHECK KING_LEFT_IN_CHECK")
+    table.sees(9.0, without="e7 e1").sees(9.5, black_rook="e1").clock(10.0, 299, 296, "left")
+    table.sees(14.0, without="a1").sees(14.5, white_rook="a8").clock(15.0, 295, 296, "right")
+    table.ticks(20.0)
+    assert table.moves == "Nb3 Rxe1 Ra8+"
+    assert not table.told(AlertCleared)  # it can be put right until the game ends
+    told = {fact.code: fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)}
+    assert told.keys() >= {"KING_LEFT_IN_CHECK", "KING_CAPTURED"}
+    taken = told["KING_CAPTURED"]
+    assert (taken.severity, taken.illegal, taken.by) == ("critical", True, "black")

@@ -43,6 +43,8 @@ def winnability(board: chess.Board, side: chess.Color) -> Winnability:
 
     It is a proof either way, never a guess. The counts of moves and repetitions do not matter.
     """
+    if _lacks_king(board):
+        return Winnability("undetermined", "a king is missing")
     reason = _why_not(board, side)
     if reason is not None:
         return Winnability("cannot", reason)
@@ -59,11 +61,15 @@ def is_proved_dead(board: chess.Board) -> bool:
 
     It is cheap enough for every move: no helpmate is searched for.
     """
+    if _lacks_king(board):
+        return False
     return all(_why_not(board, side) is not None for side in chess.COLORS)
 
 
 def is_dead(board: chess.Board) -> bool | None:
     """Return whether the position is dead (5.2.2), ``None`` where that is undetermined."""
+    if _lacks_king(board):
+        return None
     sides = [side for side in chess.COLORS if _why_not(board, side) is None]
     if not sides:
         return True
@@ -72,6 +78,11 @@ def is_dead(board: chess.Board) -> bool | None:
     work = _work(board) // len(sides)
     found = any(helpmate(board, side, Budget(work)) is not None for side in sides)
     return False if found else None
+
+
+def _lacks_king(board: chess.Board) -> bool:
+    """Whether a king was taken, after a move that left it in check."""
+    return any(board.king(colour) is None for colour in chess.COLORS)
 
 
 def _work(board: chess.Board) -> int:

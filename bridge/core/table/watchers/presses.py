@@ -11,6 +11,7 @@ import chess
 from bridge.core.inference.findings import Settled
 from bridge.core.laws.attempts import pressed_without_move
 from bridge.core.table.naming import name_of
+from bridge.core.table.watchers.draws import AUTOMATIC
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from bridge.core.timekeeping import Press
 from drivers.events import ClockReading
@@ -190,6 +191,8 @@ class ForgottenPress(Watcher):
         return self.desk.clock.colour_of(reading.turn) == colour
 
     def _note(self, colour: chess.Color, text: str) -> None:
+        if any(code in self.desk.alerts for code in AUTOMATIC):
+            return  # the move has ended the game: it needs no press
         self._noted = colour
         self.desk.owed.add(colour)
         self.desk.alerts.raise_("CLOCK_NOT_PRESSED", None, text, by=name_of(colour))
