@@ -7,6 +7,7 @@ from aiohttp import web
 from bridge.config import Config
 from bridge.web.games import Game, brief
 from bridge.web.messages import answer
+from bridge.web.records import GAME
 from bridge.web.showing import Showing
 
 
@@ -30,7 +31,7 @@ class Api:
             web.get("/api/v1/event", self._event),
             web.get("/api/v1/games", self._games),
             web.get("/api/v1/games/{table:[^/]+}", self._game),
-            web.get("/api/v1/games/{table:[^/]+}/{game:[0-9]{1,6}}", self._game),
+            web.get(GAME, self._game),
         ]
 
     async def _event(self, request: web.Request) -> web.Response:

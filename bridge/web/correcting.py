@@ -14,6 +14,7 @@ from bridge.outputs.feed import Feed
 from bridge.web.entrance import Entrance
 from bridge.web.games import Move
 from bridge.web.messages import answer
+from bridge.web.records import GAME, record_of
 
 MOST_MOVES = 1000
 LONGEST_MOVE = 10
@@ -35,16 +36,11 @@ class Correcting:
 
     def routes(self) -> list[web.RouteDef]:
         """Return what is answered."""
-        path = "/api/v1/games/{table:[^/]+}/{game:[0-9]{1,6}}/correction"
-        return [web.get(path, self._try)]
+        return [web.get(f"{GAME}/correction", self._try)]
 
     async def _try(self, request: web.Request) -> web.Response:
         self._entrance.admitted(request, "arbiter")
-        place = request.match_info
-        record = self._feed.book.record(place["table"], int(place["game"]))
-        if record is None:
-            raise web.HTTPNotFound(text="there is no such game")
-        order, line = _asked(request), line_of(record)
+        line, order = line_of(record_of(request, self._feed)), _asked(request)
         try:
             done = corrected(line, order)
         except RefusedError as error:

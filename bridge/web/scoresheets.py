@@ -9,6 +9,7 @@ from bridge.core.scoresheet.record import GameRecord
 from bridge.core.scoresheet.sheet import sheet
 from bridge.outputs.feed import Feed
 from bridge.web.entrance import Entrance
+from bridge.web.records import GAME, record_of
 
 
 class Scoresheets:
@@ -25,19 +26,16 @@ class Scoresheets:
 
     def routes(self) -> list[web.RouteDef]:
         """Return what is answered."""
-        game = "/api/v1/games/{table:[^/]+}/{game:[0-9]{1,6}}"
         return [
-            web.get(f"{game}/sheet.pdf", self._sheet),
-            web.get(f"{game}/sheet.html", self._sheet),
+            web.get(f"{GAME}/sheet.pdf", self._sheet),
+            web.get(f"{GAME}/sheet.html", self._sheet),
         ]
 
     async def _sheet(self, request: web.Request) -> web.Response:
         self._entrance.admitted(request, "arbiter")
-        record = self._feed.book.record(
-            request.match_info["table"], int(request.match_info["game"])
-        )
-        if record is None or not record.plies:
-            raise web.HTTPNotFound(text="there is no such game, or nothing was played in it")
+        record = record_of(request, self._feed)
+        if not record.plies:
+            raise web.HTTPNotFound(text="nothing was played in this game")
         language, form = request.query.get("language", "en"), request.query.get("form", "fide")
         printed = _pdf if request.path.endswith(".pdf") else _html
         try:

@@ -1,16 +1,28 @@
 """The sources of the pages: texts in every language, and no address of any other host."""
 
+import ast
 import json
 import re
+from functools import cache
 from pathlib import Path
 
+import chess
 import pytest
 
 from bridge.core.laws.catalogue import CATALOGUE
 
-PAGE = Path(__file__).resolve().parents[2] / "bridge" / "web" / "page"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "bridge" / "web" / "page"
 TEXTS = sorted((PAGE / "texts").glob("*.json"))
 SOURCES = sorted(path for path in (PAGE / "src").rglob("*.ts"))
+LEAST = 5
+"""Letters of a sentence that are always the same: any sentence would be like one with fewer."""
+PUT_TOGETHER = {
+    *(f"a {colour} {man}" for colour in chess.COLOR_NAMES for man in chess.PIECE_NAMES[1:]),
+    *(f"{result}: {{why}}" for result in ("1-0", "0-1", "1/2-1/2", "the arbiter judges")),
+    *("{made} of {needed}", "{one} or {other}", "{one} and {other}"),
+}
+"""What the program makes of parts that nobody would know again."""
 PLACE = re.compile(r"\{(\w+)\}")
 # Put together from what a value is called, where the compiler cannot see it.
 MADE = re.compile(r"t\(`([\w.]+)\.\$\{|of\(\"(\w+)\"\)")
@@ -21,6 +33,10 @@ def texts(path: Path) -> dict[str, str]:
     return read
 
 
+SAID: dict[str, dict[str, str]] = {
+    path.stem: json.loads((PAGE / "texts" / "alerts" / path.name).read_text("utf-8"))["said"]
+    for path in TEXTS
+}
 ENGLISH = texts(PAGE / "texts" / "en.json")
 
 
@@ -39,6 +55,47 @@ def test_every_language_names_every_alert(path: Path) -> None:
     assert list(named["title"]) == list(CATALOGUE), "the same alerts in the same order"
     assert set(named["reason"]) == reasons
     assert all([*named["title"].values(), *named["reason"].values()])
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_every_language_has_every_sentence(path: Path) -> None:
+    said = SAID[path.stem]
+    assert list(said) == list(SAID["en"]), "the same sentences in the same order"
+    for english, text in said.items():
+        assert text, english
+        assert set(PLACE.findall(text)) <= set(PLACE.findall(english)), english
+    if path.stem == "en":
+        assert list(said.values()) == list(said)
+
+
+def test_sentences_are_those_of_the_program() -> None:
+    known = [english for english in SAID["en"] if " " in english and english not in PUT_TOGETHER]
+    assert [each for each in known if not is_said(PLACE.sub("~", each))] == []
+
+
+@cache
+def sentences() -> list[re.Pattern[str]]:
+    """What the program says of a case, what is filled in standing for anything."""
+    found: list[str] = []
+    for folder in ("laws", "table"):
+        for file in (ROOT / "bridge" / "core" / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+                texts = [part.value if isinstance(part, ast.Constant) else None for part in parts]
+                whole = "".join(text if isinstance(text, str) else "%s" for text in texts)
+                found += [one for one in {whole, *whole.split("; ")} if is_known_again(one)]
+    return [re.compile(re.escape(one).replace("%s", ".*")) for one in found]
+
+
+def is_known_again(template: str) -> bool:
+    return len(template.replace("%s", "").strip()) >= LEAST
+
+
+def is_said(text: str) -> bool:
+    """Whether the program says *text*, as it is or put together from two."""
+    starts = [found for pattern in sentences() if (found := pattern.match(text))]
+    rests = {text[found.end() :] for found in starts}
+    return any(p.fullmatch(rest) for rest in rests for p in sentences()) or bool(rests & {"", "~"})
 
 
 def test_alerts_are_called_in_english_as_the_catalogue_calls_them() -> None:

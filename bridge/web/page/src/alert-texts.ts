@@ -1,19 +1,46 @@
-/** What alerts are called, and why a move is illegal, in the reader's language. */
+/** What alerts are called, why a move is illegal and what is said of a case, in the reader's language. */
 
+import { h } from "./dom";
 import { language } from "./texts";
 
 interface AlertTexts {
   title: Record<string, string>;
   reason: Record<string, string>;
+  /** Sentences of the program, which speaks English; in braces is what differs from case to case. */
+  said: Record<string, string>;
+}
+
+interface Sentence {
+  english: RegExp;
+  names: string[];
+  translated: string;
 }
 
 const FILES = import.meta.glob<{ default: AlertTexts }>("../texts/alerts/*.json");
+/** What may stand in some of the braces; elsewhere anything may that is one sentence. */
+const KINDS: Record<string, string> = {
+  square: "[a-h][1-8]",
+  side: "[Ww]hite|[Bb]lack",
+  them: "[Ww]hite|[Bb]lack",
+  count: "\\d+",
+  made: "\\d+",
+  needed: "\\d+",
+  one: "\\S+(?:, \\S+)*",
+  other: "\\S+",
+};
+const BETWEEN = "; ";
 
-let texts: AlertTexts = { title: {}, reason: {} };
+let texts: AlertTexts = { title: {}, reason: {}, said: {} };
+let sentences: Sentence[] = [];
 
 export async function loadAlertTexts(): Promise<void> {
   const load = FILES[`../texts/alerts/${language}.json`];
-  if (load !== undefined) texts = (await load()).default;
+  if (load === undefined) return;
+  texts = (await load()).default;
+  const said = language === "en" ? [] : Object.entries(texts.said);
+  sentences = said
+    .toSorted(([one], [other]) => wordsOf(other) - wordsOf(one))
+    .map(([english, translated]) => sentenceOf(english, translated));
 }
 
 /** `title` is what the server calls it, in English. */
@@ -23,3 +50,50 @@ export const whyIllegal = (reason: string): string => texts.reason[reason] ?? re
 
 /** Marks what the program says itself: it speaks English. */
 export const inEnglish = (): { lang?: string } => (language === "en" ? {} : { lang: "en" });
+
+/** What the program says of a case: sentence by sentence translated where that is possible. */
+export function told(text: string): HTMLElement[] {
+  const parts = text.split(BETWEEN);
+  const found: HTMLElement[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const [next, translated] = longest(parts, at);
+    const end = next < parts.length ? BETWEEN : "";
+    found.push(h("span", translated === null ? inEnglish() : {}, (translated ?? parts[at] ?? "") + end));
+    at = next;
+  }
+  return found;
+}
+
+/** The most parts from *at* on that are known together, and where the next one begins. */
+function longest(parts: readonly string[], at: number): [next: number, translated: string | null] {
+  for (let next = parts.length; next > at; next--) {
+    const translated = translation(parts.slice(at, next).join(BETWEEN));
+    if (translated !== null) return [next, translated];
+  }
+  return [at + 1, null];
+}
+
+function translation(text: string): string | null {
+  for (const { english, names, translated } of sentences) {
+    const found = english.exec(text);
+    if (found === null) continue;
+    return translated.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = found[names.indexOf(name) + 1] ?? "";
+      return translation(value) ?? value;
+    });
+  }
+  return null;
+}
+
+function sentenceOf(template: string, translated: string): Sentence {
+  const names: string[] = [];
+  const english = template.replace(/\{(\w+)\}|[^{]+/g, (piece, name?: string) => {
+    if (name === undefined) return piece.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+    names.push(name);
+    return `(${KINDS[name] ?? "[^;]+?"})`;
+  });
+  return { english: new RegExp(`^${english}$`), names, translated };
+}
+
+/** How many letters of a sentence are always the same: where more are, it fits better. */
+const wordsOf = (template: string): number => template.replace(/\{\w+\}/g, "").length;

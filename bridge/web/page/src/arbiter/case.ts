@@ -1,6 +1,6 @@
 /** One alert: what happened, what stands, and what can be done about it. */
 
-import { inEnglish, titleOf, whyIllegal } from "../alert-texts";
+import { titleOf, told, whyIllegal } from "../alert-texts";
 import { type Colour, type Game, fetchJson, sheetOf } from "../api";
 import { clockText, remaining } from "../clock";
 import { Diagram } from "../diagram";
@@ -96,10 +96,10 @@ export class CasePage {
     this.#head.replaceChildren(
       h("p", { class: "faint" }, [board, players, when].filter(Boolean).join(" · ")),
       h("h2", {}, h("span", { class: `badge ${alert.severity}` }, t(`severity.${alert.severity}`)), titleOf(alert)),
-      h("p", { class: "told", ...inEnglish() }, alert.text),
+      h("p", { class: "told" }, ...told(alert.text)),
       ...tried,
       ...(rule ? [h("p", {}, t("case.article", { article: rule }))] : []),
-      ...(alert.remedy ? [h("p", { class: "remedy", ...inEnglish() }, alert.remedy)] : []),
+      ...(alert.remedy ? [h("p", { class: "remedy" }, ...told(alert.remedy))] : []),
     );
   }
 
@@ -154,7 +154,7 @@ export class CasePage {
     this.#history.replaceChildren(
       ...history.rulings.map((entry) => entryLine(entry, game)),
       ...history.alerts.map((alert) =>
-        h("li", {}, h("a", { href: alertPage(alert.id), "data-inside": true }, titleOf(alert)), " ", h("span", inEnglish(), alert.text)),
+        h("li", {}, h("a", { href: alertPage(alert.id), "data-inside": true }, titleOf(alert)), " ", ...told(alert.text)),
       ),
     );
     if (this.#history.childElementCount === 0) {

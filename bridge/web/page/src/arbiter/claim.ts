@@ -1,7 +1,8 @@
 /** A claim of a draw, checked: what the record says of it, move by move. */
 
+import { told } from "../alert-texts";
 import { Diagram } from "../diagram";
-import { h, say } from "../dom";
+import { h } from "../dom";
 import { written } from "../position";
 import { t } from "../texts";
 import type { Fact } from "./orders";
@@ -43,8 +44,8 @@ export class ClaimView {
     if (claim === undefined) return;
     this.element.hidden = false;
     this.element.dataset["verdict"] = claim.verdict;
-    const touched = claim.touched ? t("claim.touched") : "";
-    say(this.#verdict, [t(`verdict.${claim.verdict}`), claim.reason, touched].filter(Boolean).join(" · "));
+    const touched = claim.touched ? [` · ${t("claim.touched")}`] : [];
+    this.#verdict.replaceChildren(t(`verdict.${claim.verdict}`), " · ", ...told(claim.reason), ...touched);
     const buttons = claim.steps.map((step) => this.#button(step));
     this.#steps.replaceChildren(...buttons.map((button) => h("li", {}, button)));
     buttons.at(-1)?.click();
