@@ -225,7 +225,7 @@ def messages() -> list[re.Pattern[str]]:
 
 
 def quoted_messages() -> list[str]:
-    quoted = "".join(blocks("README.md", "text"))
+    quoted = "".join(blocks("docs/troubleshooting.md", "text"))
     return re.sub(r"\n +", " ", quoted).splitlines()
 
 
@@ -243,11 +243,14 @@ def is_said(text: str) -> bool:
 # --- configuration ------------------------------------------------------------------------------
 
 
-def test_the_configuration_in_the_readme_has_no_problems(
+def test_the_configurations_in_the_readme_have_no_problems(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (file,) = blocks("README.md", "yaml")
+    first, file = blocks("README.md", "yaml")
     path = tmp_path / "hall.yaml"
+    path.write_text(first, encoding="utf-8")
+    assert main(["check-config", str(path)]) == 0
+    assert load(path).web is not None
     path.write_text(file, encoding="utf-8")
     assert main(["check-config", str(path)]) == 0
     assert "no problems" in capsys.readouterr().out
