@@ -15,6 +15,9 @@ from drivers.errors import DriverError
 FASTEST_LATENCY_MS = 1
 LISTEN_SECONDS = 2.0
 
+BOARDS_AN_ADAPTER = 10
+"""So many boards are back within 8 s on one adapter (docs/benchmarks.md)."""
+
 _RULES_FOLDERS = ("etc", "run", "usr/lib", "lib")
 _RULES_NAME = Path(RULES_FILE).name
 
@@ -28,7 +31,7 @@ def connections(machine: Machine, config: Config | None) -> list[Finding]:
         modem_manager(machine),
         *latency(machine),
         *(usb(machine, grave) if "usb" in wanted else ()),
-        *([bluetooth(grave)] if "ble" in wanted else ()),
+        *([bluetooth(grave, _radio_boards(config))] if "ble" in wanted else ()),
     ]
 
 
@@ -45,6 +48,12 @@ def wanted_kinds(config: Config | None) -> set[str]:
             kinds.update(drivers[table.own_clock.driver].info.transports)
         kinds.update(port.partition(":")[0] for port in table.ports if port != ANY_PORT)
     return kinds
+
+
+def _radio_boards(config: Config | None) -> int:
+    """Count the boards and clocks that are named as ones on the radio."""
+    tables = () if config is None else config.tables
+    return len({port for table in tables for port in table.ports if port.startswith("ble:")})
 
 
 def rules(machine: Machine) -> Finding:
@@ -174,14 +183,14 @@ def _is_of(info: DriverInfo, vendor: str, product: str) -> bool:
     )
 
 
-def bluetooth(grave: State) -> Finding:
+def bluetooth(grave: State, boards: int = 0) -> Finding:
     """Whether the radio can be used: adapter there and on, service running, rights.
 
-    ``grave`` is the state of what keeps it from being used.
+    ``grave`` is the state of what keeps it from being used. ``boards`` share its adapters.
     """
     subject = "Bluetooth"
     try:
-        from drivers.transports.radio import listen
+        from drivers.transports.radio import adapters, listen
     except ModuleNotFoundError:
         return Finding(
             state=grave,
@@ -191,7 +200,16 @@ def bluetooth(grave: State) -> Finding:
         )
     try:
         heard = asyncio.run(listen(LISTEN_SECONDS))
+        names = asyncio.run(adapters())
     except DriverError as error:
         what, _, remedy = str(error).removeprefix(f"{subject}: ").partition(": ")
         return Finding(state=grave, subject=subject, text=what, remedy=remedy)
-    return Finding(state="good", subject=subject, text=f"works, {len(heard)} devices in reach")
+    if boards > BOARDS_AN_ADAPTER * len(names):
+        return Finding(
+            state="warn",
+            subject=subject,
+            text=f"{boards} boards share {' and '.join(names)}: they come back slowly",
+            remedy=f"plug in another adapter: one for {BOARDS_AN_ADAPTER} boards",
+        )
+    text = f"works with {' and '.join(names)}, {len(heard)} devices in reach"
+    return Finding(state="good", subject=subject, text=text)

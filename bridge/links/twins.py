@@ -11,7 +11,7 @@ def once_each(answers: Iterable[Found | NotABoard]) -> list[Found | NotABoard]:
     """Leave out boards that an earlier answer has already, and tell twins apart.
 
     Equal serial numbers are one board seen over two ways, unless it is plugged into two USB
-    sockets: then they are two boards, which no number tells apart.
+    sockets or has two Bluetooth addresses: then they are two boards, which no number tells apart.
     """
     kept: list[Found | NotABoard] = []
     known: dict[tuple[str, str], int] = {}
@@ -24,12 +24,20 @@ def once_each(answers: Iterable[Found | NotABoard]) -> list[Found | NotABoard]:
         first = kept[place]
         if not (isinstance(first, Found) and isinstance(answer, Found)):  # pragma: no cover
             continue  # only boards have numbers
-        if None not in (first.socket, answer.socket) and first.socket != answer.socket:
+        if _apart(first, answer):
             kept[place] = replace(first, twins=_with(first.twins, answer.address))
             kept.append(replace(answer, twins=_with(answer.twins, first.address)))
         elif first.address != answer.address:
             kept[place] = replace(first, also_at=_with(first.also_at, answer.address))
     return kept
+
+
+def _apart(one: Found, other: Found) -> bool:
+    """Whether both are connected in a way that a board has only one of."""
+    if None not in (one.socket, other.socket):
+        return one.socket != other.socket
+    radio = all(answer.address.startswith("ble:") for answer in (one, other))
+    return radio and one.address != other.address
 
 
 def _number(answer: Found | NotABoard) -> tuple[str, str] | None:

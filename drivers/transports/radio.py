@@ -70,6 +70,21 @@ async def listen(seconds: float) -> list[Advertised]:
         raise explain("Bluetooth", error) from None
 
 
+async def adapters() -> list[str]:
+    """Return the names of the Bluetooth adapters that are on, such as ``hci0``.
+
+    Raises:
+        PortMissingError: D-Bus does not run.
+        LinkLostError: it does not work.
+    """
+    service = radio().service
+    try:
+        async with service.watched(lambda: None):
+            return await service.adapters()
+    except TROUBLE as error:
+        raise explain("Bluetooth", error) from None
+
+
 def radio() -> "Radio":
     """Return the radio of the running event loop."""
     loop = asyncio.get_running_loop()

@@ -103,14 +103,16 @@ def test_each_usb_board_is_tried(tree: Path) -> None:
     assert RULES_FILE in found[1].remedy
 
 
-def examined_beside(*, powered: bool) -> Finding:
+def examined_beside(*, powered: bool = True, adapters: int = 1, boards: int = 0) -> Finding:
     """Let doctor ask in a thread of its own while a bluetoothd answers here."""
 
     async def run() -> Finding:
-        async with private_dbus(), FakeBlueZ() as bluez, asyncio.timeout(60):
+        async with private_dbus(), FakeBlueZ(adapters=adapters) as bluez, asyncio.timeout(60):
             bluez.set_powered(powered)
             found: list[Finding] = []
-            thread = threading.Thread(target=lambda: found.append(connections.bluetooth("mend")))
+            thread = threading.Thread(
+                target=lambda: found.append(connections.bluetooth("mend", boards))
+            )
             thread.start()
             while thread.is_alive():  # noqa: ASYNC110 - a thread calls nobody
                 await asyncio.sleep(0.05)
@@ -122,7 +124,39 @@ def examined_beside(*, powered: bool) -> Finding:
 def test_the_radio_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "LISTEN_SECONDS", 0.3)
     works = examined_beside(powered=True)
-    assert (works.state, works.text) == ("good", "works, 0 devices in reach")
+    assert (works.state, works.text) == ("good", "works with hci0, 0 devices in reach")
     off = examined_beside(powered=False)
     assert (off.state, off.text) == ("mend", "the Bluetooth adapter is switched off")
     assert "bluetoothctl power on" in off.remedy
+
+
+def test_many_boards_want_more_than_one_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "LISTEN_SECONDS", 0.3)
+    crowded = examined_beside(boards=11)
+    assert (crowded.state, crowded.remedy) == (
+        "warn",
+        "plug in another adapter: one for 10 boards",
+    )
+    assert crowded.text == "11 boards share hci0: they come back slowly"
+    enough = examined_beside(boards=11, adapters=2)
+    assert (enough.state, enough.text) == ("good", "works with hci0 and hci1, 0 devices in reach")
+
+
+def test_boards_on_the_radio_are_counted(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+
+    def bluetooth(grave: str, boards: int) -> Finding:
+        counts.append(boards)
+        return Finding(state="good", subject="Bluetooth", text=grave)
+
+    monkeypatch.setattr(connections, "bluetooth", bluetooth)
+    config = parse(
+        "tables:\n"
+        "  - {table: 1, board: {driver: chessnut, port: 'ble:AA:BB:CC:00:00:01'}}\n"
+        "  - {table: 2, board: {driver: chessnut, port: 'usb:1-1'}}\n"
+        "  - {table: 3, board: {driver: chessnut, port: 'ble:AA:BB:CC:00:00:02'}}\n",
+        Path("/hall.yaml"),
+    )
+    connections.connections(Machine(root=tree), config)
+    connections.connections(Machine(root=tree), None)
+    assert counts == [2, 0]

@@ -16,7 +16,7 @@ from bridge.links.probing import Found, NotABoard
 from drivers import nordic_uart
 from drivers.boards.dgt import Dgt
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings
-from drivers.errors import PortMissingError
+from drivers.errors import PortBusyError, PortMissingError
 from drivers.events import Event, Noise
 from drivers.simulated.dgt import DgtBoard, Passport
 from testbed.fake_ble import services_of
@@ -54,9 +54,12 @@ def finder(*drivers: type[Codec], claims: Claims | None = None) -> Finder:
     return Finder(drivers, now=time.monotonic, claims=claims or Claims(), seconds=2.0)
 
 
-def add(bluez: FakeBlueZ, number: int, name: str, driver: type[Codec]) -> str:
+def add(
+    bluez: FakeBlueZ, number: int, name: str, driver: type[Codec], *, serial: int | None = None
+) -> str:
     address = f"AA:BB:CC:00:00:{number:02}"
-    model = DgtBoard(Passport(serial=f"3000{number}", long_serial=f"300003000{number}"))
+    told = number if serial is None else serial
+    model = DgtBoard(Passport(serial=f"3000{told}", long_serial=f"300003000{told}"))
     device = bluez.add_device(address, name, [services_of(driver.info)])
 
     def answer(data: bytes) -> None:
@@ -101,6 +104,23 @@ def test_boards_on_the_radio_are_found_and_strangers_left_alone() -> None:
                 address=known, reason="is served by table 1"
             )
             assert await found.locate(Mute) == silent
+
+    asyncio.run(run())
+
+
+def test_boards_on_the_radio_that_say_the_same_number_are_no_tables_board_by_it() -> None:
+    async def run() -> None:
+        async with private_dbus(), FakeBlueZ() as bluez, asyncio.timeout(60):
+            first = add(bluez, 1, "Acme 1", Acme)
+            second = add(bluez, 2, "Acme 2", Acme, serial=1)
+            found = finder(Acme)
+            boards = [each for each in await found.discover() if isinstance(each, Found)]
+            assert {each.address: each.twins for each in boards} == {
+                first: (second,),
+                second: (first,),
+            }
+            with pytest.raises(PortBusyError, match="write the table's 'port' instead"):
+                await found.locate(Acme, "30001")
 
     asyncio.run(run())
 

@@ -24,6 +24,17 @@ def test_twins_are_told_apart() -> None:
     assert not at("a", "1-1").twins
 
 
+def test_twins_on_the_radio_are_told_apart() -> None:
+    boards = once_each([at("ble:AA:BB:CC:00:00:01"), at("ble:AA:BB:CC:00:00:02"), at("a", "1-1")])
+    first, second = boards
+    assert isinstance(first, Found)
+    assert isinstance(second, Found)
+    assert first.twins == ("ble:AA:BB:CC:00:00:02",)
+    assert second.twins == ("ble:AA:BB:CC:00:00:01",)
+    assert first.also_at == ("a",), "which of the two has the cable nobody knows"
+    assert once_each([at("ble:AA:BB:CC:00:00:01")] * 2) == [at("ble:AA:BB:CC:00:00:01")]
+
+
 @pytest.mark.parametrize("socket", [None, "1-1"])
 def test_one_board_seen_over_two_ways_is_one(socket: str | None) -> None:
     (board,) = once_each([at("a", "1-1"), at("b", socket), at("b", socket)])
