@@ -81,13 +81,6 @@ class BleLine(Line):
         except TROUBLE as error:
             raise explain(self.address, error) from None
 
-    async def read(self, timeout: float | None) -> tuple[float, bytes] | None:  # noqa: ASYNC109 - see Line.read
-        """Return the next notification and when it came, as :class:`Line` says."""
-        try:
-            return await self._inbox.get(timeout)
-        except LinkLostError as error:
-            raise LinkLostError(f"{self.address}: {error}") from None
-
     def write(self, data: bytes) -> None:
         """Queue *data*, as :class:`Line` says."""
         if len(self._outbox) >= OUTBOX_MESSAGES:

@@ -46,10 +46,7 @@ class DescriptorLine(Line):
 
     async def read(self, timeout: float | None) -> tuple[float, bytes] | None:  # noqa: ASYNC109 - see Line.read
         """Return the next bytes and when they came, as :class:`Line` says."""
-        try:
-            chunk = await self._inbox.get(timeout)
-        except LinkLostError as error:
-            raise LinkLostError(f"{self.address}: {error}") from None
+        chunk = await super().read(timeout)
         if not self._reading and self._fd >= 0 and not self._inbox.full:
             self._resume()
         return chunk

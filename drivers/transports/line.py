@@ -38,13 +38,18 @@ class Line(ABC):
             LinkLostError: it is there and cannot be opened.
         """
 
-    @abstractmethod
     async def read(self, timeout: float | None) -> tuple[float, bytes] | None:  # noqa: ASYNC109 - one timer a read is a quarter of the cost of asyncio.timeout
         """Return the next bytes and when they came, or ``None`` after *timeout* seconds.
+
+        By radio and from USB HID devices that is one message as it was sent.
 
         Raises:
             LinkLostError: the line is gone, or not open; bytes that came before are given first.
         """
+        try:
+            return await self._inbox.get(timeout)
+        except LinkLostError as error:
+            raise LinkLostError(f"{self.address}: {error}") from None
 
     @abstractmethod
     def write(self, data: bytes) -> None:

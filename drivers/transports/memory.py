@@ -17,13 +17,6 @@ class MemoryLine(Line):
         """Open this end; what the other end wrote before is not kept."""
         self._inbox.begin()
 
-    async def read(self, timeout: float | None) -> tuple[float, bytes] | None:  # noqa: ASYNC109 - see Line.read
-        """Return the next bytes and when they were written, as :class:`Line` says."""
-        try:
-            return await self._inbox.get(timeout)
-        except LinkLostError as error:
-            raise LinkLostError(f"{self.address}: {error}") from None
-
     def write(self, data: bytes) -> None:
         """Give *data* to the other end; an end that is not open misses it, as on a cable.
 

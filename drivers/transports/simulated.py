@@ -64,13 +64,6 @@ class SimulatedLine(Line):
         self._inbox.begin()
         self._advance()
 
-    async def read(self, timeout: float | None) -> tuple[float, bytes] | None:  # noqa: ASYNC109 - see Line.read
-        """Return what the device said next and when, as :class:`Line` says."""
-        try:
-            return await self._inbox.get(timeout)
-        except LinkLostError as error:
-            raise LinkLostError(f"{self.address}: {error}") from None
-
     def write(self, data: bytes) -> None:
         """Give *data* to the device at once.
 

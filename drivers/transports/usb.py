@@ -54,10 +54,7 @@ class UsbLine(Line):
 
     async def read(self, timeout: float | None) -> tuple[float, bytes] | None:  # noqa: ASYNC109 - see Line.read
         """Return the next bytes and when they came, as :class:`Line` says."""
-        try:
-            chunk = await self._inbox.get(timeout)
-        except LinkLostError as error:
-            raise LinkLostError(f"{self.address}: {error}") from None
+        chunk = await super().read(timeout)
         if self._session is not None and not self._inbox.full:
             self._session.room.set()
         return chunk
