@@ -64,8 +64,9 @@ class Course:
     """What is known of one game; ``named``: the board tells one man from another.
 
     ``wake_at``: when time alone may decide something. ``worked_at``: when something long went on.
-    ``blind``: the link is lost, so that what the board shows now is not known. ``told``: the moves
-    that the board itself made out since the last settled one.
+    ``blind``: the link is lost, so that what the board shows now is not known. ``returned``: what
+    it showed first when the link was back. ``told``: the moves that the board itself made out
+    since the last settled one.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:
@@ -82,6 +83,7 @@ class Course:
         self.wake_at = math.inf
         self.worked_at = -math.inf
         self.blind = False
+        self.returned = root.position.shown
         self.told: Sequence[str] = ()
         self._unread = False
         self._provisional: chess.Move | None = None

@@ -50,6 +50,8 @@ class Engine:
     def sees(self, cells: str, *, at: float) -> list[Finding]:
         """Take the placement that the board shows from time *at* on."""
         course = self._course
+        if course.blind:
+            course.returned = cells
         if cells != course.sight.shown:
             course.sees(cells, at)
         elif course.blind and course.second is not None:

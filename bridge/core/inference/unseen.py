@@ -9,7 +9,7 @@ from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.lines import Line, leaves_of, lines_to
-from bridge.core.inference.placement import BIT, occupied, with_changes
+from bridge.core.inference.placement import BIT, difference, occupied, with_changes
 from bridge.core.inference.position import standing_board
 from bridge.core.inference.rereading import Reread, reread
 
@@ -31,7 +31,7 @@ PRESSES_ASTRAY = 3
 
 def look_early(course: Course, at: float) -> bool:
     """After a lost link, take a placement that hardly rested: play does not wait."""
-    if not course.chain.missed or course.tried.glanced:
+    if not course.chain.missed or course.tried.glanced or _is_in_hand(course):
         return False
     if not course.due(course.sight.changed_at + course.timing.still, at):
         return False
@@ -44,7 +44,7 @@ def look_early(course: Course, at: float) -> bool:
 
 def look_for_line(course: Course) -> bool:
     """Begin, once for each placement that has rested, to look for what happened unseen."""
-    if course.tried.searched:
+    if course.tried.searched or _is_in_hand(course):
         return False
     course.tried.searched = True
     course.tried.searching = range(
@@ -82,6 +82,20 @@ def look_for_jump(course: Course, at: float) -> bool:
     if not few or not all(position.lifted(sight.shown, chain.differs, c) for c in chess.COLORS):
         return False
     return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course)
+
+
+def _is_in_hand(course: Course) -> bool:
+    """Whether a hand is at a move that was begun in sight, after a link that was lost.
+
+    What stood when the link was back is explained by a move at most, and men were only lifted
+    since. Lines that leave them out would explain what is shown as well.
+    """
+    stood, shown = course.returned, course.sight.shown
+    lifted = difference(stood, shown)
+    if not course.chain.missed or not lifted or occupied(shown) & lifted:
+        return False
+    stages = (course.chain.head, *course.chain.shown[:1])
+    return any(_lines_from(course, stage, plies, stood) for stage in stages for plies in (0, 1))
 
 
 def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
@@ -184,7 +198,7 @@ def _bridge(course: Course, lines: list[tuple[Node, Line]], at: float) -> None:
 def read_again(course: Course, at: float) -> bool:
     """Read the last plies otherwise, if that explains a board that is not just disturbed."""
     missed = course.chain.missed
-    if course.tried.reread or not (missed or course.named):
+    if course.tried.reread or not (missed or course.named) or _is_in_hand(course):
         return False
     if not missed and not course.due(_rested_at(course), at):
         return False

@@ -75,36 +75,99 @@ def test_a_man_in_a_hand_when_the_link_is_back_has_not_moved_yet(
     then: tuple[str, ...],
     moves: str,
 ) -> None:
-    board = chess.Board(fen)
-    engine, cells, at = Engine(board.copy(), sensing=sensing), list(cells_of(board)), 0.0
-    found = engine.sees(shown_by("".join(cells), sensing), at=at)
-
-    def shows(changes: str) -> None:
-        nonlocal at
-        for change in changes.split():
-            cells[chess.parse_square(change[:2])] = change[2:] or "."
-        found.extend(engine.sees(shown_by("".join(cells), sensing), at=at))
-
-    def wait(seconds: float) -> None:
-        nonlocal at
-        until = at + seconds
-        while engine.wake_at <= until:
-            at = engine.wake_at
-            found.extend(engine.tick(at=at))
-        at = until
-
-    wait(1.0)
+    scene = Scene(fen, sensing)
+    scene.wait(1.0)
     for change in before:
-        shows(change)
-        wait(1.2)
-    found += engine.lose_sight(at=at)
-    wait(5.0)
-    shows(back)
+        scene.shows(change)
+        scene.wait(1.2)
+    scene.loses_sight()
+    scene.wait(5.0)
+    scene.shows(back)
     for change in then:
-        wait(0.9)
-        shows(change)
-    wait(8.0)
-    assert " ".join(each.move.uci() for each in found if isinstance(each, Settled)) == moves
+        scene.wait(0.9)
+        scene.shows(change)
+    scene.wait(8.0)
+    assert scene.moves == moves
+
+
+@pytest.mark.parametrize(
+    ("sensing", "fen", "before", "back", "then", "moves"),
+    [
+        pytest.param(
+            "identity",
+            "rnb1k2r/1Rp1q3/2Pp2pn/pQ5p/p2p4/B1N1P1pB/2PP1P1P/4K2R b Kkq - 0 1",
+            "h6 g4n",
+            "h3 g2B",
+            ((0.01, "b8"), (0.9, "c6"), (0.3, "c6n")),
+            "h6g4 h3g2 b8c6",
+            id="after a move unseen",
+        ),
+        pytest.param(
+            "occupancy",
+            "r4rk1/pp2ppbp/1qn1bnp1/2ppN3/5P2/2PP2P1/PP2PNBP/R1BQK2R w KQ - 0 1",
+            "e5 c6",
+            "c6N",
+            ((0.2, "c6"), (0.3, "b7"), (0.45, "c6p")),
+            "e5c6 b7c6",
+            id="two men",
+        ),
+    ],
+)
+def test_men_that_are_lifted_when_the_link_is_just_back_did_not_leave_unseen(
+    sensing: Sensing,
+    fen: str,
+    before: str,
+    back: str,
+    then: tuple[tuple[float, str], ...],
+    moves: str,
+) -> None:
+    scene = Scene(fen, sensing)
+    scene.wait(1.0)
+    scene.shows(before)
+    scene.wait(0.8 if sensing == "identity" else 0.2)
+    scene.loses_sight()
+    scene.wait(3.0)
+    scene.shows(back)
+    for pause, change in then:
+        scene.wait(pause)
+        scene.shows(change)
+    scene.wait(8.0)
+    assert scene.moves == moves
+
+
+class Scene:
+    """An engine that is shown a board without a clock."""
+
+    def __init__(self, fen: str, sensing: Sensing) -> None:
+        board = chess.Board(fen)
+        self._engine = Engine(board.copy(), sensing=sensing)
+        self._sensing = sensing
+        self._cells = list(cells_of(board))
+        self._at = 0.0
+        self._found: list[Finding] = []
+        self.shows("")
+
+    def shows(self, changes: str) -> None:
+        """Let squares show something else, all at once: ``e2 e4P``."""
+        for change in changes.split():
+            self._cells[chess.parse_square(change[:2])] = change[2:] or "."
+        cells = shown_by("".join(self._cells), self._sensing)
+        self._found += self._engine.sees(cells, at=self._at)
+
+    def wait(self, seconds: float) -> None:
+        until = self._at + seconds
+        while self._engine.wake_at <= until:
+            self._at = self._engine.wake_at
+            self._found += self._engine.tick(at=self._at)
+        self._at = until
+
+    def loses_sight(self) -> None:
+        self._found += self._engine.lose_sight(at=self._at)
+
+    @property
+    def moves(self) -> str:
+        """The settled moves."""
+        return " ".join(each.move.uci() for each in self._found if isinstance(each, Settled))
 
 
 def test_a_promoted_man_that_was_taken_unseen_was_a_queen() -> None:
