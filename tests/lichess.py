@@ -10,23 +10,22 @@ import chess
 
 from bridge.config.delays import NO_DELAY, Delay
 from bridge.config.lichess import LichessSettings
-from bridge.core.model import (
-    Fact,
-    GameEnded,
-    MovesCorrected,
-    MoveSettled,
-    MoveTimed,
-    Result,
-    SetupCorrected,
-    TableSetup,
-)
+from bridge.core.model import Fact, Result, SetupCorrected, TableSetup
 from bridge.outputs.feed import Feed
 from bridge.outputs.lichess.broadcast import Broadcast
 from bridge.outputs.lichess.pusher import Pauses
 from bridge.store.outbox import Outbox
 from testbed.fake_lichess import TOKEN
 from testbed.lichess_rounds import BroadcastRound
-from tests.bridge.scoresheets import settled, started
+from tests.bridge.scoresheets import (
+    ended,
+    said_of,
+    settled,
+    stands,
+    started,
+    timed,
+    withdrawn,
+)
 
 PATIENCE = 60.0
 FAST = Pauses(
@@ -70,88 +69,26 @@ class Table:
             ply = self.board.ply() + 1
             move = self.board.parse_san(san)
             self._tell(settled(self.board, move, ply, self.name, self.game))
-            self._tell(
-                MoveTimed(
-                    table=self.name,
-                    game=self.game,
-                    at=float(ply),
-                    wall=float(ply),
-                    evidence=(ply, ply),
-                    ply=ply,
-                    clk_ms=1000 * (5400 - 10 * ply),
-                )
-            )
+            self._tell(timed(ply, 1000 * (5400 - 10 * ply), self.name, self.game))
 
     def plays_illegally(self, uci: str, san: str) -> None:
         """Play a move that is illegal and is played on."""
-        ply, mover = self.board.ply() + 1, self.board.turn
-        move = chess.Move.from_uci(uci)
-        piece = self.board.remove_piece_at(move.from_square)
-        assert piece is not None
-        board = self.board.copy(stack=False)
-        board.set_piece_at(move.to_square, piece)
-        board.turn = not mover
-        board.fullmove_number += not mover
-        self.board = board
-        self._tell(
-            MoveSettled(
-                table=self.name,
-                game=self.game,
-                at=float(ply),
-                wall=float(ply),
-                evidence=(ply, ply),
-                ply=ply,
-                uci=uci,
-                san=san,
-                colour="white" if mover else "black",
-                fen=board.fen(),
-                basis="stands",
-            )
-        )
+        ply, self.board = self.board.ply() + 1, self.board.copy(stack=False)
+        self._tell(stands(self.board, uci, san, ply, self.name, self.game))
 
     def withdraws(self, count: int) -> None:
         """The last *count* moves were none."""
         first = self.board.ply() - count + 1
         for _ in range(count):
             self.board.pop()
-        self._tell(
-            MovesCorrected(
-                table=self.name,
-                game=self.game,
-                at=500.0,
-                wall=500.0,
-                evidence=(1, 1),
-                ply=first,
-                count=count,
-                reason="test",
-            )
-        )
+        self._tell(withdrawn(first, count, self.name, self.game))
 
     def is_that_of(self, corrected: TableSetup) -> None:
         self.setup = corrected
-        self._tell(
-            SetupCorrected(
-                table=self.name,
-                game=self.game,
-                at=600.0,
-                wall=600.0,
-                evidence=(1, 1),
-                setup=corrected,
-            )
-        )
+        self._tell(SetupCorrected(**said_of(self.name, self.game, 600.0, 1), setup=corrected))
 
     def ends(self, result: Result, by: str = "arbiter") -> None:
-        self._tell(
-            GameEnded(
-                table=self.name,
-                game=self.game,
-                at=900.0,
-                wall=900.0,
-                evidence=(1, 1),
-                result=result,
-                by=by,
-            )
-        )
+        self._tell(ended(result, by, self.name, self.game))
 
     @property
     def moves(self) -> list[str]:

@@ -6,9 +6,11 @@ import fcntl
 import math
 import os
 import struct
+import subprocess
 import tty
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 from drivers.simulated.dgt import DgtBoard
 
@@ -125,3 +127,23 @@ def power(pty: Pty, board: DgtBoard, now: Callable[[], float]) -> None:
         return b""
 
     pty.answer(hear)
+
+
+def on_terminal(
+    command: Sequence[str | Path], *, stream: Literal["stdout", "stderr"] = "stdout", **more: str
+) -> tuple[int, bytes]:
+    """Run a command; return its exit code and what it writes to a terminal as its *stream*."""
+    ours, theirs = os.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", **more}
+    shown = b""
+    out, err = (theirs, None) if stream == "stdout" else (subprocess.DEVNULL, theirs)
+    with subprocess.Popen(command, stdout=out, stderr=err, env=environment) as process:
+        os.close(theirs)
+        try:
+            while chunk := os.read(ours, 4096):
+                shown += chunk
+        except OSError:  # a pty whose other end was closed says so with EIO
+            pass
+        finally:
+            os.close(ours)
+    return process.returncode, shown

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import chess
 
@@ -18,8 +19,17 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.core.scoresheet.record import GameRecord, Scorebook
+from bridge.outputs.bus import Bus
 
 WALL = 1_790_000_000.0
+
+
+def said_of(
+    table: str, game: int, at: float, since: int, until: int | None = None
+) -> dict[str, Any]:
+    """Return what all facts carry: of which game they are, when, and on which readings."""
+    evidence = (since, since if until is None else until)
+    return {"table": table, "game": game, "at": at, "wall": WALL + at, "evidence": evidence}
 
 
 def started(
@@ -30,11 +40,7 @@ def started(
     setup: TableSetup | None = None,
 ) -> GameStarted:
     return GameStarted(
-        table=table,
-        game=game,
-        at=0.0,
-        wall=WALL,
-        evidence=(1, 1),
+        **said_of(table, game, 0.0, 1),
         setup=setup or TableSetup(),
         fen=fen,
         rotated=False,
@@ -48,11 +54,7 @@ def settled(
     colour = chess.COLOR_NAMES[board.turn]
     san = board.san_and_push(move)
     return MoveSettled(
-        table=table,
-        game=game,
-        at=float(ply),
-        wall=WALL + ply,
-        evidence=(ply, ply),
+        **said_of(table, game, float(ply), ply),
         ply=ply,
         uci=move.uci(),
         san=san,
@@ -62,7 +64,9 @@ def settled(
     )
 
 
-def stands(board: chess.Board, uci: str, san: str, ply: int) -> MoveSettled:
+def stands(
+    board: chess.Board, uci: str, san: str, ply: int, table: str = "1", game: int = 1
+) -> MoveSettled:
     """Play an illegal move on the board and return the fact that it was played on."""
     move, mover = chess.Move.from_uci(uci), board.turn
     piece = board.remove_piece_at(move.from_square)
@@ -72,11 +76,7 @@ def stands(board: chess.Board, uci: str, san: str, ply: int) -> MoveSettled:
     board.turn = not mover
     board.ep_square = None
     return MoveSettled(
-        table="1",
-        game=1,
-        at=float(ply),
-        wall=WALL + ply,
-        evidence=(ply, ply),
+        **said_of(table, game, float(ply), ply),
         ply=ply,
         uci=uci,
         san=san,
@@ -87,48 +87,33 @@ def stands(board: chess.Board, uci: str, san: str, ply: int) -> MoveSettled:
 
 
 def adopted(ply: int, fen: str, reason: str = "nothing legal leads there") -> PositionAdopted:
-    return PositionAdopted(
-        table="1",
-        game=1,
-        at=float(ply),
-        wall=WALL + ply,
-        evidence=(ply, ply),
-        ply=ply,
-        fen=fen,
-        reason=reason,
-    )
+    return PositionAdopted(**said_of("1", 1, float(ply), ply), ply=ply, fen=fen, reason=reason)
 
 
 def timed(
     ply: int, clk_ms: int, table: str = "1", game: int = 1, *, estimated: bool = False
 ) -> MoveTimed:
     return MoveTimed(
-        table=table,
-        game=game,
-        at=float(ply),
-        wall=WALL + ply,
-        evidence=(ply, ply),
+        **said_of(table, game, float(ply), ply),
         ply=ply,
         clk_ms=clk_ms,
         estimated=estimated,
     )
 
 
-def withdrawn(ply: int) -> MovesCorrected:
-    """Withdraw the last ply, which is *ply*."""
+def withdrawn(ply: int, count: int = 1, table: str = "1", game: int = 1) -> MovesCorrected:
+    """Withdraw the last *count* plies, of which *ply* is the first."""
     return MovesCorrected(
-        table="1", game=1, at=0.0, wall=0.0, evidence=(1, 1), ply=ply, count=1, reason="read again"
+        **said_of(table, game, float(ply), 1), ply=ply, count=count, reason="read again"
     )
 
 
 def ended(result: Result, by: str, table: str = "1", game: int = 1) -> GameEnded:
-    return GameEnded(
-        table=table, game=game, at=999.0, wall=WALL + 999, evidence=(9, 9), result=result, by=by
-    )
+    return GameEnded(**said_of(table, game, 999.0, 9), result=result, by=by)
 
 
 def resumed(table: str = "1", game: int = 1) -> GameResumed:
-    return GameResumed(table=table, game=game, at=1000.0, wall=WALL + 1000, evidence=(9, 10))
+    return GameResumed(**said_of(table, game, 1000.0, 9, 10))
 
 
 def line(
@@ -212,6 +197,19 @@ def broken_game(seed: int) -> Iterator[Fact]:
             yield timed(ply, rng.randrange(5_400_000), estimated=rng.random() < 0.2)
     if rng.random() < 0.8:
         yield ended(rng.choice(["1-0", "0-1", "1/2-1/2"]), "arbiter")
+
+
+class Telling:
+    """What a feed does: enters a fact on the scoresheets, then publishes it."""
+
+    def __init__(self, *facts: Fact) -> None:
+        self.bus = Bus()
+        self.book = book(*facts)
+
+    def say(self, *facts: Fact) -> None:
+        for fact in facts:
+            self.book.apply(fact)
+            self.bus.publish(fact)
 
 
 def book(*facts: Fact) -> Scorebook:

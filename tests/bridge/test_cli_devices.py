@@ -1,7 +1,6 @@
 """``discover`` and ``record`` with simulated boards on real ptys, through the command line."""
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from drivers.capture import parse
 from drivers.events import Battery, BoardLog, Noise, Notice
 from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.pty import PtyPort
+from tests.ptys import on_terminal
 
 COMMAND = Path(sys.executable).with_name("eboard-bridge")
 SERIAL = "31234"
@@ -237,20 +237,7 @@ def test_noise_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_progress_is_shown_on_a_terminal(board: Path, tmp_path: Path) -> None:
-    ours, theirs = os.openpty()
     command = [str(COMMAND), "record", str(board), "--folder", str(tmp_path), "--seconds", "1"]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
-    shown = b""
-    with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=theirs, env=environment
-    ) as process:
-        os.close(theirs)
-        try:
-            while chunk := os.read(ours, 4096):
-                shown += chunk
-        except OSError:  # a pty whose other end was closed says so with EIO
-            pass
-        finally:
-            os.close(ours)
-    assert process.returncode == DONE
+    code, shown = on_terminal(command, stream="stderr")
+    assert code == DONE
     assert b" messages, 0 pieces of noise" in shown.replace(b"\r\n", b"").rpartition(b"\x1b")[0]

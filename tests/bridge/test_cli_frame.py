@@ -1,7 +1,6 @@
 """The command line's frame: help, exit codes, and no traceback for a user's mistake."""
 
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from bridge.cli.frame import (
     CANNOT,
     DONE,
     INTERRUPTED,
+    NO,
     UNREAD,
     CannotError,
     complain,
@@ -26,6 +26,7 @@ from bridge.cli.frame import (
 from bridge.config import ConfigError, Problem
 from bridge.store.errors import JournalError
 from drivers.errors import PortMissingError
+from tests.ptys import on_terminal
 
 COMMAND = Path(sys.executable).with_name("eboard-bridge")
 
@@ -216,28 +217,12 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
     assert (done.returncode, done.stderr) == (UNREAD, "")
 
 
-def on_terminal(*arguments: str | Path) -> str:
-    """Return what the command writes to a terminal."""
-    ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", "NO_COLOR": ""}
-    with subprocess.Popen([COMMAND, *arguments], stdout=theirs, env=environment) as process:
-        os.close(theirs)
-        shown = b""
-        try:
-            while chunk := os.read(ours, 4096):
-                shown += chunk
-        except OSError:  # a pty whose other end was closed says so with EIO
-            pass
-        finally:
-            os.close(ours)
-    assert process.returncode in {0, 1}
-    return shown.decode()
-
-
 def test_a_table_is_ruled_on_a_terminal_only(tmp_path: Path) -> None:
     file = tmp_path / "hall.yaml"
     file.write_text("tables: [{table: 1, white: '[bold]Anna[/bold]'}]", encoding="utf-8")
-    shown = on_terminal("check-config", file)
+    code, written = on_terminal([COMMAND, "check-config", file], NO_COLOR="")
+    assert code == DONE
+    shown = written.decode()
     assert "━" in shown
     assert "[bold]Anna[/bold]" in shown
     plain = run("check-config", file).stdout
@@ -248,7 +233,9 @@ def test_a_table_is_ruled_on_a_terminal_only(tmp_path: Path) -> None:
 
 
 def test_marks_are_coloured_on_a_terminal_only() -> None:
-    assert "\x1b[32mok" in on_terminal("doctor")
+    code, written = on_terminal([COMMAND, "doctor"], NO_COLOR="")
+    assert code in {DONE, NO}
+    assert b"\x1b[32mok" in written
     assert "\x1b" not in run("doctor").stdout
 
 

@@ -21,16 +21,13 @@ from bridge.links.pulse import LinkHealth
 from bridge.outputs.tally import Report
 from bridge.store.journal import Journal
 from tests.bridge.test_daemon_status import WELL, well
+from tests.halls import write_config
 from tests.rights import unprivileged
-
-CONFIG = "tables: [{table: 7, board: {port: /dev/absent}}]\n"
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    path = tmp_path / "hall.yaml"
-    path.write_text(CONFIG)
-    return path
+    return write_config(tmp_path, ["port: /dev/absent"])
 
 
 def replaced(**changes: object) -> dict[str, Finding]:
@@ -44,7 +41,7 @@ def test_a_daemon_that_runs_is_asked(config: Path, capsys: pytest.CaptureFixture
     async def act() -> int:
         stop = asyncio.Event()
         task = asyncio.create_task(service.run(stop))
-        while service.overview.tables["7"].link is None:  # noqa: ASYNC110 - a thread writes
+        while service.overview.tables["1"].link is None:  # noqa: ASYNC110 - a thread writes
             await asyncio.sleep(0.01)
         code = await asyncio.to_thread(main, ["doctor", "--config", str(config), "--live"])
         stop.set()
@@ -94,8 +91,7 @@ def test_one_of_another_user_is_not_known() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         path.chmod(0o755)
-        (path / "hall.yaml").write_text(CONFIG)
-        config = load(path / "hall.yaml")
+        config = load(write_config(path, ["port: /dev/absent"]))
         config.data.folder.mkdir(0o755)
 
         async def act() -> Finding:

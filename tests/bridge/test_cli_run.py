@@ -31,15 +31,14 @@ from bridge.core.model import (
 )
 from bridge.outputs.overview import Overview, TableView
 from bridge.store.rows import read_journal
+from tests.halls import write_config
 
 CONFIG = "tables: [{table: 1, board: {port: /dev/absent}, white: 'Kramer, Anna'}]\n"
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    path = tmp_path / "hall.yaml"
-    path.write_text(CONFIG)
-    return path
+    return write_config(tmp_path, ["port: /dev/absent"])
 
 
 # --- the command ----------------------------------------------------------------------------------

@@ -13,10 +13,9 @@ import pytest
 
 from bridge.core.model import ClockUpdated, Fact, MovesCorrected, TableSetup
 from bridge.core.scoresheet.record import GameRecord
-from bridge.outputs.bus import Bus
 from bridge.outputs.cloud.files import CloudFiles, CloudFolder, Seat
 from tests.bridge.cloud_reader import read_game, read_index, read_tournament
-from tests.bridge.scoresheets import WALL, book, ended, line, settled, started, timed
+from tests.bridge.scoresheets import WALL, Telling, book, ended, line, settled, started, timed
 
 PATIENCE = 20
 
@@ -235,18 +234,7 @@ def test_a_failure_in_one_round_does_not_keep_back_another(tmp_path: Path) -> No
 # --- following the bus --------------------------------------------------------------------------
 
 
-class Hall:
-    """What a feed does: enters a fact on the scoresheets, then publishes it."""
-
-    def __init__(self, *facts: Fact) -> None:
-        self.bus = Bus()
-        self.book = book(*facts)
-
-    def say(self, *facts: Fact) -> None:
-        for fact in facts:
-            self.book.apply(fact)
-            self.bus.publish(fact)
-
+class Hall(Telling):
     def files(self, root: Path, *tables: str, interval: float = 0.005) -> CloudFiles:
         return CloudFiles(root, seats(*tables), self.bus, self._records, interval=interval)
 

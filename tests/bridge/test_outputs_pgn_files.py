@@ -19,7 +19,17 @@ from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Bus
 from bridge.outputs.pgn_files import PgnFiles, PgnFolder, file_name
-from tests.bridge.scoresheets import WALL, book, ended, line, random_game, settled, started, timed
+from tests.bridge.scoresheets import (
+    WALL,
+    Telling,
+    book,
+    ended,
+    line,
+    random_game,
+    settled,
+    started,
+    timed,
+)
 
 PATIENCE = 20
 
@@ -198,18 +208,7 @@ def test_hostile_tables_and_rounds_stay_inside(tmp_path: Path) -> None:
 # --- following the bus --------------------------------------------------------------------------
 
 
-class Tables:
-    """What the daemon does: enters a fact on the scoresheets, then publishes it."""
-
-    def __init__(self, *facts: Fact) -> None:
-        self.bus = Bus()
-        self.book = book(*facts)
-
-    def say(self, *facts: Fact) -> None:
-        for fact in facts:
-            self.book.apply(fact)
-            self.bus.publish(fact)
-
+class Tables(Telling):
     def files(self, root: Path, **settings: float) -> PgnFiles:
         return PgnFiles(root, self.bus, self.book.records, **settings)
 
