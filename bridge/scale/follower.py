@@ -2,6 +2,11 @@
 
 The broker keeps nothing of who has read what: a reader that comes back says where it goes on. It
 numbers what it delivers, so that a gap is seen at once, and everything behind it is read again.
+
+What is delivered comes from any of the brokers. One that was cut off may lack messages that the
+others have, and count those behind them differently, without knowing. So nothing is believed of
+positions that readings do not confirm: where some are missing, or where the brokers say that there
+is more, the stream is read again, by another broker perhaps.
 """
 
 import asyncio
@@ -15,13 +20,17 @@ from nats.aio.msg import Msg
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy, Header
 
 from bridge.scale.connection import FAILURES, RETRY, Connection, Grumbler, in_words
-from bridge.scale.ledger import Message
+from bridge.scale.ledger import GapError, Message
 
 HEARTBEAT = 1.0
 """How often the broker says that it is there while there is nothing to read."""
 SILENCE = 3.0
 """Seconds without anything after which reading begins anew."""
 LOOK_SECONDS = 0.2
+IDLE = 3.0
+"""Seconds without a message after which the brokers are asked whether there are more."""
+BACK = 1000
+"""How many messages are read again where some are missing."""
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +45,7 @@ class Follower:
         self._take = take
         self._expected = 1
         self._heard = 0.0
+        self._came = 0.0
         self._broken = False
         self._read = asyncio.Event()
 
@@ -64,12 +74,14 @@ class Follower:
     async def _follow(self, connection: Connection) -> None:
         """Read until something is wrong."""
         connection.returned.clear()
-        info = await connection.stream.stream_info(self._stream)
-        if info.state.last_seq < self.position:
-            logger.warning("the stream %s was begun anew, and is read from there", self._stream)
-            self.position = 0
+        last = await self._last(connection)
+        if last < self.position:
+            was_begun_anew = last < self.position - BACK
+            self.position = 0 if was_begun_anew else max(0, last - BACK)
+            logger.warning("%s has %d messages: read from %d", self._stream, last, self.position)
         inbox = f"{connection.client.new_inbox()}.{uuid.uuid4().hex}"
-        self._expected, self._broken, self._heard = 1, False, _now()
+        self._expected, self._broken = 1, False
+        self._heard = self._came = _now()
         subscription = await connection.client.subscribe(inbox, cb=self._hear)
         try:
             await connection.stream.add_consumer(
@@ -93,11 +105,20 @@ class Follower:
                 if self._broken or connection.returned.is_set() or self._is_silent:
                     return
                 self._grumbler.note("")
+                if _now() > self._came + IDLE:
+                    self._came = _now()
+                    if await self._last(connection) > self.position:
+                        return
         finally:
             # Also while no broker is reached: else it comes back with the connection, and brings
             # what another consumer delivers.
             with contextlib.suppress(*FAILURES):
                 await subscription.unsubscribe()
+
+    async def _last(self, connection: Connection) -> int:
+        """Return the position of the last message, as the broker that leads the stream has it."""
+        info = await connection.stream.stream_info(self._stream)
+        return info.state.last_seq
 
     @property
     def _is_silent(self) -> bool:
@@ -117,8 +138,13 @@ class Follower:
             return
         self._expected += 1
         position, kept_at = metadata.sequence.stream, metadata.timestamp.timestamp()
-        self._broken = True  # what fails to be taken is read again
-        self._take(Message(message.subject, message.data, position, kept_at))
+        self._broken, self._came = True, self._heard  # what fails to be taken is read again
+        try:
+            self._take(Message(message.subject, message.data, position, kept_at))
+        except GapError as gap:
+            self.position = max(0, position - BACK)
+            logger.warning("%s; the stream is read again from behind %d", gap, self.position)
+            return
         self._broken = False
         self.position = position
         self._read.set()

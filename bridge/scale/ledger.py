@@ -7,6 +7,7 @@ be a later version or have another configuration. What a hub says whose lease wa
 
 import logging
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -20,6 +21,9 @@ FUTURE = 86400.0
 """Seconds by which a reading may be ahead of when it was kept: no clock of an event is so wrong."""
 MOST_PARKED = 20
 """Reasons that are kept to be shown."""
+TRIES = 8
+"""How often the stream is read again for readings that are missing, each time by another broker
+perhaps: one that was cut off may lack what the others have."""
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +35,10 @@ class Message(NamedTuple):
     data: bytes
     position: int
     kept_at: float
+
+
+class GapError(Exception):
+    """Readings before this one are missing, and the stream is to be read again from before them."""
 
 
 class Ledger:
@@ -59,6 +67,7 @@ class Ledger:
         self._latest = dict(latest)
         self._nodes = nodes
         self._own: dict[tuple[str, int], Payload] = {}
+        self._tries = Counter[tuple[str, int]]()
         self.epoch = epoch
         self.first_parked: int | None = None
         self.troubles: dict[str, str] = {}
@@ -69,7 +78,11 @@ class Ledger:
         self._own[link, reading.seq] = reading.payload
 
     def take(self, message: Message) -> Reading | None:
-        """Return the reading to be journaled next, if *message* is one."""
+        """Return the reading to be journaled next, if *message* is one.
+
+        Raises:
+            GapError: readings before it are missing, and may still be found.
+        """
         node, place = parts_of(message.subject)
         try:
             told = said(message.data)
@@ -110,13 +123,19 @@ class Ledger:
             self.repeated += 1
             return None
         if last and reading.seq > last + 1:
-            self._trouble(
-                node, f"readings {last + 1} to {reading.seq - 1} of {reading.link} never came"
-            )
+            self._miss(node, reading.link, link, last + 1, reading.seq)
         at = max(reading.at, self._latest.get(reading.table, reading.at))
         self._latest[reading.table] = at
         payload = self._own.pop((link, reading.seq), reading.payload)
         return msgspec.structs.replace(reading, link=link, at=at, payload=payload)
+
+    def _miss(self, node: str, name: str, link: str, first: int, seq: int) -> None:
+        """Have readings from *first* to before *seq* looked for, or tell that they never came."""
+        missing = f"readings {first} to {seq - 1} of {name}"
+        self._tries[link, seq] += 1
+        if self._tries[link, seq] <= TRIES:
+            raise GapError(f"node {node}: {missing} are missing")
+        self._trouble(node, f"{missing} never came")
 
     def _park(self, message: Message, node: str, reason: str) -> None:
         if self.first_parked is None:

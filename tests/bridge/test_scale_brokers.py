@@ -14,19 +14,20 @@ from nats.aio.msg import Msg
 from bridge.config import NO_DELAY
 from bridge.core.audience import for_audience
 from bridge.core.model import LinkChange, Reading
+from bridge.scale import follower as followers
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import Connection
 from bridge.scale.facts import PublicFacts, Told
 from bridge.scale.follower import SILENCE, Follower
 from bridge.scale.lamps import Lamps
-from bridge.scale.ledger import Message
+from bridge.scale.ledger import GapError, Message
 from bridge.scale.messages import Answer, Light, Sent, decode, encode, said
 from bridge.scale.streams import make_streams
 from bridge.scale.uplink import OUTPUT, Uplink
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
 from tests.bridge.scoresheets import line
-from tests.brokers import NAMES, Broker, connected, doing, eventually, settings
+from tests.brokers import NAMES, PATIENCE, Broker, connected, doing, eventually, settings
 
 
 def reading(seq: int, table: str = "1") -> Reading:
@@ -145,19 +146,65 @@ def test_a_broker_without_jetstream_is_told(tmp_path: Path) -> None:
     asyncio.run(_without_jetstream(tmp_path))
 
 
-async def _anew(folder: Path) -> None:
+async def _anew(folder: Path, position: int) -> None:
     came: list[int] = []
     async with Broker(folder / "broker") as broker, connected(broker) as connection:
         await make_streams(connection.stream, settings(broker))
-        follower = Follower(NAMES.readings_stream, 7, lambda message: came.append(message.position))
+        follower = Follower(
+            NAMES.readings_stream, position, lambda message: came.append(message.position)
+        )
         async with doing(follower.run(connection)):
             await connection.stream.publish(NAMES.reading("north", "1"), b"1")
             await eventually(lambda: came == [1])
             await follower.until(1)
 
 
-def test_a_stream_that_was_begun_anew_is_read_from_its_start(tmp_path: Path) -> None:
-    asyncio.run(_anew(tmp_path))
+@pytest.mark.parametrize("position", [7, 5000])
+def test_a_stream_that_was_begun_anew_is_read_from_its_start(tmp_path: Path, position: int) -> None:
+    asyncio.run(_anew(tmp_path, position))
+
+
+async def _lacks(folder: Path) -> None:
+    came: list[int] = []
+    is_whole = False
+
+    def take(message: Message) -> None:
+        if message.position == 3 and not is_whole:
+            raise GapError("readings are missing")
+        came.append(message.position)
+
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        stream = connection.stream
+        await make_streams(stream, settings(broker))
+        for _ in range(4):
+            await stream.publish(NAMES.reading("north", "1"), b"1")
+        follower = Follower(NAMES.readings_stream, 0, take)
+        async with doing(follower.run(connection)):
+            await eventually(lambda: came[:4] == [1, 2, 1, 2])
+            is_whole = True
+            await follower.until(4)
+            assert came[-4:] == [1, 2, 3, 4], "from before the gap"
+            # A broker that counts differently has one message fewer than the one that leads.
+            await stream.publish(NAMES.reading("north", "1"), b"1")
+            await eventually(lambda: follower.position == 5)
+            await stream.delete_msg(NAMES.readings_stream, 5)
+            follower.position = 4
+            before = await consumers(connection)
+            async with asyncio.timeout(PATIENCE):
+                while not await consumers(connection) - before:  # noqa: ASYNC110 - it looks itself
+                    await asyncio.sleep(0.1)
+
+
+async def consumers(connection: Connection) -> set[str]:
+    return {each.name for each in await connection.stream.consumers_info(NAMES.readings_stream)}
+
+
+def test_where_something_is_missing_the_stream_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followers, "IDLE", 0.3)
+    monkeypatch.setattr(followers, "SILENCE", 1.5)
+    asyncio.run(_lacks(tmp_path))
 
 
 async def _fails(folder: Path) -> None:

@@ -4,9 +4,10 @@ import math
 from typing import Any
 
 import msgspec
+import pytest
 
 from bridge.core.model import LinkChange, Reading
-from bridge.scale.ledger import FUTURE, Ledger, Message
+from bridge.scale.ledger import FUTURE, TRIES, GapError, Ledger, Message
 from bridge.scale.messages import Began, Sent, encode
 from bridge.scale.names import HUB, Names
 
@@ -58,9 +59,23 @@ def test_another_journal_is_another_link() -> None:
     assert again.link == "table @north-b"
 
 
-def test_a_gap_is_taken_and_told() -> None:
+def test_what_is_missing_is_looked_for() -> None:
     hub = Hub()
     hub.hears("north", sent(1))
+    with pytest.raises(GapError, match="node north: readings 2 to 3 of table are missing"):
+        hub.hears("north", sent(4))
+    assert hub.hears("north", sent(1)) is None
+    for seq in (2, 3, 4):
+        assert hub.hears("north", sent(seq)) is not None
+    assert hub.ledger.troubles == {}
+
+
+def test_a_gap_that_nothing_fills_is_taken_and_told() -> None:
+    hub = Hub()
+    hub.hears("north", sent(1))
+    for _ in range(TRIES):
+        with pytest.raises(GapError):
+            hub.hears("north", sent(4))
     assert hub.hears("north", sent(4)) is not None
     assert hub.ledger.troubles == {"north": "readings 2 to 3 of table never came"}
 

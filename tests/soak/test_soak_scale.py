@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import nats.errors
 import pytest
@@ -26,6 +27,7 @@ from drivers.simulated.hands import Style
 from drivers.simulated.performance import Performance, stage
 from drivers.simulated.pty import PtyPort
 from testbed.fake_lichess import TOKEN, FakeLichess
+from testbed.lichess_rounds import split
 from tests.brokers import Broker
 from tests.halls import game_file, moves_differ, readings, written_moves
 from tests.receiver import SECRET, Receiver
@@ -296,7 +298,17 @@ async def receiving() -> AsyncIterator[Receiver]:
         await runner.cleanup()
 
 
-async def play(folder: Path, made: list[Machine]) -> tuple[Halls, Receiver, Observer, FakeLichess]:
+class Run(NamedTuple):
+    """What a run leaves behind; ``folder`` is that of the hub that led last."""
+
+    halls: Halls
+    receiver: Receiver
+    observer: Observer
+    lichess: FakeLichess
+    folder: Path
+
+
+async def play(folder: Path, made: list[Machine]) -> Run:
     lichess = FakeLichess()
     lichess.add_round(ROUND)
     async with receiving() as receiver, lichess.serving(host=HERE) as url:
@@ -312,7 +324,8 @@ async def play(folder: Path, made: list[Machine]) -> tuple[Halls, Receiver, Obse
             await until_quiet(receiver)
             observing.cancel()
             await asyncio.gather(observing, return_exceptions=True)
-    return halls, receiver, observer, lichess
+            led = leading(halls.hubs).folder
+    return Run(halls, receiver, observer, lichess, led)
 
 
 async def until_written(halls: Halls) -> None:
@@ -330,6 +343,10 @@ async def until_written(halls: Halls) -> None:
 def p95_of(gaps: Sequence[float]) -> float:
     """The gap that 95 of 100 are not longer than, of sorted ones."""
     return gaps[min(len(gaps) - 1, round(0.95 * len(gaps)))] if gaps else 0.0
+
+
+def lines_of(log: Path, words: str) -> list[str]:
+    return [line for line in log.read_text("utf-8").splitlines() if words in line]
 
 
 async def until_quiet(receiver: Receiver) -> None:
@@ -358,8 +375,7 @@ def concluded(folder: Path, table: str) -> Iterator[tuple[str, bool]]:
 @pytest.mark.skipif(not may_make_machines(), reason="needs root and network namespaces")
 def test_three_halls_go_on_whatever_fails(tmp_path: Path, figure: Tell) -> None:
     with machines(8) as made:
-        halls, receiver, observer, lichess = asyncio.run(play(tmp_path, made))
-    folder = leading(halls.hubs).folder
+        halls, receiver, observer, lichess, folder = asyncio.run(play(tmp_path, made))
     wrong = {}
     for table, performance in halls.performances.items():
         truth = performance.truth()
@@ -387,7 +403,12 @@ def test_three_halls_go_on_whatever_fails(tmp_path: Path, figure: Tell) -> None:
     figure(f"webhooks: {len(came)} of {len(due)} arrived, {sum(came.values()) - len(came)} twice")
     strange = [str(body["data"]) for name, body in receiver.came if name not in due]
     missing = [name for name, is_sure in due.items() if is_sure and name not in came]
-    figure(f"lichess: {len(lichess.bodies)} pushes")
+    pushed = Counter(game.strip() for body in lichess.bodies for game in split(body))
+    again = sum(pushed.values()) - len(pushed)
+    figure(f"lichess: {len(lichess.bodies)} pushes, {len(pushed)} games, {again} of them again")
+    lacking = [line for hub in halls.hubs for line in lines_of(hub.log, " are missing; ")]
+    never = [line for hub in halls.hubs for line in lines_of(hub.log, " never came")]
+    figure(f"readings that a broker lacked: {len(lacking)} times; that none had: {len(never)}")
     assert not wrong
     assert strange == []
     assert missing == []
