@@ -1,35 +1,13 @@
-"""Board streams in, engine output lines out: the exchange format of ``eboard-bridge infer``.
+"""Board streams: the readings that a live board would make, from lines of JSON."""
 
-One JSON object a line on both sides (``formats/board-stream``, version 1). Reading a stream
-makes the same readings as a live board would; writing turns facts into the lines that the
-outside world would have been told. Pure: text in, text out.
-"""
-
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
 import chess
 import msgspec
 
-from bridge.core.audience import is_silent
 from bridge.core.inference.placement import cells_from_placement
-from bridge.core.model import (
-    AlertCleared,
-    AlertRaised,
-    Fact,
-    GameEnded,
-    GameStarted,
-    LinkChange,
-    MoveProvisional,
-    MovesCorrected,
-    MoveSettled,
-    Payload,
-    PositionAdopted,
-    Reading,
-    StateExplained,
-    TableSetup,
-)
-from bridge.core.table import Table
+from bridge.core.model import LinkChange, Payload, Reading, TableSetup
 from drivers.events import (
     EMPTY,
     PIECES,
@@ -40,8 +18,6 @@ from drivers.events import (
     SquareChange,
 )
 
-AFTERTIME = 10.0
-"""Silence that is assumed after the last line, so that what rests may still settle (s)."""
 OCCUPIED = "x"
 _SHOWN = {*PIECES, EMPTY, UNNAMED, OCCUPIED}
 
@@ -222,102 +198,3 @@ class StreamReader:
 
     def _error(self, what: str) -> StreamError:
         return StreamError(f"{self.name}:{self._line}: {what}")
-
-
-class OutputWriter:
-    """Turns facts into engine output lines."""
-
-    def __init__(self, *, provisional: bool = False, explain: bool = False) -> None:
-        self._provisional = provisional
-        self._explain = explain
-
-    def lines(self, facts: Iterable[Fact]) -> list[str]:
-        """Return the lines for *facts*, without line ends."""
-        made = [self._line(fact) for fact in facts]
-        return [msgspec.json.encode(line).decode() for line in made if line]
-
-    def _line(self, fact: Fact) -> dict[str, Any] | None:
-        t = round(fact.at, 6)
-        match fact:
-            case MoveSettled():
-                line = {"t": t, "move": fact.uci, "ply": fact.ply, "san": fact.san}
-                return self._because(line, fact, basis=fact.basis, seen=fact.because)
-            case MoveProvisional() if self._provisional:
-                return {"t": t, "provisional": fact.uci}
-            case MovesCorrected():
-                return {"t": t, "retract": fact.count, "reason": fact.reason}
-            case AlertRaised() | AlertCleared() if is_silent(fact) and not self._explain:
-                return None
-            case AlertRaised():
-                return self._because(_alert_line(t, fact), fact, text=fact.text)
-            case AlertCleared():
-                return {"t": t, "cleared": fact.code}
-            case GameEnded(result="*") | PositionAdopted() | StateExplained():
-                return {"t": t, "state": _state(fact)}
-            case GameEnded():
-                return {"t": t, "result": fact.result, "by": fact.by}
-            case GameStarted() if fact.game > 1 or t > 0:
-                return {"t": t, "new_game": True, "fen": fact.fen}
-            case _:
-                return None
-
-    def _because(self, line: dict[str, Any], fact: Fact, **why: str) -> dict[str, Any]:
-        if self._explain:
-            line["because"] = {**why, "readings": fact.evidence}
-        return line
-
-
-def _state(fact: GameEnded | PositionAdopted | StateExplained) -> str:
-    match fact:
-        case GameEnded():
-            return f"the game ended without a result: {fact.by}"
-        case PositionAdopted():
-            return f"play goes on from {fact.fen} after ply {fact.ply}: {fact.reason}"
-        case StateExplained():
-            return fact.text
-
-
-def _alert_line(t: float, fact: AlertRaised) -> dict[str, Any]:
-    line: dict[str, Any] = {
-        "t": t,
-        "alert": fact.code,
-        "illegal": fact.illegal,
-        "severity": fact.severity,
-        "by": fact.by,
-        "reason": fact.reason,
-        "article": fact.article,
-        "san_tried": fact.san_tried,
-        "restore": fact.restore,
-        "text": fact.text,
-    }
-    return {key: value for key, value in line.items() if value not in (None, "")}
-
-
-def infer(lines: Iterable[str | bytes], *, name: str, writer: OutputWriter) -> Iterator[str]:
-    """Yield the engine output of a board stream, line by line.
-
-    Raises:
-        StreamError: a malformed line.
-    """
-    reader, table = StreamReader(name), Table(name)
-    last: Reading | None = None
-    for line in lines:
-        for reading in reader.read(line):
-            last = reading
-            facts = table.apply(reading)
-            yield from writer.lines(facts)
-            yield from writer.lines(set_up_next(reader, table, reading, facts))
-    if last is not None:
-        yield from writer.lines(table.tick(last.at + AFTERTIME))
-
-
-def set_up_next(
-    reader: StreamReader, table: Table, last: Reading, facts: Iterable[Fact]
-) -> list[Fact]:
-    """Set the table up for the game behind the one that *facts* end, if the stream says how."""
-    ended = next((fact.game for fact in facts if isinstance(fact, GameEnded)), None)
-    setup = None if ended is None else reader.setup(ended + 1)
-    # The array that ends an abandoned game begins the next one already.
-    if setup is None or (table.game != ended and setup == table.setup):
-        return []
-    return table.apply(msgspec.structs.replace(last, payload=setup))
