@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import math
 import os
 import platform
 import shutil
@@ -20,7 +21,7 @@ import msgspec
 from benchmarks.processes import free_port, leave, running, wait_for
 from benchmarks.tournament import plan
 from benchmarks.tournament.daemon import MEASURED, Measured, follow
-from benchmarks.tournament.faster import run
+from benchmarks.tournament.faster import SharedTime, run
 from benchmarks.tournament.hall import (
     PLAYED,
     READY,
@@ -43,8 +44,8 @@ PACES = {
     "blitz": Style(think=(0.2, 5.0), dwell=SEEN),  # forty moves each in less than three minutes
     "bullet": replace(BLITZ, dwell=SEEN),  # a ply a second
 }
+TIME = "time"
 PATIENCE = 120.0
-LAST_MESSAGES = 5.0
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -99,7 +100,7 @@ def _be_the_hall(options: argparse.Namespace) -> int:
         finally:
             hall.close()
 
-    played = run(spend(), rate=options.rate, since=options.since)
+    played = run(spend(), _time(options, 0))
     played.cpu_seconds = time.process_time()
     leave(options.folder / PLAYED, msgspec.json.encode(played))
     return 0
@@ -125,9 +126,15 @@ def _be_the_daemon(options: argparse.Namespace) -> int:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
         return await follow(options.folder, options.rate, stopped)
 
-    measured = run(serve(), rate=options.rate, since=options.since)
+    shared = _time(options, 1)
+    measured = run(serve(), shared)
+    measured.stood_still = shared.lost
     leave(options.folder / MEASURED, msgspec.json.encode(measured))
     return 0
+
+
+def _time(options: argparse.Namespace, place: int) -> SharedTime:
+    return SharedTime(options.folder / TIME, place, rate=options.rate, since=options.since)
 
 
 # --- both -----------------------------------------------------------------------------------------
@@ -138,13 +145,14 @@ def _tournament(options: argparse.Namespace) -> int:
     options.receiver, options.since = free_port(), time.monotonic()
     receiver = None if options.every is None and options.plan is None else options.receiver
     write_config(folder, options.boards, receiver)
+    SharedTime.begin(folder / TIME)
     lasts = options.minutes * 60 / options.rate
-    complain(f"{options.boards} boards play, this takes {lasts / 60:.1f} minutes ...")
+    complain(f"{options.boards} boards play, this takes {lasts / 60:.1f} minutes or more ...")
     with _role("hall", folder, options) as hall:
         wait_for(folder / READY, hall, PATIENCE)
         with _role("daemon", folder, options) as daemon:
             wait_for(folder / STARTED, hall, PATIENCE)
-            wait_for(folder / PLAYED, hall, lasts + PATIENCE)
+            wait_for(folder / PLAYED, hall, math.inf)
             daemon.send_signal(signal.SIGTERM)
             wait_for(folder / MEASURED, daemon, PATIENCE)
     played = msgspec.json.decode((folder / PLAYED).read_bytes(), type=HallPlayed)

@@ -75,7 +75,8 @@ class Measured(msgspec.Struct):
     """How the daemon did, in real seconds.
 
     ``longest``: for how long the loop stood still by itself; ``longest_collection``: for how long
-    it did because garbage was collected.
+    it did because garbage was collected. ``stood_still``: hastened seconds for which time did, as a
+    process had not done what was due.
     """
 
     samples: list[Sample]
@@ -83,6 +84,7 @@ class Measured(msgspec.Struct):
     blocks: list[Block]
     longest: float = 0.0
     longest_collection: float = 0.0
+    stood_still: float = 0.0
 
 
 class _Noting(Overview):

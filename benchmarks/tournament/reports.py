@@ -21,13 +21,15 @@ def reports(
         kinds = Counter(fault.what for fault in played.plan)
         rows = [(kind, f"{number}") for kind, number in kinds.most_common()]
         yield Report(f"Faults: {len(played.plan)}", ("what", "times"), rows)
-    at_speed = f", at {rate:g} times the speed" if rate != 1 else ""
+    all_hours = hours + measured.stood_still / 3600
+    at_speed = f", at {rate * hours / all_hours:.2g} times the speed"
     yield Report(
         f"Promises: {boards} boards, {hours:.2f} hours{at_speed}",
         ("what", "found"),
         [
             ("games, as played", f"{broken.games}, {broken.exact}"),
             ("plies", f"{broken.moves}"),
+            ("time stood still for want of cores", f"{100 * (1 - hours / all_hours):.0f} %"),
             ("corrections", f"{broken.corrections}"),
             ("longest that a wrong move stood", f"{broken.longest_wrong:.1f} s"),
             ("players accused of what they did not do", f"{broken.accusations.total()}"),
