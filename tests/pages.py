@@ -73,10 +73,12 @@ def shown(
     *games: Sequence[str],
     people: Mapping[str, Role] | None = None,
     more: Sequence[str] = (),
+    sensing: Mapping[int, str] | None = None,
 ) -> None:
     """Let *act* look at the pages of a hall with a board for each of *games*.
 
-    *people* have accounts, all with the same password; *more* is in the configuration.
+    *people* have accounts, all with the same password; *more* is in the configuration, which says
+    of the boards in *sensing*, from 1 on, what they tell of their men.
     Skips the test where there is no Chromium, or the pages were not built.
     """
     program = shutil.which("chromium") or shutil.which("google-chrome")
@@ -84,7 +86,7 @@ def shown(
         pytest.skip("no Chromium is installed (on Debian: apt-get install chromium)")
     if not (BUILT / "index.html").is_file():
         pytest.skip("the pages were not built; pip install -e . says why")
-    asyncio.run(_shown(folder, act, games, people or {}, more, program))
+    asyncio.run(_shown(folder, act, games, people or {}, more, sensing or {}, program))
 
 
 async def _shown(
@@ -93,6 +95,7 @@ async def _shown(
     games: Sequence[Sequence[str]],
     people: Mapping[str, Role],
     more: Sequence[str],
+    sensing: Mapping[int, str],
     program: str,
 ) -> None:
     port = free_port()
@@ -101,6 +104,8 @@ async def _shown(
         for number, moves in enumerate(games, start=1)
     ]
     boards = [at(seat.port.path) for seat in seats]
+    for number, tells in sensing.items():
+        boards[number - 1] += f", sensing: {tells}"
     config = write_config(folder, boards, f"web: {{port: {port}}}", *more)
     kept = passwords.hashed(PASSWORD) if people else ""
     for name, role in people.items():

@@ -1,4 +1,7 @@
-"""An operator looks after boards and outputs in a real browser: a cable is pulled, a man lifted."""
+"""An operator looks after boards and outputs in a real browser: a cable is pulled, a man lifted.
+
+The second board does not tell which man is which.
+"""
 
 import asyncio
 import re
@@ -25,11 +28,20 @@ async def operate(page: Page, hall: Hall, config: Path) -> None:
     assert 'round: "2"' in await asyncio.to_thread(config.read_text)
     await page.click("summary:has-text('Boards and their tables')")
     await expect(page.locator("[aria-label='One table'] option")).to_have_count(2)
-    seat = hall.seats[1]
-    seat.board.lift(chess.E8, at=seat._now())
-    await seat._rest()
-    await expect(page.locator(".seen")).to_have_text("A king was lifted at table 2")
-    seat.board.put(chess.E8, chess.Piece.from_symbol("k"), at=seat._now())
+    await expect(page.locator("[aria-label='The other table']")).to_have_value("2")
+    places = await (await page.request.get(f"{hall.address}api/v1/places")).json()
+    cells = {place["table"]: place["cells"] for place in places["places"]}
+    assert "k" in cells["1"], "a board that names its men"
+    assert "k" not in cells["2"], "and one that does not"
+    for table, king in ((2, chess.E8), (1, chess.E1)):
+        seat = hall.seats[table - 1]
+        symbol = "K" if king == chess.E1 else "k"
+        seat.board.lift(king, at=seat._now())
+        await seat._rest()
+        await expect(page.locator(".seen")).to_have_text(f"A king was lifted at table {table}")
+        await expect(page.locator("[aria-label='One table']")).to_have_value(str(table))
+        seat.board.put(king, chess.Piece.from_symbol(symbol), at=seat._now())
+        await seat._rest()
     await page.click("summary:has-text('Log')")
     await expect(page.locator(".log")).to_contain_text("the configuration is taken")
     async with page.expect_download() as download:
@@ -85,4 +97,12 @@ def test_an_operator_sees_what_needs_care(tmp_path: Path) -> None:
         await expect(public.locator(".moves .san")).to_have_count(2)
         await expect(public.locator(".standing")).to_have_count(0)
 
-    shown(tmp_path, act, LEGAL, LEGAL, people={"Olga": "operator"}, more=[hook])
+    shown(
+        tmp_path,
+        act,
+        LEGAL,
+        LEGAL,
+        people={"Olga": "operator"},
+        more=[hook],
+        sensing={2: "occupancy"},
+    )

@@ -17,7 +17,8 @@ def set_up_log(level: str, *, quiet: bool, form: Literal["text", "json"] = "text
     """Write the log to standard error; with *quiet*, only what is serious."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else Lines())
-    logging.basicConfig(level=logging.ERROR if quiet else level.upper(), handlers=[handler])
+    handler.setLevel(logging.ERROR if quiet else logging.NOTSET)  # the page shows the rest
+    logging.basicConfig(level=level.upper(), handlers=[handler])
 
 
 class Lines(logging.Formatter):

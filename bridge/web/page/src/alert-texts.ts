@@ -14,6 +14,8 @@ interface Sentence {
   english: RegExp;
   names: string[];
   translated: string;
+  /** Only joins what stands in braces, and says nothing alone. */
+  joins: boolean;
 }
 
 const FILES = import.meta.glob<{ default: AlertTexts }>("../texts/alerts/*.json");
@@ -25,10 +27,10 @@ const KINDS: Record<string, string> = {
   count: "\\d+",
   made: "\\d+",
   needed: "\\d+",
-  one: "\\S+(?:, \\S+)*",
-  other: "\\S+",
+  one: "[KQRBNa-hxO0-9.…+#= ,-]+",
 };
 const BETWEEN = "; ";
+const FEWEST_LETTERS = 6;
 
 let texts: AlertTexts = { title: {}, reason: {}, said: {} };
 let sentences: Sentence[] = [];
@@ -67,19 +69,20 @@ export function told(text: string): HTMLElement[] {
 /** The most parts from *at* on that are known together, and where the next one begins. */
 function longest(parts: readonly string[], at: number): [next: number, translated: string | null] {
   for (let next = parts.length; next > at; next--) {
-    const translated = translation(parts.slice(at, next).join(BETWEEN));
+    const translated = translation(parts.slice(at, next).join(BETWEEN), false);
     if (translated !== null) return [next, translated];
   }
   return [at + 1, null];
 }
 
-function translation(text: string): string | null {
-  for (const { english, names, translated } of sentences) {
-    const found = english.exec(text);
+/** *inside*: the text stood in the braces of another one. */
+function translation(text: string, inside: boolean): string | null {
+  for (const { english, names, translated, joins } of sentences) {
+    const found = joins && !inside ? null : english.exec(text);
     if (found === null) continue;
     return translated.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = found[names.indexOf(name) + 1] ?? "";
-      return translation(value) ?? value;
+      return translation(value, true) ?? value;
     });
   }
   return null;
@@ -92,7 +95,8 @@ function sentenceOf(template: string, translated: string): Sentence {
     names.push(name);
     return `(${KINDS[name] ?? "[^;]+?"})`;
   });
-  return { english: new RegExp(`^${english}$`), names, translated };
+  const joins = names.length > 0 && wordsOf(template) < FEWEST_LETTERS;
+  return { english: new RegExp(`^${english}$`), names, translated, joins };
 }
 
 /** How many letters of a sentence are always the same: where more are, it fits better. */

@@ -76,7 +76,7 @@ export class BoardPage implements View {
     const standing = (this.#standing = new Standing(this.table));
     this.#stop.push(this.#store.listenToStaff((message) => standing.hear(message)));
     this.#moves.element.after(standing.element);
-    if (this.#game !== undefined) standing.record(this.#game.fen);
+    if (this.#game !== undefined) standing.record(toCompare(this.#game));
     await standing.load();
   }
 
@@ -118,7 +118,7 @@ export class BoardPage implements View {
     this.#moves.show(this.#plies());
     this.#chart.show(game);
     this.#describe(game);
-    this.#standing?.record(game.fen);
+    this.#standing?.record(toCompare(game));
     this.#draw();
     this.#tick();
     if (news.moved !== undefined) announcer.move(game);
@@ -196,3 +196,6 @@ export class BoardPage implements View {
     );
   }
 }
+
+/** With which position the board has to agree: after the end men may stand anywhere. */
+const toCompare = ({ state, fen }: Game): string => (state === "ended" ? "" : fen);

@@ -36,7 +36,8 @@ export class Hall implements View {
   #scroll = 0;
 
   constructor(readonly store: Store) {
-    this.element = h("main", { class: "hall-view" }, this.#tools.element, this.#count, this.#grid);
+    const heading = h("h1", { class: "unseen" }, t("board.all"));
+    this.element = h("main", { class: "hall-view" }, heading, this.#tools.element, this.#count, this.#grid);
     this.#seen = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
         const table = (target as HTMLElement).dataset["table"] ?? "";

@@ -24,6 +24,7 @@ export class CasePage {
   readonly #wanted = new Diagram({ coordinates: true });
   readonly #stands = new Diagram({ coordinates: true });
   readonly #steps = h("ul", { class: "steps-back" });
+  readonly #right = h("div", {}, h("h3", {}, t("case.steps")), this.#steps);
   readonly #clocks = h("p", { class: "clocks" });
   readonly #offences = h("p");
   readonly #elsewhere = h("ul", { class: "elsewhere" });
@@ -54,7 +55,7 @@ export class CasePage {
         { class: "positions" },
         figure(this.#wanted, t("case.wanted")),
         figure(this.#stands, t("case.stands")),
-        h("div", {}, h("h3", {}, t("case.steps")), this.#steps, this.#clocks, this.#offences, this.#elsewhere),
+        h("div", {}, this.#right, this.#clocks, this.#offences, this.#elsewhere),
       ),
       this.#replayFold,
       h("details", {}, h("summary", {}, t("order.more")), moreOrders(this.table, (order) => void this.#give({ text: "", order }))),
@@ -110,7 +111,10 @@ export class CasePage {
     this.#wanted.show({ fen: wanted, last: null, san: null });
     this.#stands.show({ fen: fenOfCells(cells), last: null, san: null });
     const known = place !== null && place.cells.length === 64;
-    const wrong = known ? found : differs;
+    // After the end men may stand anywhere, unless it is about just that.
+    const asked = game?.state !== "ended" || (alert.open && alert.restore !== undefined);
+    const wrong = !asked ? [] : known ? found : differs;
+    this.#right.hidden = !asked;
     this.#wanted.mark(wrong);
     this.#stands.mark(wrong);
     const steps = known ? stepsBack(cells, goal) : differs.map(nameOfSquare);

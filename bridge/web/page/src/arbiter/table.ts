@@ -1,5 +1,6 @@
 /** One table as its arbiter sees it, without an alert: what stands, what is recorded, all orders. */
 
+import { told } from "../alert-texts";
 import { type Game, fetchJson, sheetOf } from "../api";
 import { Diagram } from "../diagram";
 import { h, say } from "../dom";
@@ -55,8 +56,9 @@ export class TablePage {
     this.#game = game;
     const board = t("board.number", { board: game.board ?? this.table });
     say(this.#heading, `${board}: ${game.white.name} – ${game.black.name}`);
-    const words = [place?.link?.state, place?.link?.detail, place?.waits_for];
-    say(this.#link, words.filter(Boolean).join(" · "));
+    const { state, detail = "" } = place?.link ?? {};
+    const words = [detail, place?.waits_for ?? ""].filter(Boolean).flatMap((text) => [" · ", ...told(text)]);
+    this.#link.replaceChildren(...(state === undefined ? [] : [t(`health.${state}`)]), ...words);
     const { cells, wrong } = beside(place?.cells ?? "", cellsOf(game.fen));
     this.#record.show({ fen: game.fen, last: game.last_uci, san: game.last_san });
     this.#stands.show({ fen: fenOfCells(cells), last: null, san: null });

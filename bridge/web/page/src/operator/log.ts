@@ -36,7 +36,8 @@ export class LogPanel {
     this.close();
     const { lines } = await fetchJson<{ lines: Line[] }>("/api/v1/log");
     const shown = lines.filter(({ level }) => level !== "info" || !this.#serious.checked).reverse();
-    this.#list.replaceChildren(...shown.map(lineOf));
+    const none = h("li", { class: "faint", lang: language }, t("case.nothing"));
+    this.#list.replaceChildren(...(shown.length ? shown.map(lineOf) : [none]));
     this.#timer = window.setTimeout(() => void this.#load(), ASK_MS);
   }
 }

@@ -79,6 +79,7 @@ export class SeatingPanel {
     this.#boards = boards;
     for (const { table, cells } of places) this.#cells.set(table, cells);
     for (const select of [this.#one, this.#other]) select.replaceChildren(...optionsOf(Object.keys(boards)));
+    this.#other.selectedIndex = Math.min(1, this.#other.length - 1);
   }
 
   /** A king that has gone from a board tells which table that board has. */
