@@ -1,10 +1,8 @@
 """``bless`` with simulated boards on real ptys: kings are lifted, and tables are learnt."""
 
-import asyncio
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,67 +12,34 @@ import pytest
 from bridge.cli import main
 from bridge.cli.frame import CANNOT, DONE, INTERRUPTED, NO
 from drivers.simulated.dgt import DgtBoard, Passport
-from drivers.simulated.pty import PtyPort
+from tests.served import HASTY, Served, served
 
-COMMAND = Path(sys.executable).with_name("eboard-bridge")
 KING = chess.Piece.from_symbol("K")
 
 
 class Boards:
-    """Boards in the start position, served by a loop in another thread."""
+    """Boards in the start position, and their white kings."""
 
-    def __init__(self, folder: Path, serials: list[str]) -> None:
-        self.loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self.loop.run_forever)
-        self._thread.start()
-        self.ports: list[PtyPort] = []
-        self._boards: list[DgtBoard] = []
-        for serial in serials:
-            self._do(self._plug(folder / f"board-{serial}", serial))
-
-    def _do(self, work: object) -> None:
-        asyncio.run_coroutine_threadsafe(work, self.loop).result(10)  # type: ignore[arg-type]
-
-    async def _plug(self, path: Path, serial: str) -> None:
-        board = DgtBoard(Passport(serial=serial))
-        board.set_up(chess.Board().piece_map(), at=self.loop.time())
-        port = PtyPort(path, board)
-        port.plug()
-        self.ports.append(port)
-        self._boards.append(board)
-
-    async def _lift(self, number: int, square: int) -> None:
-        self._boards[number].lift(square, at=self.loop.time())
-        self.ports[number].wake()
-
-    async def _put(self, number: int) -> None:
-        self._boards[number].put(chess.E1, KING, at=self.loop.time())
-        self.ports[number].wake()
-
-    async def _close(self) -> None:
-        for port in self.ports:
-            port.close()
+    def __init__(self, served: Served, folder: Path, serials: list[str]) -> None:
+        self._served = served
+        self._boards = [DgtBoard(Passport(serial=serial)) for serial in serials]
+        for serial, board in zip(serials, self._boards, strict=True):
+            served.plug(folder / f"board-{serial}", board)
+        self.ports = served.ports
 
     def lift(self, number: int, square: int = chess.E1) -> None:
-        self._do(self._lift(number, square))
+        board = self._boards[number]
+        self._served.act(self.ports[number], lambda at: board.lift(square, at=at))
 
     def put_back(self, number: int) -> None:
-        self._do(self._put(number))
-
-    def close(self) -> None:
-        self._do(self._close())
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self._thread.join(10)
-        self.loop.close()
+        board = self._boards[number]
+        self._served.act(self.ports[number], lambda at: board.put(chess.E1, KING, at=at))
 
 
 @pytest.fixture
 def boards(tmp_path: Path) -> Iterator[Boards]:
-    boards = Boards(tmp_path, ["30001", "30002", "00000"])
-    try:
-        yield boards
-    finally:
-        boards.close()
+    with served() as boards:
+        yield Boards(boards, tmp_path, ["30001", "30002", "00000"])
 
 
 def start(
@@ -82,7 +47,7 @@ def start(
 ) -> "subprocess.Popen[str]":
     ports = [word for port in boards.ports for word in ("--at", str(port.path))]
     return subprocess.Popen(
-        [str(COMMAND), "bless", *arguments, *ports],
+        [*HASTY, "bless", *arguments, *ports],
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,7 +1,5 @@
 """``calibrate`` with simulated boards on real ptys."""
 
-import asyncio
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from bridge.cli import main
 from bridge.cli.frame import CANNOT, DONE, NO
 from bridge.config.calibration import read_calibration
 from drivers.simulated.certabo import CertaboBoard, men_of
-from drivers.simulated.pty import PtyPort
+from tests.served import served
 
 QUEENS = {
     chess.D3: chess.Piece(chess.QUEEN, chess.WHITE),
@@ -23,31 +21,10 @@ Plug = Callable[[CertaboBoard, dict[chess.Square, chess.Piece]], Path]
 
 @pytest.fixture
 def plug(tmp_path: Path) -> Iterator[Plug]:
-    """Serve boards on ptys by a loop in another thread."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    ports: list[PtyPort] = []
-
-    async def open_port(board: CertaboBoard, men: dict[chess.Square, chess.Piece]) -> Path:
-        board.set_up(men, at=loop.time())
-        ports.append(PtyPort(tmp_path / f"board-{len(ports)}", board))
-        ports[-1].plug()
-        return ports[-1].path
-
-    async def close() -> None:
-        for port in ports:
-            port.close()
-
-    try:
-        yield lambda board, men: asyncio.run_coroutine_threadsafe(
-            open_port(board, men), loop
-        ).result(10)
-    finally:
-        asyncio.run_coroutine_threadsafe(close(), loop).result(10)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
-        loop.close()
+    with served() as boards:
+        yield (
+            lambda board, men: boards.plug(tmp_path / f"board-{len(boards.ports)}", board, men).path
+        )
 
 
 def array(**changes: chess.Piece | None) -> dict[chess.Square, chess.Piece]:

@@ -1,14 +1,11 @@
 """``discover`` and ``record`` with simulated boards on real ptys, through the command line."""
 
-import asyncio
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import chess
 import pytest
 
 from bridge.cli import main
@@ -17,48 +14,20 @@ from bridge.cli.recording import show
 from drivers.capture import parse
 from drivers.events import Battery, BoardLog, Noise, Notice
 from drivers.simulated.dgt import DgtBoard, Passport
-from drivers.simulated.pty import PtyPort
 from tests.ptys import on_terminal
+from tests.served import HASTY, served
 
 COMMAND = Path(sys.executable).with_name("eboard-bridge")
 SERIAL = "31234"
 LONG_SERIAL = "3000031234"
 
 
-class Plugged:
-    """A simulated board that is served by a loop in another thread."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-        self._thread.start()
-        self._port = asyncio.run_coroutine_threadsafe(self._plug(), self._loop).result(10)
-
-    async def _plug(self) -> PtyPort:
-        board = DgtBoard(Passport(serial=SERIAL, long_serial=LONG_SERIAL))
-        board.set_up(chess.Board().piece_map(), at=self._loop.time())
-        port = PtyPort(self.path, board)
-        port.plug()
-        return port
-
-    async def _unplug(self) -> None:
-        self._port.close()
-
-    def close(self) -> None:
-        asyncio.run_coroutine_threadsafe(self._unplug(), self._loop).result(10)
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
-        self._loop.close()
-
-
 @pytest.fixture
-def board(tmp_path: Path) -> Iterator[Path]:
-    plugged = Plugged(tmp_path / "usb-DGT_Chessboard-if00")
-    try:
-        yield plugged.path
-    finally:
-        plugged.close()
+def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setattr("bridge.links.discovery.LISTEN_SECONDS", 0.1)
+    dgt = DgtBoard(Passport(serial=SERIAL, long_serial=LONG_SERIAL))
+    with served() as boards:
+        yield boards.plug(tmp_path / "usb-DGT_Chessboard-if00", dgt).path
 
 
 @pytest.mark.parametrize("prefix", ["", "serial:"])
@@ -90,7 +59,7 @@ def test_a_simulated_board_is_discovered(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_boards_are_watched_until_an_interruption(number: signal.Signals, board: Path) -> None:
-    command = [str(COMMAND), "discover", "--watch", "--ports", f"{board.parent}/usb-*"]
+    command = [*HASTY, "discover", "--watch", "--ports", f"{board.parent}/usb-*"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

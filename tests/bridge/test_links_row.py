@@ -151,7 +151,13 @@ def kept(link: Path, *sent: bytes | None) -> list[Event | LinkChange]:
         pytest.fail("nothing came")
 
     keeper = Keeper(
-        "row", f"serial:{link}", Counter, now=time.monotonic, deliver=told.append, first_wait=0.01
+        "row",
+        f"serial:{link}",
+        Counter,
+        now=time.monotonic,
+        deliver=told.append,
+        first_wait=0.01,
+        longest_wait=0.5,
     )
 
     async def run(port: Pty) -> None:
