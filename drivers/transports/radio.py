@@ -226,9 +226,11 @@ class Radio:
                 while self._listeners:
                     await self._begin(scans)
                     await asyncio.wait(scans.values(), timeout=LOOK_AGAIN)
-                    if all(scan.done() for scan in scans.values()):
-                        for scan in scans.values():
-                            scan.result()
+                    # One that has ended without an error ended because nobody listened then.
+                    errors = [scan.exception() for scan in scans.values() if scan.done()]
+                    failed = [error for error in errors if error is not None]
+                    if len(failed) == len(scans):
+                        raise failed[0]
             finally:
                 for scan in scans.values():
                     scan.cancel()
