@@ -19,7 +19,7 @@ from bleak.backends.scanner import AdvertisementData
 
 from drivers.transports.bluetoothd import Service, name_of
 from drivers.transports.troubles import TROUBLE, explain
-from drivers.transports.turns import Turns
+from drivers.transports.turns import ScanNotWantedError, Turns
 
 UNHEARD = 2.0
 """Seconds after which a board that is not heard is looked for among those that are connected to
@@ -248,15 +248,16 @@ class Radio:
                 scans[name] = asyncio.create_task(self._scan(name))
 
     async def _scan(self, name: str) -> None:
-        while self._listeners:
-            adapter = await self._turns.take({name}, scans=True)
-            try:
-                async with BleakScanner(self._hear, bluez={"adapter": name}):
-                    await asyncio.sleep(GLANCE if self._turns.is_wanted(name) else 0.0)
-                    if self._listeners and not self._turns.is_wanted(name):
-                        await adapter.give_way.wait()
-            finally:
-                self._turns.give_back(adapter)
+        with contextlib.suppress(ScanNotWantedError):
+            while self._listeners:
+                adapter = await self._turns.take({name}, scans=True)
+                try:
+                    async with BleakScanner(self._hear, bluez={"adapter": name}):
+                        await asyncio.sleep(GLANCE if self._turns.is_wanted(name) else 0.0)
+                        if not self._turns.is_wanted(name):
+                            await adapter.give_way.wait()
+                finally:
+                    self._turns.give_back(adapter)
 
     def _hear(self, device: BLEDevice, told: AdvertisementData) -> None:
         for hear in tuple(self._listeners):

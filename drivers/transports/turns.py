@@ -10,6 +10,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 
+class ScanNotWantedError(Exception):
+    """Nobody listens any more."""
+
+
 @dataclass(eq=False)
 class Adapter:
     """One adapter. ``links`` is how many boards are connected with it."""
@@ -57,14 +61,20 @@ class Turns:
         )
 
     def end_scans(self) -> None:
-        """Ask all scans to end."""
+        """Ask all scans to end, and let none begin that waits."""
         for adapter in self._adapters.values():
             adapter.give_way.set()
+        for waiter in [one for one in self._queue if one.scans and not one.granted.done()]:
+            self._queue.remove(waiter)
+            waiter.granted.set_exception(ScanNotWantedError())
 
     async def take(self, adapters: Collection[str], *, scans: bool = False) -> Adapter:
         """Have the first of *adapters* that is free; they may become more meanwhile.
 
         Whoever adds one calls :meth:`hand_out`; whoever has one calls :meth:`give_back`.
+
+        Raises:
+            ScanNotWantedError: it was for a scan, and scans were asked to end.
         """
         waiter = _Waiter(adapters, scans, asyncio.get_running_loop().create_future())
         self._queue.append(waiter)
@@ -75,7 +85,7 @@ class Turns:
             if waiter in self._queue:
                 self._queue.remove(waiter)
                 self.hand_out()
-            else:
+            elif waiter.granted.exception() is None:
                 self.give_back(waiter.granted.result())
             raise
 

@@ -201,14 +201,14 @@ def test_what_any_adapter_hears_is_listed_once() -> None:
             there = put(bluez, 3)
             there.show(-50)
             await there.connect()
-            listed = await listen(0.3)
+            listed = await listen(1.0)
             assert sorted(one.address for one in listed) == [address(n) for n in (1, 2, 3)]
             assert [one.address for one in listed if one.rssi is None] == [address(3)]
             there.drop()
             bluez.set_powered(False)
             bluez.set_powered(False, HCI1)
             with pytest.raises(PortMissingError, match="switched off"):
-                await listen(0.1)
+                await listen(LIMIT)
 
     asyncio.run(test())
 
@@ -225,5 +225,19 @@ def test_a_link_that_is_lost_by_one_adapter_may_return_by_the_other() -> None:
                 with pytest.raises(LinkLostError):
                     await line.read(LIMIT)
             assert used(bluez, "Connect").total() == 6
+
+    asyncio.run(test())
+
+
+def test_nobody_scans_where_nobody_listens_any_more() -> None:
+    async def test() -> None:
+        async with machine(adapters=1) as bluez:
+            put(bluez, 1)
+            line = open_line(f"ble:{address(1)}", info())
+            await line.open()
+            await answers(line, 1)
+            await asyncio.sleep(0.1)
+            assert used(bluez, "StartDiscovery") == used(bluez, "StopDiscovery") == {HCI0: 1}
+            line.close()
 
     asyncio.run(test())

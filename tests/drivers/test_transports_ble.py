@@ -677,7 +677,7 @@ def test_what_is_heard_is_listed() -> None:
             there = bluez.add_device("AA:BB:CC:00:00:02", "Acme 2", [services_of(info())])
             there.show(-50)
             await there.connect()
-            listed = await listen(0.3)
+            listed = await listen(1.0)
             assert [(one.address, one.name) for one in listed] == [
                 ("AA:BB:CC:00:00:02", "Acme 2"),
                 (ADDRESS, "Acme 1"),
@@ -689,7 +689,7 @@ def test_what_is_heard_is_listed() -> None:
             assert heard_one.services == (service.uuid,)
             bluez.set_powered(False)
             with pytest.raises(PortMissingError, match="switched off"):
-                await listen(0.1)
+                await listen(LIMIT)
 
     asyncio.run(test())
 
@@ -698,7 +698,7 @@ def test_listening_without_a_service() -> None:
     async def test() -> None:
         async with private_dbus():
             with pytest.raises(PortMissingError, match="systemctl start bluetooth"):
-                await listen(0.1)
+                await listen(LIMIT)
 
     asyncio.run(test())
 

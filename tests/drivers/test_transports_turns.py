@@ -1,11 +1,12 @@
 """Whose turn it is with Bluetooth adapters: at once where possible, in order, and filled alike."""
 
 import asyncio
+import contextlib
 from collections.abc import Collection
 
 import pytest
 
-from drivers.transports.turns import Adapter, Turns
+from drivers.transports.turns import Adapter, ScanNotWantedError, Turns
 
 BOTH = ("hci0", "hci1")
 
@@ -26,11 +27,12 @@ class Scan:
         self.task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        while True:
-            adapter = await self._turns.take({self._name}, scans=True)
-            self.begun += 1
-            await adapter.give_way.wait()
-            self._turns.give_back(adapter)
+        with contextlib.suppress(ScanNotWantedError):
+            while True:
+                adapter = await self._turns.take({self._name}, scans=True)
+                self.begun += 1
+                await adapter.give_way.wait()
+                self._turns.give_back(adapter)
 
 
 async def taken(turns: Turns, *names: str) -> Adapter:
@@ -186,6 +188,24 @@ def test_whoever_gives_up_holds_nobody_up() -> None:
         assert gives_up.cancelled()
         assert granted.cancelled()
         assert (await last) is has
+
+    asyncio.run(test())
+
+
+def test_a_scan_that_waits_is_sent_away_when_nobody_listens_any_more() -> None:
+    async def test() -> None:
+        turns = Turns()
+        has = await taken(turns, "hci0")
+        scan = Scan(turns, "hci0")
+        given_up = asyncio.create_task(turns.take({"hci0"}, scans=True))
+        await settled()
+        turns.end_scans()
+        given_up.cancel()  # before it could hear that it is sent away
+        await asyncio.wait({given_up})
+        await scan.task
+        assert scan.begun == 0
+        turns.give_back(has)
+        assert await taken(turns, "hci0") is has
 
     asyncio.run(test())
 
