@@ -5,7 +5,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge.cli.frame import DONE, INTERRUPTED, NO, CannotError, Commands, complain, say
+from bridge.cli.frame import (
+    DONE,
+    INTERRUPTED,
+    NO,
+    CannotError,
+    Commands,
+    check_folder,
+    complain,
+    say,
+)
 from bridge.cli.options import add_option_argument, options_of
 
 if TYPE_CHECKING:
@@ -49,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
     from bridge.config import parse
     from bridge.config.editing import stanza
 
+    if args.into is not None:
+        check_folder(args.into.resolve().parent)
     before = _read(args.into)
     if before:  # what is wrong with the file shall be said before anybody walks
         parse(before, args.into)

@@ -72,7 +72,7 @@ async def bless(
         ]
         if not boards:
             raise CannotError("no board answers; 'eboard-bridge discover' says why")
-        complain(f"{len(boards)} boards answer")
+        complain("1 board answers" if len(boards) == 1 else f"{len(boards)} boards answer")
         asking = asyncio.create_task(_Walk(boards, show).ask_for(tables))
         with _kept(boards, options):
             await until_stopped(lambda: None, task=asking)

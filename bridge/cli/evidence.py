@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, say
+from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, counted, say
 
 if TYPE_CHECKING:
     from bridge.config import Config, TableSettings
@@ -85,7 +85,9 @@ def run(args: argparse.Namespace) -> int:
         raise CannotError(f"{args.out} is there already; name another file") from None
     except OSError as error:
         raise CannotError(f"{args.out} cannot be written: {error.strerror}") from error
-    say(f"{args.out}: {len(readings)} readings, {len(facts)} facts, {len(captures)} captures")
+    amounts = {"reading": len(readings), "fact": len(facts), "capture": len(captures)}
+    said = ", ".join(counted(number, thing) for thing, number in amounts.items())
+    say(f"{args.out}: {said}")
     return DONE
 
 

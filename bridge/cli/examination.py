@@ -18,6 +18,7 @@ from bridge import __version__
 from bridge.cli.brokers import brokers
 from bridge.cli.connections import connections
 from bridge.cli.findings import INSTALL_RULES, Finding, Machine
+from bridge.cli.frame import counted
 from bridge.cli.receivers import receivers
 from bridge.config import CaptureLimits, Config
 from bridge.daemon.limits import FILES_A_BOARD, FILES_BESIDE
@@ -275,7 +276,7 @@ def journal(database: Path) -> Finding:
 def open_files(tables: int, limit: int) -> Finding:
     """Whether the hard *limit* of open files is enough; the soft one is raised at start."""
     need = FILES_BESIDE + FILES_A_BOARD * tables
-    text = f"{tables} tables need {need}"
+    text = f"{need} are needed for {counted(tables, 'table')}"
     if limit == resource.RLIM_INFINITY or limit >= need:
         return Finding(state="good", subject="open files", text=f"{text}, allowed")
     return Finding(

@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from bridge.cli.export import games_of
-from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, say, say_table
+from bridge.cli.frame import (
+    DONE,
+    NO,
+    CannotError,
+    Commands,
+    complain,
+    counted,
+    say,
+    say_table,
+)
 from bridge.cli.outbox import with_outbox
 
 if TYPE_CHECKING:
@@ -100,7 +109,7 @@ def _check(
         problems += _problems_there(settings, {game.round for game in games}, rounds)
     for problem in problems:
         say(problem)
-    say(f"{file}: {'no problems' if not problems else f'{len(problems)} problems'}")
+    say(f"{file}: {counted(len(problems), 'problem') if problems else 'no problems'}")
     return NO if problems else DONE
 
 

@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge.cli.export import games_of, tables_of
-from bridge.cli.frame import DONE, NO, CannotError, Commands, complain, say, say_table
+from bridge.cli.frame import (
+    DONE,
+    NO,
+    CannotError,
+    Commands,
+    complain,
+    counted,
+    say,
+    say_table,
+)
 
 if TYPE_CHECKING:
     from bridge.store.backup import Listed
@@ -61,7 +70,7 @@ def _show(backup: Path, listed: "Listed") -> None:
         for record in games_of(backup / JOURNAL, table)
     ]
     say_table(("table", "game", "white", "black", "plies"), rows)
-    say(f"made {listed.made}, {len(listed.files)} files, all as they were written")
+    say(f"made {listed.made}, {counted(len(listed.files), 'file')}, all as they were written")
 
 
 def _restore(backup: Path, file: Path, listed: "Listed") -> None:

@@ -139,6 +139,13 @@ def test_nobody_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().err.startswith("no board answers; 'eboard-bridge discover' says why")
 
 
+def test_a_folder_that_is_not_there_is_said_before_anybody_walks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bless", "7", "--into", str(tmp_path / "none" / "hall.yaml")]) == CANNOT
+    assert "none: there is no such folder; make it" in capsys.readouterr().err
+
+
 def test_what_no_table_can_be_called_is_said_before_anybody_walks(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -250,7 +250,7 @@ def test_open_files() -> None:
     finding = examination.open_files(200, 1024)
     assert (finding.state, finding.text) == (
         "mend",
-        "200 tables need 1728, only 1024 are allowed",
+        "1728 are needed for 200 tables, only 1024 are allowed",
     )
 
 

@@ -106,7 +106,7 @@ def test_what_would_be_pushed_is_shown_and_nothing_is_sent(
         "1      1      1      Ann, A  Bob, B  0      3+2           not yet",
         "1      2      2      ?       Dag, D  0      3+2           not yet",
         "round 1, table 2: White has no name, and Lichess shows no game without names",
-        f"{file}: 1 problems",
+        f"{file}: 1 problem",
     ]
 
 
