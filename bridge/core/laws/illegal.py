@@ -39,7 +39,7 @@ def judge(board: chess.Board, cells: str, history: Sequence[chess.Move] = ()) ->
     explained by them. Men that the board cannot name are named by the move they made.
     """
     cells = named(board, cells)
-    if _legal_move(board, cells) is not None:
+    if legal_move(board, cells) is not None:
         return None
     castling = judge_castling(board, cells, history)
     if castling is not None:
@@ -75,7 +75,7 @@ def _moves_between(board: chess.Board, squares: list[chess.Square]) -> Iterator[
     yield from board.generate_legal_moves(mask | board.kings, targets)
 
 
-def _legal_move(board: chess.Board, cells: str) -> chess.Move | None:
+def legal_move(board: chess.Board, cells: str) -> chess.Move | None:
     """Return the legal move that leads to *cells*; taking a king is none."""
     changed = differing(board, cells)
     if len(changed) > MOST_CHANGED:
@@ -276,7 +276,7 @@ def _wrong_side(board: chess.Board, cells: str) -> Verdict | None:
     other = board.copy(stack=False)
     other.turn = not board.turn
     other.ep_square = None
-    move = _legal_move(other, cells)
+    move = legal_move(other, cells)
     if move is not None:
         tried = other.san(move)
     else:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.lines import Line as Moves
+from bridge.core.laws.answered import judge_answered
 from bridge.core.laws.attempts import judge_move
 from bridge.core.laws.clocks.penalties import after_illegal_move
 from bridge.core.laws.clocks.times import Times, shown
@@ -57,6 +58,8 @@ class Reports:
             ),
             None,
         )
+        if found is None and sure:
+            found = judge_answered(board, readings[0], history)
         if found is None or not sure:
             text = "the clock was pressed, but no legal move leads to what stands on the board"
             doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""

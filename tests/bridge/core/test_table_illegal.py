@@ -225,3 +225,16 @@ def test_a_king_that_is_taken_is_told_and_play_can_be_followed() -> None:
     assert told.keys() >= {"KING_LEFT_IN_CHECK", "KING_CAPTURED"}
     taken = told["KING_CAPTURED"]
     assert (taken.severity, taken.illegal, taken.by) == ("critical", True, "black")
+
+
+def test_an_illegal_move_that_is_answered_between_two_readings_of_the_clock() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5", "Nf3", "Nc6")
+    at = table.table.clock.turned_at + 10
+    table.clock(at, 280, 280, "left").sees(at + 0.1, without="f1").sees(at + 0.3, white_bishop="h5")
+    table.sees(at + 0.4, without="g8").sees(at + 0.6, black_knight="f6")
+    table.clock(at + 1, 285, 285, "left").ticks(at + 8)
+    told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [(alert.code, alert.by, alert.san_tried) for alert in told] == [
+        ("ILLEGAL_MOVE", "white", "Bh5")
+    ]
