@@ -6,16 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bridge.cli.findings import Finding
-from bridge.config import Config, UploadSettings, WebhookSettings
+from bridge.config import Config, LichessSettings, UploadSettings, WebhookSettings
 
 _OTHERS = stat.S_IRGRP | stat.S_IROTH
 
 
 def receivers(config: Config, *, ssh_library: str = "asyncssh") -> Iterator[Finding]:
-    """Tell of each webhook and upload whether what it needs is there."""
+    """Tell of Lichess, each webhook and each upload whether what it needs is there."""
+    files: list[Path | None] = [config.accounts]
+    if config.lichess is not None:
+        yield _lichess(config.lichess)
+        files.append(config.lichess.token_file)
     for webhook in config.webhooks:
         yield _webhook(webhook)
-    files = [config.accounts, *(each.secret_file for each in config.webhooks)]
+        files.append(webhook.secret_file)
     if config.web is not None:
         files.append(config.web.certificate_key)
     if config.scale is not None:
@@ -32,6 +36,18 @@ def receivers(config: Config, *, ssh_library: str = "asyncssh") -> Iterator[Find
             yield _upload(upload)
             files += [upload.key_file, upload.password_file]
     yield from map(_open_to_others, filter(_is_open_to_others, filter(None, files)))
+
+
+def _lichess(settings: LichessSettings) -> Finding:
+    from bridge.outputs.lichess.api import RefusedError, token_of
+
+    try:
+        token_of(settings)
+    except RefusedError as error:
+        remedy = "docs/lichess.md says how to make one and where to put it"
+        return Finding(state="mend", subject="lichess", text=str(error), remedy=remedy)
+    text = "has a token; 'eboard-bridge lichess check --ask' asks whether it is right"
+    return Finding(state="good", subject="lichess", text=text)
 
 
 def _webhook(settings: WebhookSettings) -> Finding:

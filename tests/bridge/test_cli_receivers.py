@@ -1,4 +1,4 @@
-"""What ``doctor`` says of webhooks and uploads."""
+"""What ``doctor`` says of Lichess, webhooks and uploads."""
 
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from tests.sftp_server import SftpHost
 
 TABLES = "tables: [{table: 1, board: {port: /dev/absent}}]\n"
 HOOK = "webhooks: [{name: a, url: 'https://example.org/', secret_file: secret}]\n"
+BROADCAST = "lichess: {tournament: AbCd1234, token_file: secret}\n"
 PHONE = "webhooks: [{name: a, url: 'https://ntfy.sh/topic', kind: ntfy, audience: arbiter}]\n"
 
 
@@ -32,6 +33,22 @@ def secret(folder: Path, content: str, mode: int = 0o600) -> Path:
     file.write_text(content, encoding="utf-8")
     file.chmod(mode)
     return file
+
+
+def test_a_token_for_lichess_that_is_there_and_one_that_is_not(tmp_path: Path) -> None:
+    assert found(tmp_path, BROADCAST).state == "mend"
+    said = f"the token cannot be read: {tmp_path / 'secret'}: No such file or directory"
+    assert found(tmp_path, BROADCAST).text == said
+    secret(tmp_path, "two words")
+    assert found(tmp_path, BROADCAST).text == f"what stands in {tmp_path / 'secret'} is no token"
+    secret(tmp_path, "lip_abc\n")
+    assert found(tmp_path, BROADCAST).state == "good"
+
+
+def test_a_token_for_lichess_that_others_may_read(tmp_path: Path) -> None:
+    file = secret(tmp_path, "lip_abc", mode=0o644)
+    _, warning = receivers(config(tmp_path, BROADCAST))
+    assert warning.remedy == f"chmod 600 {file}"
 
 
 def test_a_webhook_with_and_without_its_secret(tmp_path: Path) -> None:
