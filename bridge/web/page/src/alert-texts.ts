@@ -30,6 +30,8 @@ const KINDS: Record<string, string> = {
   one: "[KQRBNa-hxO0-9.…+#= ,-]+",
 };
 const BETWEEN = "; ";
+/** A position, which is drawn beside what is said of it. */
+const FEN = /:? [rnbqkpRNBQKP1-8]+(?:\/[rnbqkpRNBQKP1-8]+){7} [wb] [-A-Ha-hKQkq]+ (?:-|[a-h][36]) \d+ \d+/g;
 const FEWEST_LETTERS = 6;
 
 let texts: AlertTexts = { title: {}, reason: {}, said: {} };
@@ -60,7 +62,7 @@ export function told(text: string): HTMLElement[] {
   for (let at = 0; at < parts.length; ) {
     const [next, translated] = longest(parts, at);
     const end = next < parts.length ? BETWEEN : "";
-    found.push(h("span", translated === null ? inEnglish() : {}, (translated ?? parts[at] ?? "") + end));
+    found.push(h("span", translated === null ? inEnglish() : {}, (translated ?? parts[at] ?? "").replace(FEN, "") + end));
     at = next;
   }
   return found;

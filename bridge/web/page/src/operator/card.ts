@@ -1,5 +1,6 @@
 /** One thing that is looked after: how it does, and what is wrong with it. */
 
+import { told } from "../alert-texts";
 import { h, say } from "../dom";
 import { t } from "../texts";
 
@@ -24,6 +25,7 @@ class Card {
   readonly #badge = h("span", { class: "health" });
   readonly #facts = h("p", { class: "faint" });
   readonly #troubles = h("ul", { class: "troubles" });
+  #shown = "";
 
   constructor(look: Look) {
     const name =
@@ -39,12 +41,9 @@ class Card {
     this.element.dataset["health"] = health;
     say(this.#badge, t(`health.${health}`));
     say(this.#facts, facts.join(" · "));
-    if (troubles.join("\n") === this.#told) return;
-    this.#troubles.replaceChildren(...troubles.map((text) => h("li", {}, text)));
-  }
-
-  get #told(): string {
-    return [...this.#troubles.children].map((line) => line.textContent).join("\n");
+    if (troubles.join("\n") === this.#shown) return;
+    this.#shown = troubles.join("\n");
+    this.#troubles.replaceChildren(...troubles.map((text) => h("li", {}, ...told(text))));
   }
 }
 

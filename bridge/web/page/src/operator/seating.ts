@@ -89,6 +89,7 @@ export class SeatingPanel {
     this.#cells.set(table, cells);
     if (cells.length !== 64 || !isKingLifted(before, cells)) return;
     say(this.#seen, t("seating.seen", { table }));
+    if (this.#other.value === table) this.#other.value = this.#one.value;
     this.#one.value = table;
   }
 
