@@ -352,7 +352,8 @@ def _lock(path: Path) -> int:
         make_folder(path.parent)
         lock = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise JournalError(f"journal {path} cannot be used: {error}") from error
+        why = f"{error.filename}: {error.strerror}; check the path and its rights"
+        raise JournalError(f"journal {path} cannot be used: {why}") from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

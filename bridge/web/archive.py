@@ -19,8 +19,6 @@ from bridge.core.table.rulings.audit import Entry, audit
 KEPT = 1000
 """Alerts of a table that are kept."""
 
-_OF_RULINGS = (RulingMade, RulingRefused, RulingUndone)
-
 
 class Alert(msgspec.Struct, kw_only=True):
     """An alert from its raising to its end.
