@@ -29,7 +29,6 @@ from bridge.config import Config, load
 from bridge.core.model import Payload, Reading
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.hall import Hall, Stage
-from bridge.daemon.lines import Lines
 from bridge.daemon.service import Service
 from bridge.daemon.source import Boards, Measured, OwnBoards, Publish
 from bridge.links.news import News
@@ -42,6 +41,7 @@ from bridge.scale.names import Names
 from bridge.scale.node import Desk
 from bridge.scale.shared_hall import SharedHall
 from bridge.scale.uplink import Uplink
+from bridge.scale.wiring import Wiring
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
 from drivers.boards.dgt import Dgt
@@ -345,7 +345,7 @@ def run_node(folder: Path, pace: float) -> None:
                 uplink=uplink,
                 own=clock.now,
                 clock=event,
-                lines=Lines(config, desk, clock),
+                wiring=Wiring(config, None, lambda whole: whole, desk, clock),
                 lamps=desk.lamps,
             )
             flow = deliver(desk.deliver, clock.now, len(config.tables), pace)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bridge.config import ScaleSettings
 from bridge.scale.connection import Connection
+from bridge.scale.ending import end
 from bridge.scale.names import Names
 from tests.livechess import free_port
 
@@ -112,8 +113,7 @@ async def doing(work: Coroutine[None, None, None]) -> AsyncIterator[asyncio.Task
     try:
         yield task
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        await end([task])
 
 
 async def eventually(true: Callable[[], object]) -> None:

@@ -40,7 +40,11 @@ def run(args: argparse.Namespace) -> int:
     from bridge.scale.hub import Hub
 
     name = own_name(args.name)
-    service = Service(config, source=lambda config, journal: Hub(config, journal, scale, name))
+    service = Service(
+        config,
+        source=lambda config, journal: Hub(config, journal, scale, name),
+        file=args.config,
+    )
     try:
         asyncio.run(serve(service, file=args.config))
     except (JournalError, OutboxError, ScaleError) as error:

@@ -45,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
     from bridge.scale.node import Node
 
     try:
-        asyncio.run(until_signal(Node(config, scale, own_name(args.name)).run))
+        node = Node(config, scale, own_name(args.name), file=args.config)
+        asyncio.run(until_signal(node.run))
     except (JournalError, OutboxError, ScaleError) as error:
         raise CannotError(str(error)) from error
     return DONE

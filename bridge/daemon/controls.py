@@ -35,7 +35,7 @@ def controls(
     """
 
     async def discover() -> list[Candidate]:
-        return list(map(_candidate, await look()))
+        return list(map(candidate, await look()))
 
     def rounds() -> Mapping[str, str]:
         now = config()
@@ -81,7 +81,8 @@ def _keys(board: BoardSettings) -> BoardKeys:
     return {name: value for name, value in known.items() if value}
 
 
-def _candidate(answer: Found | NotABoard) -> Candidate:
+def candidate(answer: Found | NotABoard) -> Candidate:
+    """Return a place as it is shown, with what a table needs that shall have the board."""
     if not isinstance(answer, Found):
         return Candidate(answer.address, "", "", (), answer.reason, {})
     board = {"driver": answer.driver, "port": answer.address}

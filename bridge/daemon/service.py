@@ -5,7 +5,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,7 @@ from bridge.daemon.recent import FOR_ARBITERS, RecentLog
 from bridge.daemon.source import OwnBoards, Source
 from bridge.daemon.status import Status, StatusSocket
 from bridge.daemon.supervision import Supervision
+from bridge.daemon.tasks import begin, end
 from bridge.outputs.controls import Controls
 from bridge.outputs.health import Health, Watch
 from bridge.outputs.overview import Overview, TableView
@@ -192,7 +193,7 @@ class Service:
                 if not stop.is_set():
                     await self._serve_from(source, journal, stop)
         finally:
-            await _end(watching)
+            await end(watching)
 
     async def _serve_from(self, source: Source, journal: Journal, stop: asyncio.Event) -> None:
         outputs = self._outputs = Outputs(
@@ -255,7 +256,8 @@ class Service:
 
         asked = StatusSocket(self.config.data.folder, status)
         watch = Watch(metrics, how_it_is, equipment)
-        controlled = controls(lambda: self._written, self._file, boards.discover, self._log)
+        own = controls(lambda: self._written, self._file, boards.discover, self._log)
+        controlled = source.controls(own)
         web = self._web = self._pages(source.now, hall, watch, controlled)
         # Games of tables that are configured no longer stay in the files of their round.
         hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
@@ -265,11 +267,11 @@ class Service:
             self._announce(hall, leaves_gaps=source.leaves_gaps)
             self._hall = hall
             hall.start()
-            tasks = await _begin(boards.runs())
+            tasks = await begin(boards.runs())
             self._supervision.ready(self._status())
             await stop.wait()
             self._supervision.stopping()
-            await _end(tasks)
+            await end(tasks)
             with contextlib.suppress(TimeoutError):  # the disk may be full
                 # What was taken is applied before the outputs end.
                 await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
@@ -326,21 +328,6 @@ class Service:
                 view = self.overview.tables[name]
                 view.white, view.black = setup.white, setup.black
         return count
-
-
-async def _begin(runs: Iterable[Coroutine[None, None, None]]) -> list[asyncio.Task[None]]:
-    """Begin one after another: opening hundreds of ports in one go takes seconds."""
-    tasks = []
-    for run in runs:
-        tasks.append(asyncio.create_task(run))
-        await asyncio.sleep(0)
-    return tasks
-
-
-async def _end(tasks: Sequence[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _log(fact: Fact) -> None:

@@ -13,6 +13,7 @@ from bridge.daemon.hall import Hall, Stage
 from bridge.daemon.lines import Lines
 from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import Link, LinkHealth
+from bridge.outputs.controls import Controls
 from bridge.outputs.feed import Feed
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
@@ -69,6 +70,9 @@ class Source(Protocol):
     def hall(self, publish: Publish, measured: Measured) -> tuple[Hall, Boards]:
         """Return the hall, in which nothing has happened yet, and its boards."""
 
+    def controls(self, own: Controls) -> Controls:
+        """Return what people may do, of which *own* is done on this machine alone."""
+
     async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
         """Return whether this daemon is to serve, as soon as it is; not, if *stop* comes first.
 
@@ -104,6 +108,10 @@ class OwnBoards:
         """Return the hall to which the links deliver, and the links."""
         hall = Hall(self._journal, now=self.now, publish=publish, measured=measured)
         return hall, Lines(self._config, hall, self._clock)
+
+    def controls(self, own: Controls) -> Controls:
+        """Return *own*: there is no other machine."""
+        return own
 
     async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
         """Return that the daemon is to serve."""

@@ -1,15 +1,17 @@
 """The boards of an event as a hub has them: at their nodes, which are asked and told."""
 
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from dataclasses import replace
 
 from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import LinkHealth
-from bridge.outputs.controls import NotPossibleError
+from bridge.outputs.controls import BoardKeys, NotPossibleError
 from bridge.scale.connection import Connection
 from bridge.scale.lamps import Lamps
 from bridge.scale.messages import LinkState
 from bridge.scale.names import Names
 from bridge.scale.nodes import Nodes
+from bridge.scale.orders import Orders
 
 
 class NodesBoards:
@@ -21,6 +23,7 @@ class NodesBoards:
         nodes: what is heard of them.
         feedback: the tables whose boards light squares.
         lit: which squares a table's board is to light now.
+        connection: over which nodes are told.
     """
 
     def __init__(
@@ -30,18 +33,22 @@ class NodesBoards:
         nodes: Nodes,
         feedback: Sequence[str],
         lit: Callable[[str], Collection[int]],
+        connection: Connection,
     ) -> None:
+        self.found: list[tuple[str, Found | NotABoard]] = []
+        self._connection = connection
+        self._orders = Orders(names, connection)
         self._tables = tables
         self._nodes = nodes
         self._feedback = feedback
         self._lamps = Lamps(names, tables.get, lit)
         self._leads = False
 
-    async def run(self, connection: Connection) -> None:
+    async def run(self) -> None:
         """Lead: tell nodes what their boards are to do, until cancelled."""
         self._leads = True
         self._lamps.want(self._feedback)
-        await self._lamps.run(connection)
+        await self._lamps.run(self._connection)
 
     def came(self, node: str) -> None:
         """Know of a node that is there for the first time, or again."""
@@ -61,15 +68,42 @@ class NodesBoards:
         """Return how each link of a table does."""
         return self._nodes.health()
 
+    def node_of(self, table: str) -> str | None:
+        """Return at which node the board of a table is; only hubs speak of tables without one."""
+        return self._tables.get(table)
+
     async def discover(self) -> list[Found | NotABoard]:
-        """Refuse: the ports are those of the nodes.
+        """Let all nodes ask at their ports which boards are there; ``found`` remembers it."""
+        answers = await self._orders.discover(filter(None, set(self._tables.values())))
+        self.found = [
+            (node, _at(node, answer)) for node, found in answers.items() for answer in found
+        ]
+        return [answer for _, answer in self.found]
+
+    async def assign(self, wanted: Mapping[str, Mapping[str, BoardKeys]]) -> None:
+        """Give tables other boards of their nodes, one node after the other.
 
         Raises:
-            NotPossibleError: always.
+            NotPossibleError: a node refuses, or does not answer; those before it have done it.
         """
-        raise NotPossibleError("boards are at other machines: run 'eboard-bridge discover' there")
+        done: list[str] = []
+        for node, boards in wanted.items():
+            try:
+                await self._orders.assign(node, boards)
+            except NotPossibleError as error:
+                others = f"; done at {', '.join(done)}" if done else ""
+                raise NotPossibleError(f"{error}{others}") from error
+            done.append(node)
 
     def light(self, table: str) -> None:
         """Let the node of *table* light the squares that are marked there now."""
         if self._leads:
             self._lamps.want([table])
+
+
+def _at(node: str, answer: Found | NotABoard) -> Found | NotABoard:
+    """Return an answer that says at which node it was given."""
+    if isinstance(answer, Found):
+        remark = "; ".join(filter(None, (f"at node {node}", answer.remark)))
+        return replace(answer, remark=remark)
+    return replace(answer, reason=f"node {node}: {answer.reason}")

@@ -15,6 +15,7 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 
 from bridge.config import ScaleSettings
+from bridge.scale.ending import end
 
 RETRY = 0.5
 """Seconds between two tries to reach a broker."""
@@ -115,8 +116,7 @@ class Connection:
     async def __aexit__(self, *_: object) -> None:
         self._is_left = True
         if self._connecting is not None:
-            self._connecting.cancel()
-            await asyncio.gather(self._connecting, return_exceptions=True)
+            await end([self._connecting])
         with contextlib.suppress(*FAILURES):
             await self.client.close()
 
@@ -143,9 +143,7 @@ class Connection:
             for task in done:
                 task.result()
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end(tasks)
 
     async def _connect(self) -> None:
         """Connect for the first time; from then on the client itself comes back."""

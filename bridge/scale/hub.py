@@ -17,10 +17,12 @@ from bridge.config import Config, ScaleSettings
 from bridge.core.model import Payload
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.source import Boards, Measured, Publish
+from bridge.outputs.controls import Controls
 from bridge.outputs.feed import Feed
 from bridge.scale.boards import NodesBoards
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection, ScaleError, in_words
+from bridge.scale.ending import end
 from bridge.scale.facts import PublicFacts
 from bridge.scale.follower import Follower
 from bridge.scale.lease import Lease
@@ -29,6 +31,7 @@ from bridge.scale.messages import Mark
 from bridge.scale.names import HUB, Names
 from bridge.scale.nodes import Nodes
 from bridge.scale.place import Place
+from bridge.scale.remote import over_nodes
 from bridge.scale.shared_hall import SharedHall
 from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
 from bridge.scale.streams import make_streams
@@ -130,9 +133,7 @@ class Hub:
         if self._tasks:
             with contextlib.suppress(TimeoutError):  # the disk may be full
                 await asyncio.wait_for(self._note(), LAST_NOTE_SECONDS)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end(self._tasks)
         if self._lease.epoch:
             await self._lease.release(self._connection.stream)
         self._place.close()
@@ -175,6 +176,7 @@ class Hub:
             self._nodes,
             [table.table for table in self._config.tables if table.feedback],
             self._hall.lit,
+            self._connection,
         )
         return self._hall, self._boards
 
@@ -206,6 +208,10 @@ class Hub:
 
     def _came(self, node: str) -> None:
         self._boards.came(node)
+
+    def controls(self, own: Controls) -> Controls:
+        """Return what people may do, of which *own* is done at this hub alone."""
+        return over_nodes(own, self._boards)
 
     # --- leading --------------------------------------------------------------------------------
 
@@ -240,7 +246,7 @@ class Hub:
         take_up()
         self._voice = voice
         self._start(voice.run(connection))
-        self._start(self._boards.run(connection))
+        self._start(self._boards.run())
         self._start(self._timekeeper.tell(connection, voice))
         self._start(self._copies.sweep())
         if self._facts is not None:
@@ -290,15 +296,17 @@ async def _insist(work: Callable[[], Awaitable[None]]) -> None:
 
 async def _unless(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
     """Do *work*, but end it when *stop* is set."""
-    doing, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    doing, stopping = asyncio.create_task(work), asyncio.create_task(_wait(stop))
     try:
         await asyncio.wait([doing, stopping], return_when=asyncio.FIRST_COMPLETED)
         if doing.done():
             doing.result()
     finally:
-        for task in (doing, stopping):
-            task.cancel()
-        await asyncio.gather(doing, stopping, return_exceptions=True)
+        await end((doing, stopping))
+
+
+async def _wait(stop: asyncio.Event) -> None:
+    await stop.wait()
 
 
 async def _top(work: Coroutine[None, None, None]) -> None:

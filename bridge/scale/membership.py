@@ -11,22 +11,29 @@ from collections.abc import Callable, Collection
 from nats.aio.msg import Msg
 
 from bridge.config import ScaleSettings
-from bridge.daemon.lines import Lines
 from bridge.links.keeper import Keeper
+from bridge.links.probing import Found, NotABoard
+from bridge.outputs.controls import NotPossibleError
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection
+from bridge.scale.ending import end
 from bridge.scale.messages import (
     Answer,
+    Assign,
+    Discover,
     Light,
     LinkState,
     Mark,
     MessageError,
+    Order,
     TimeAnswer,
     decode,
     encode,
+    order,
 )
 from bridge.scale.names import Names
 from bridge.scale.uplink import Uplink
+from bridge.scale.wiring import Wiring
 
 MARK_SECONDS = 0.1
 DETAILS_EVERY = 10
@@ -52,7 +59,7 @@ class Membership:
         uplink: publishes readings.
         own: journal time of this machine.
         clock: the time of the event, kept right here.
-        lines: the links, which light squares.
+        wiring: the links, which light squares and can be made anew.
         lamps: which squares are to be lit, by table.
     """
 
@@ -64,7 +71,7 @@ class Membership:
         uplink: Uplink,
         own: Callable[[], float],
         clock: EventClock,
-        lines: Lines,
+        wiring: Wiring,
         lamps: dict[str, Collection[int]],
     ) -> None:
         self._settings = settings
@@ -73,7 +80,8 @@ class Membership:
         self._uplink = uplink
         self._own = own
         self._clock = clock
-        self._lines = lines
+        self._wiring = wiring
+        self._busy: set[asyncio.Task[None]] = set()
         self._lamps = lamps
         self._session = uuid.uuid4().hex
         self._started = time.time()
@@ -125,15 +133,14 @@ class Membership:
                 if may and publishing is None:
                     publishing = asyncio.create_task(self._uplink.run(connection))
                 elif publishing is not None and (publishing.done() or not may):
-                    publishing.cancel()
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await publishing
+                    await end([publishing])
+                    if not publishing.cancelled():
+                        publishing.result()  # raises what was our mistake
                     publishing = None
                 await asyncio.sleep(LOOK_SECONDS)
         finally:
             if publishing is not None:
-                publishing.cancel()
-                await asyncio.gather(publishing, return_exceptions=True)
+                await end([publishing])
 
     # --- marks ----------------------------------------------------------------------------------
 
@@ -147,7 +154,7 @@ class Membership:
             await asyncio.sleep(MARK_SECONDS)
 
     def _mark(self, connection: Connection, *, with_details: bool) -> Mark:
-        now = self._own()
+        now, lines = self._own(), self._wiring.lines
         return Mark(
             session=self._session,
             started=self._started,
@@ -157,8 +164,8 @@ class Membership:
             waiting=self._uplink.waiting,
             wall=time.time(),
             trouble=self._trouble(connection),
-            links=[self._state(keeper) for keeper in self._lines.links] if with_details else None,
-            health=self._lines.health() if with_details else None,
+            links=list(map(self._state, lines.links)) if with_details else None,
+            health=lines.health() if with_details else None,
         )
 
     def _state(self, keeper: Keeper) -> LinkState:
@@ -200,13 +207,33 @@ class Membership:
     # --- orders ---------------------------------------------------------------------------------
 
     async def _take_order(self, message: Msg) -> None:
+        """Do as it is said; what takes its time keeps nothing else waiting."""
+        task = asyncio.create_task(self._answer(message))
+        self._busy.add(task)
+        task.add_done_callback(self._busy.discard)
+
+    async def _answer(self, message: Msg) -> None:
         try:
-            order = decode(message.data, Light)
-        except MessageError as error:
+            answer = await self._done(order(message.data))
+        except (MessageError, NotPossibleError) as error:
             answer = Answer(refused=str(error))
-        else:
-            self._lamps[order.table] = order.squares
-            self._lines.light(order.table)
-            answer = Answer()
+        except Exception:
+            logger.exception("node %s: a fault of ours", self._name)
+            answer = Answer(refused="a fault of ours, see the log there")
         with contextlib.suppress(*FAILURES):
             await message.respond(encode(answer))
+
+    async def _done(self, what: Order) -> Answer:
+        match what:
+            case Light():
+                self._lamps[what.table] = what.squares
+                self._wiring.lines.light(what.table)
+            case Assign():
+                await self._wiring.assign(what.boards)
+            case Discover():
+                seen = await self._wiring.lines.discover()
+                return Answer(
+                    found=[each for each in seen if isinstance(each, Found)],
+                    silent=[each for each in seen if isinstance(each, NotABoard)],
+                )
+        return Answer()

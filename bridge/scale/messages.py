@@ -4,12 +4,13 @@ A message of a later version is not read but kept aside until this eboard-bridge
 too. Keys that are not known are passed over, so that a version may grow.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeVar
 
 import msgspec
 
 from bridge.core.model import Reading
+from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import LinkHealth
 
 VERSION = 1
@@ -78,7 +79,7 @@ class TimeAnswer(msgspec.Struct, frozen=True, kw_only=True):
     wall: float
 
 
-class Light(msgspec.Struct, frozen=True, kw_only=True):
+class Light(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="light"):
     """The board of ``table`` shall light ``squares``, in its own numbering, and no others."""
 
     v: int = VERSION
@@ -86,11 +87,32 @@ class Light(msgspec.Struct, frozen=True, kw_only=True):
     squares: Sequence[int]
 
 
+class Assign(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="assign"):
+    """These tables shall have these boards, each by the keys that say which one it is."""
+
+    v: int = VERSION
+    boards: Mapping[str, Mapping[str, str]]
+
+
+class Discover(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="discover"):
+    """Which boards are there shall be asked at all ports."""
+
+    v: int = VERSION
+
+
+Order = Light | Assign | Discover
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an order; ``refused`` says why nothing did."""
+    """What came of an order; ``refused`` says why nothing did.
+
+    ``found`` are boards that answered, ``silent`` other places that were asked.
+    """
 
     v: int = VERSION
     refused: str = ""
+    found: Sequence[Found] = ()
+    silent: Sequence[NotABoard] = ()
 
 
 class _Version(msgspec.Struct):
@@ -105,8 +127,9 @@ class LaterVersionError(MessageError):
     """A message of a later eboard-bridge."""
 
 
-_Message = TypeVar("_Message", Mark, TimeAnswer, Light, Answer)
+_Message = TypeVar("_Message", Mark, TimeAnswer, Answer)
 _said: Callable[[bytes], Sent | Began] = msgspec.json.Decoder(Sent | Began).decode
+_order: Callable[[bytes], Order] = msgspec.json.Decoder(Order).decode
 _Read = TypeVar("_Read")
 _encode = msgspec.json.Encoder().encode
 
@@ -129,6 +152,11 @@ def decode(data: bytes, kind: type[_Message]) -> _Message:
 def said(data: bytes) -> Sent | Began:
     """Return the message of the stream of readings that *data* is; raises as :func:`decode`."""
     return _read(data, lambda: _said(data))
+
+
+def order(data: bytes) -> Order:
+    """Return the order that *data* is; raises as :func:`decode`."""
+    return _read(data, lambda: _order(data))
 
 
 def _read(data: bytes, read: Callable[[], _Read]) -> _Read:

@@ -9,6 +9,7 @@ import contextlib
 import os
 from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 from bridge.config import Config, ScaleSettings
 from bridge.core.model import LinkChange, Payload
@@ -16,13 +17,16 @@ from bridge.daemon.clock import JournalClock
 from bridge.daemon.intake import Intake
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
-from bridge.daemon.lines import Lines, link_name
+from bridge.daemon.lines import link_name
 from bridge.daemon.supervision import Supervision
+from bridge.daemon.tasks import begin
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import ScaleError
+from bridge.scale.ending import end
 from bridge.scale.membership import Membership
 from bridge.scale.names import Names
 from bridge.scale.uplink import Uplink
+from bridge.scale.wiring import Wiring
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
 
@@ -50,17 +54,27 @@ class Desk:
 
 
 class Node:
-    """Runs the tables of *config* that are those of the node *name*."""
+    """Runs the tables of *config* that are those of the node *name*.
 
-    def __init__(self, config: Config, scale: ScaleSettings, name: str) -> None:
-        tables = tuple(table for table in config.tables if table.node == name)
-        if not tables:
-            raise ScaleError(f"no table has 'node: {name}': name it so, or the node otherwise")
-        folder = config.data.folder / f"node-{name}"
-        self.config = replace(config, tables=tables, data=replace(config.data, folder=folder))
+    *file* is the configuration's, in which a hub may give boards to other tables.
+    """
+
+    def __init__(
+        self, config: Config, scale: ScaleSettings, name: str, *, file: Path | None = None
+    ) -> None:
         self.name = name
+        self.config = self._own(config)
+        if not self.config.tables:
+            raise ScaleError(f"no table has 'node: {name}': name it so, or the node otherwise")
+        self._file = file
         self._scale = scale
         self._names = Names(scale.event)
+
+    def _own(self, config: Config) -> Config:
+        """Return the part of a configuration that is this node's."""
+        tables = tuple(table for table in config.tables if table.node == self.name)
+        folder = config.data.folder / f"node-{self.name}"
+        return replace(config, tables=tables, data=replace(config.data, folder=folder))
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until *stop* is set; what was recorded is durable when it returns.
@@ -86,7 +100,7 @@ class Node:
         event_clock = EventClock(clock.now)
         uplink = Uplink(self.name, self._names, journal, notes, event_clock)
         desk = Desk(journal, clock, uplink)
-        lines = Lines(self.config, desk, clock)
+        wiring = Wiring(self.config, self._file, self._own, desk, clock)
         for table in self.config.tables:
             if journal.last_seq(link_name(table)):
                 away = LinkChange(state="lost", detail="the node was not running")
@@ -97,17 +111,15 @@ class Node:
             uplink=uplink,
             own=clock.now,
             clock=event_clock,
-            lines=lines,
+            wiring=wiring,
             lamps=desk.lamps,
         )
-        tasks = [asyncio.create_task(link) for link in lines.runs()]
-        tasks.append(asyncio.create_task(supervision.watch()))
-        tasks.append(asyncio.create_task(membership.run()))
+        tasks = await begin([supervision.watch(), membership.run()])
+        await wiring.start()
         supervision.ready(f"keeps {len(self.config.tables)} tables")
         await stop.wait()
         supervision.stopping()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end(tasks)
+        await wiring.stop()
         with contextlib.suppress(TimeoutError):  # the disk may be full
             await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)

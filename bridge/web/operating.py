@@ -104,10 +104,14 @@ class Operating:
         table = request.match_info["table"]
         if table not in self._controls.boards():
             raise web.HTTPNotFound(text="there is no such table")
+        try:
+            archive = self._controls.captures(table)
+        except NotPossibleError as error:
+            return answer({"error": str(error)}, status=409)
         headers = {"Content-Disposition": 'attachment; filename="captures.zip"'}
         response = web.StreamResponse(headers=headers)
         response.content_type = "application/zip"
-        async with self._controls.captures(table) as pieces:
+        async with archive as pieces:
             await response.prepare(request)
             async for piece in pieces:
                 await response.write(piece)

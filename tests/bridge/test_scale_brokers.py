@@ -21,7 +21,7 @@ from bridge.scale.facts import PublicFacts, Told
 from bridge.scale.follower import SILENCE, Follower
 from bridge.scale.lamps import Lamps
 from bridge.scale.ledger import GapError, Message
-from bridge.scale.messages import Answer, Light, Sent, decode, encode, said
+from bridge.scale.messages import Answer, Light, Order, Sent, encode, order, said
 from bridge.scale.streams import make_streams
 from bridge.scale.uplink import OUTPUT, Uplink
 from bridge.store.journal import Journal
@@ -261,7 +261,7 @@ def test_what_was_followed_before_an_outage_is_left(tmp_path: Path) -> None:
 
 
 async def _lit(folder: Path) -> None:
-    told: list[Light] = []
+    told: list[Order] = []
     squares = {"1": [3], "2": [4]}
     async with Broker(folder / "broker") as broker, connected(broker) as connection:
         lamps = Lamps(NAMES, {"1": "north", "2": None}.get, squares.__getitem__)
@@ -271,13 +271,13 @@ async def _lit(folder: Path) -> None:
             squares["1"] = [5, 6]
 
             async def take(message: Msg) -> None:
-                told.append(decode(message.data, Light))
+                told.append(order(message.data))
                 await message.respond(encode(Answer()))
 
             await connection.client.subscribe(NAMES.orders("north"), cb=take)
             await eventually(lambda: told)
             await asyncio.sleep(0.3)
-    assert [(each.table, list(each.squares)) for each in told] == [("1", [5, 6])]
+    assert told == [Light(table="1", squares=[5, 6])]
 
 
 def test_a_node_is_told_until_it_answers(tmp_path: Path) -> None:
