@@ -19,10 +19,10 @@ from bridge.scale.ending import end
 
 RETRY = 0.5
 """Seconds between two tries to reach a broker."""
-PING_SECONDS = 0.7
+PING_SECONDS = 1
 MOST_PINGS = 2
-"""A broker that does not answer so many pings is taken for gone: within 2.1 s, so that the hub that
-leads finds another one before its lease is over."""
+"""A broker that does not answer so many pings is taken for gone: within 3 s, so that the hub that
+leads finds another one before its lease is over. Less would take busy machines for gone."""
 CONNECT_SECONDS = 1.5
 """How long a broker may take to greet, before another one is tried."""
 ANSWER_SECONDS = 2.0
