@@ -7,8 +7,8 @@ be a later version or have another configuration. What a hub says whose lease wa
 
 import logging
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import msgspec
@@ -22,8 +22,11 @@ FUTURE = 86400.0
 MOST_PARKED = 20
 """Reasons that are kept to be shown."""
 TRIES = 8
-"""How often the stream is read again for readings that are missing, each time by another broker
-perhaps: one that was cut off may lack what the others have."""
+"""How often the stream is read again for readings of a node that are missing, each time by another
+broker perhaps: one that was cut off may lack what the others have."""
+PEACE = 600.0
+"""Seconds in which what a node has left out is not looked for once more: nobody waits for a node
+that makes up numbers."""
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +38,15 @@ class Message(NamedTuple):
     data: bytes
     position: int
     kept_at: float
+
+
+@dataclass
+class _Missing:
+    """Something of a link is looked for, since a message that was kept at that time."""
+
+    link: str
+    kept_at: float
+    tries: int = 0
 
 
 class GapError(Exception):
@@ -67,7 +79,8 @@ class Ledger:
         self._latest = dict(latest)
         self._nodes = nodes
         self._own: dict[tuple[str, int], Payload] = {}
-        self._tries = Counter[tuple[str, int]]()
+        self._missing: dict[str, _Missing] = {}
+        self._parked: dict[str, int] = {}
         self.epoch = epoch
         self.first_parked: int | None = None
         self.troubles: dict[str, str] = {}
@@ -95,11 +108,14 @@ class Ledger:
             return None
         if reason := self._refused(message, told, node, place):
             self._park(message, node, reason)
+            link = link_of(told.reading.link, node, told)
+            if self._last_seq(link):
+                self._parked[link] = told.reading.seq
             return None
         if node == HUB and told.epoch < self.epoch:
             logger.warning("what a hub said is dropped: another one led by then")
             return None
-        return self._numbered(told, node)
+        return self._numbered(told, node, message.kept_at)
 
     def _refused(self, message: Message, told: Sent, node: str, place: str) -> str:
         reading = told.reading
@@ -115,27 +131,37 @@ class Ledger:
             return f"tells of table {reading.table} from the future"
         return ""
 
-    def _numbered(self, told: Sent, node: str) -> Reading | None:
+    def _numbered(self, told: Sent, node: str, kept_at: float) -> Reading | None:
         reading = told.reading
         link = link_of(reading.link, node, told)
         last = self._last_seq(link)
         if reading.seq <= last:
             self.repeated += 1
             return None
-        if last and reading.seq > last + 1:
-            self._miss(node, reading.link, link, last + 1, reading.seq)
+        known = max(last, self._parked.get(link, 0))
+        if last and reading.seq > known + 1:
+            missing = f"readings {known + 1} to {reading.seq - 1} of {reading.link}"
+            self._miss(node, link, missing, kept_at)
+        elif self._is_looked_for(node, link):
+            del self._missing[node]
         at = max(reading.at, self._latest.get(reading.table, reading.at))
         self._latest[reading.table] = at
         payload = self._own.pop((link, reading.seq), reading.payload)
         return msgspec.structs.replace(reading, link=link, at=at, payload=payload)
 
-    def _miss(self, node: str, name: str, link: str, first: int, seq: int) -> None:
-        """Have readings from *first* to before *seq* looked for, or tell that they never came."""
-        missing = f"readings {first} to {seq - 1} of {name}"
-        self._tries[link, seq] += 1
-        if self._tries[link, seq] <= TRIES:
-            raise GapError(f"node {node}: {missing} are missing")
-        self._trouble(node, f"{missing} never came")
+    def _miss(self, node: str, link: str, readings: str, kept_at: float) -> None:
+        """Have *readings* looked for, or tell that they never came."""
+        missing = self._missing.get(node)
+        if missing is None or kept_at > missing.kept_at + PEACE:
+            missing = self._missing[node] = _Missing(link, kept_at)
+        missing.tries += 1
+        if missing.tries <= TRIES:
+            raise GapError(f"node {node}: {readings} are missing")
+        self._trouble(node, f"{readings} never came")
+
+    def _is_looked_for(self, node: str, link: str) -> bool:
+        missing = self._missing.get(node)
+        return missing is not None and missing.link == link and missing.tries <= TRIES
 
     def _park(self, message: Message, node: str, reason: str) -> None:
         if self.first_parked is None:

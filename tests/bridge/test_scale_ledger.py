@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bridge.core.model import LinkChange, Reading
-from bridge.scale.ledger import FUTURE, TRIES, GapError, Ledger, Message
+from bridge.scale.ledger import FUTURE, PEACE, TRIES, GapError, Ledger, Message
 from bridge.scale.messages import Began, Sent, encode
 from bridge.scale.names import HUB, Names
 
@@ -22,11 +22,12 @@ class Hub:
         self.seqs: dict[str, int] = {}
         self.ledger = Ledger(lambda link: self.seqs.get(link, 0), {}, NODES, **more)
         self.position = 0
+        self.kept_at = 100.0
 
     def hears(self, node: str, message: bytes, table: str = "1") -> Reading | None:
         self.position += 1
         subject = NAMES.reading(node, table)
-        reading = self.ledger.take(Message(subject, message, self.position, 100.0))
+        reading = self.ledger.take(Message(subject, message, self.position, self.kept_at))
         if reading is not None:
             self.seqs[reading.link] = reading.seq
         return reading
@@ -78,6 +79,32 @@ def test_a_gap_that_nothing_fills_is_taken_and_told() -> None:
             hub.hears("north", sent(4))
     assert hub.hears("north", sent(4)) is not None
     assert hub.ledger.troubles == {"north": "readings 2 to 3 of table never came"}
+
+
+def test_nobody_waits_again_and_again_for_a_node_that_makes_up_numbers() -> None:
+    hub = Hub()
+    hub.hears("north", sent(1))
+    for _ in range(TRIES):
+        with pytest.raises(GapError):
+            hub.hears("north", sent(4))
+    hub.hears("north", sent(4))
+    assert hub.hears("north", sent(9)) is not None
+    assert hub.ledger.troubles == {"north": "readings 5 to 8 of table never came"}
+    hub.kept_at += PEACE + 1.0
+    with pytest.raises(GapError, match="readings 10 to 11"):
+        hub.hears("north", sent(12))
+    for seq in (10, 11, 12):
+        assert hub.hears("north", sent(seq)) is not None
+    with pytest.raises(GapError, match="readings 13 to 13"):
+        hub.hears("north", sent(14))
+
+
+def test_what_was_parked_is_not_looked_for() -> None:
+    hub = Hub()
+    hub.hears("north", sent(1))
+    assert hub.hears("north", sent(2, wall=100.0 + 2 * FUTURE)) is None
+    assert hub.hears("north", sent(3)) is not None
+    assert "from the future" in hub.ledger.troubles["north"]
 
 
 def test_time_never_goes_back_at_a_table() -> None:
