@@ -45,7 +45,7 @@ def paths(method: str) -> Iterator[tuple[str, dict[str, Any]]]:
 QUERIES = ("", "?history=yes", "?since=0", "?plies=no", "?table=7", "?wait=0", "?role=arbiter")
 
 
-def happens(stage: Stage) -> None:
+def happens(stage: Stage) -> Play:
     """Let something happen at a table that spectators may not know yet, or ever."""
     stage.health = Health("failing", ("reason of the disk",))
     stage.equipment["troubles"] = ["outbox that waits"]
@@ -64,6 +64,7 @@ def happens(stage: Stage) -> None:
             illegal=True,
         ),
     )
+    return play
 
 
 def _fields(fact: Any) -> dict[str, Any]:
@@ -135,6 +136,32 @@ def test_spectators_cannot_count_what_they_may_not_know_yet(tmp_path: Path) -> N
             assert (await late.next())["seq"] - first == first - before
 
     heard(act, Court(tmp_path, DELAYED), "Vera", "Anna")
+
+
+@pytest.mark.parametrize("who", ["", "Vera"])
+def test_who_follows_is_told_only_what_is_for_everybody(tmp_path: Path, who: str) -> None:
+    """Without a delay, on the socket and on the stream of events, from before it happens."""
+
+    async def act(court: Court, *people: Person) -> None:
+        async with aiohttp.ClientSession(court.url) as stranger:
+            visitor = people[0] if people else Visitor(stranger)
+            async with visitor.stream() as socket, visitor.session.get("/api/v1/events") as events:
+                await socket.next()
+                await events.content.readline()
+                court.tell(*happens(court).plays("d5"))
+                told = [json.dumps(each) for each in await socket.until(is_last)]
+                async for line in events.content:
+                    told.append(line.decode())
+                    if '"d5"' in told[-1]:
+                        break
+        assert sum("Nf3" in each for each in told) >= 2, "both have told the move"
+        for secret in set(SHOWN) - {"Nf3"}:
+            assert not any(secret in each for each in told), secret
+
+    def is_last(message: dict[str, Any]) -> bool:
+        return '"d5"' in json.dumps(message)
+
+    heard(act, Court(tmp_path), *([who] if who else []))
 
 
 def test_an_arbiter_sees_all_of_it(tmp_path: Path) -> None:
