@@ -15,7 +15,7 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 
 from bridge.config import ScaleSettings
-from bridge.scale.ending import end
+from bridge.scale.ending import end, until_set
 
 RETRY = 0.5
 """Seconds between two tries to reach a broker."""
@@ -137,7 +137,7 @@ class Connection:
 
     async def until_gone(self, *work: Coroutine[None, None, None]) -> None:
         """Do *work* until the brokers will not have us, or a part of it fails by our mistake."""
-        tasks = [asyncio.create_task(each) for each in (*work, _wait(self.gone))]
+        tasks = [asyncio.create_task(each) for each in (*work, until_set(self.gone))]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -180,10 +180,6 @@ class Connection:
         self._grumbler.note("")
         self.returned.set()
         logger.info("%s: connected to broker %s", self.name, _address(self.client))
-
-
-async def _wait(event: asyncio.Event) -> None:
-    await event.wait()
 
 
 def _address(client: Client) -> str:

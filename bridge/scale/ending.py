@@ -1,7 +1,7 @@
 """How tasks are ended that talk to brokers."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 
 AGAIN = 3.0
 """Seconds after which a task that goes on is cancelled once more."""
@@ -19,3 +19,19 @@ async def end(tasks: Iterable[asyncio.Task[None]]) -> None:
             task.cancel()
         done, waiting = await asyncio.wait(waiting, timeout=AGAIN)
         await asyncio.gather(*done, return_exceptions=True)
+
+
+async def unless(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
+    """Do *work*, but end it when *stop* is set."""
+    doing, stopping = asyncio.create_task(work), asyncio.create_task(until_set(stop))
+    try:
+        await asyncio.wait([doing, stopping], return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            doing.result()
+    finally:
+        await end((doing, stopping))
+
+
+async def until_set(event: asyncio.Event) -> None:
+    """Return when *event* is set, as a task of its own can be made of it."""
+    await event.wait()

@@ -22,7 +22,7 @@ from bridge.outputs.feed import Feed
 from bridge.scale.boards import NodesBoards
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection, ScaleError, in_words
-from bridge.scale.ending import end
+from bridge.scale.ending import end, unless
 from bridge.scale.facts import PublicFacts
 from bridge.scale.follower import Follower
 from bridge.scale.lease import Lease
@@ -108,7 +108,7 @@ class Hub:
                 held=lambda: self._lease.is_held,
             )
             try:
-                await _unless(stop, self._prepare())
+                await unless(stop, self._prepare())
                 yield
             finally:
                 self._copies.close()
@@ -225,7 +225,7 @@ class Hub:
             self._stay_up_to_date(take_up),
         ):
             self._start(work)
-        await _unless(stop, self._lead(take_up))
+        await unless(stop, self._lead(take_up))
         return not stop.is_set()
 
     async def _lead(self, take_up: Callable[[], None]) -> None:
@@ -292,21 +292,6 @@ async def _insist(work: Callable[[], Awaitable[None]]) -> None:
         except FAILURES as error:
             logger.warning("hub: %s", in_words(error))
             await asyncio.sleep(RETRY)
-
-
-async def _unless(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
-    """Do *work*, but end it when *stop* is set."""
-    doing, stopping = asyncio.create_task(work), asyncio.create_task(_wait(stop))
-    try:
-        await asyncio.wait([doing, stopping], return_when=asyncio.FIRST_COMPLETED)
-        if doing.done():
-            doing.result()
-    finally:
-        await end((doing, stopping))
-
-
-async def _wait(stop: asyncio.Event) -> None:
-    await stop.wait()
 
 
 async def _top(work: Coroutine[None, None, None]) -> None:

@@ -1,11 +1,11 @@
 """The nodes of an event as a hub hears them: how far each is, and how its links do."""
 
 import asyncio
-import logging
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import msgspec
 
@@ -21,7 +21,7 @@ MANY_WAITING = 200
 """Readings on their way that are worth a word."""
 MOST_MARKS = 64
 
-logger = logging.getLogger(__name__)
+_Link = TypeVar("_Link", LinkState, LinkHealth)
 
 
 @dataclass(eq=False)
@@ -128,28 +128,21 @@ class Nodes:
 
     def links(self) -> list[LinkState]:
         """Return the links of all nodes; those of a node that is away are lost."""
+        return self._told(lambda node: node.links)
+
+    def health(self) -> list[LinkHealth]:
+        """Return how each link of a table does, in the same way."""
+        return self._told(lambda node: node.health)
+
+    def _told(self, of: Callable[[_Node], list[_Link]]) -> list[_Link]:
         now = _now()
         return [
             link
             if _is_here(node, now)
-            else msgspec.structs.replace(link, state="lost", detail=away)
-            for node, away in self._with_words()
-            for link in node.links
+            else msgspec.structs.replace(link, state="lost", detail=f"node {name} is away")
+            for name, node in self._nodes.items()
+            for link in of(node)
         ]
-
-    def health(self) -> list[LinkHealth]:
-        """Return how each link of a table does."""
-        now = _now()
-        return [
-            each
-            if _is_here(node, now)
-            else msgspec.structs.replace(each, state="lost", detail=away)
-            for node, away in self._with_words()
-            for each in node.health
-        ]
-
-    def _with_words(self) -> Iterable[tuple[_Node, str]]:
-        return [(node, f"node {name} is away") for name, node in self._nodes.items()]
 
 
 def _troubles(node: _Node, now: float) -> Iterator[str]:
