@@ -12,7 +12,7 @@ from bridge.config.devices import (
     DRIVER,
     OPTIONS,
     check_options,
-    check_simulated,
+    check_port,
     info_of,
     port,
 )
@@ -122,12 +122,12 @@ def _check_board(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
         reader.report(nodes["driver"], what, "write it under the table's 'clock'")
     if "options" in values or "options" not in nodes:
         check_options(info, values.get("options", {}), nodes, reader)
-    if values.get("port", "").startswith("simulated:"):
-        check_simulated(info, values["port"], nodes, reader)
+    if "port" in values:
+        check_port(info, values["port"], nodes, reader)
     if nodes.keys() & {"port", "unit"} <= values.keys():
         where = values.get("port", ANY_PORT)
         known = "" if where == ANY_PORT else where
         check_line(info, known, values.get("unit"), nodes, reader)
 
 
-BOARD = Section(BoardSettings, "keys of a board", _check_board)
+BOARD = Section(BoardSettings, "the keys of a board, as in {driver: dgt, port: auto}", _check_board)

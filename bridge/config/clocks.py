@@ -6,7 +6,15 @@ from typing import Any
 
 import yaml
 
-from bridge.config.devices import ANY_PORT, DRIVER, OPTIONS, check_options, info_of, port
+from bridge.config.devices import (
+    ANY_PORT,
+    DRIVER,
+    OPTIONS,
+    check_options,
+    check_port,
+    info_of,
+    port,
+)
 from bridge.config.kinds import YES_NO
 from bridge.config.schema import Either, Reader, Scalar, Section, key
 
@@ -41,6 +49,8 @@ def _check_clock(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
     if not info.has_clock or info.shared:
         what = f"driver {info.name} reads no clock that has a link of its own"
         reader.report(nodes["driver"], what, "write 'clock: true' if it is the board's")
+    elif "port" in values:
+        check_port(info, values["port"], nodes, reader)
     if "options" in values or "options" not in nodes:
         check_options(info, values.get("options", {}), nodes, reader)
 

@@ -73,4 +73,4 @@ class Delay:
 
 
 NO_DELAY = Delay()
-DELAY = Section(Delay, "the keys of a delay")
+DELAY = Section(Delay, "the keys of a delay, as in {minutes: 15}")

@@ -18,6 +18,10 @@ _ADDRESS = re.compile(
 )
 
 
+_KINDS = {"serial": "serial line", "usb": "USB of its own", "ble": "Bluetooth LE"}
+"""What a device needs for the ports that are opened so."""
+
+
 def address(text: str) -> str:
     """Return the transport's address, so that one port has one spelling.
 
@@ -108,13 +112,27 @@ def _check_values(
         reader.report(node, str(error), remedy)
 
 
-def check_simulated(
-    info: DriverInfo, port: str, nodes: Mapping[str, yaml.Node], reader: Reader
+def check_port(info: DriverInfo, port: str, nodes: Mapping[str, yaml.Node], reader: Reader) -> None:
+    """Report a port at which no device of the driver can ever be."""
+    kind, _, place = port.partition(":")
+    if kind == "simulated":
+        _check_simulated(info, place, nodes, reader)
+    lacks = {"serial": info.line, "usb": info.hid, "ble": info.gatt}
+    if kind in lacks and lacks[kind] is None:
+        reader.report(
+            nodes["port"],
+            f"driver {info.name} has no {_KINDS[kind]}",
+            "write another port, or another driver; 'eboard-bridge discover' shows both",
+        )
+
+
+def _check_simulated(
+    info: DriverInfo, place: str, nodes: Mapping[str, yaml.Node], reader: Reader
 ) -> None:
     """Report a simulated board that there is not, or that speaks otherwise."""
     from drivers.catalogue import simulated_boards
 
-    wanted = port.removeprefix("simulated:").partition("/")[0]
+    wanted = place.partition("/")[0]
     known = simulated_boards()
     if wanted not in known:
         near = difflib.get_close_matches(wanted, known, n=1)

@@ -125,10 +125,32 @@ def test_only_the_first_cause_is_told(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "port", ["usb:2d80:8003/1-4", "ble:DGT_PEGASUS_1", "simulated:dgt", "simulated:dgt/12"]
+    ("driver", "port"),
+    [
+        ("chessnut", "usb:2d80:8003/1-4"),
+        ("squareoff", "ble:DGT_PEGASUS_1"),
+        ("dgt", "simulated:dgt"),
+        ("dgt", "simulated:dgt/12"),
+        ("millennium", "tcp:hall:5000"),
+    ],
 )
-def test_a_port_may_be_of_any_transport(port: str) -> None:
-    assert board(f'port: "{port}"').port == port
+def test_a_port_may_be_of_any_transport(driver: str, port: str) -> None:
+    assert board(f'driver: {driver}, port: "{port}"').port == port
+
+
+@pytest.mark.parametrize(
+    ("driver", "port", "what"),
+    [
+        ("dgt", "ble:DGT_1", "driver dgt has no Bluetooth LE"),
+        ("millennium", "usb:1-1.4", "driver millennium has no USB of its own"),
+        ("squareoff", "/dev/ttyACM0", "driver squareoff has no serial line"),
+    ],
+)
+def test_a_port_at_which_no_such_board_can_be_is_refused(driver: str, port: str, what: str) -> None:
+    (problem,) = problems(f'driver: {driver}, port: "{port}"')
+    assert problem.endswith(
+        f": {what}; write another port, or another driver; 'eboard-bridge discover' shows both"
+    )
 
 
 def test_a_secret_is_never_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

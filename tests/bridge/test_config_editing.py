@@ -33,13 +33,13 @@ def boards(text: str) -> dict[str, BoardSettings]:
 
 
 def test_a_new_configuration() -> None:
-    text = stanza({"1": NEW, "7": {"driver": "dgt", "port": "ble:AA:BB"}})
+    text = stanza({"1": NEW, "7": {"driver": "dgt", "port": "tcp:AA:5000"}})
     assert text == (
         "tables:\n"
         '  - table: "1"\n'
         '    board: {driver: "dgt", serial: "30123"}\n'
         '  - table: "7"\n'
-        '    board: {driver: "dgt", port: "ble:AA:BB"}\n'
+        '    board: {driver: "dgt", port: "tcp:AA:5000"}\n'
     )
     assert with_boards("", {"1": NEW}, FILE) == stanza({"1": NEW})
     assert boards(text)["1"] == BoardSettings(driver="dgt", serial="30123")

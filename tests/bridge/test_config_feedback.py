@@ -11,7 +11,7 @@ FILE = Path("/event/hall.yaml")
 
 
 def parsed(event: str = "{}", table: str = "", driver: str = "chessnut") -> Config:
-    board = f"board: {{driver: {driver}, port: /dev/board}}"
+    board = f"board: {{driver: {driver}, port: auto}}"
     text = f"event: {event}\ntables:\n  - {{table: 1, {board}, feedback: true{table}}}\n"
     return parse(text, FILE)
 

@@ -185,8 +185,14 @@ def test_everything_is_reported_at_once_and_in_order() -> None:
         ("clock: maybe", "12: 'clock' is 'maybe'; write true or false"),
         ("orientation: Rotate", "18: 'orientation' is 'Rotate': did you mean 'rotated'?; write au"),
         ("orientation: 7", "18: 'orientation' is '7'; write auto, normal or rotated"),
-        ("board: dgt", "12: 'board' is 'dgt'; write keys of a board"),
-        ("board:", "11: 'board' is empty; write keys of a board"),
+        (
+            "board: dgt",
+            "12: 'board' is 'dgt'; write the keys of a board, as in {driver: dgt, port: auto}",
+        ),
+        (
+            "board:",
+            "11: 'board' is empty; write the keys of a board, as in {driver: dgt, port: auto}",
+        ),
         ("board: {port: ttyUSB0}", "19: 'port' is 'ttyUSB0'; write auto, /dev/…, or what"),
         ("board: {port: 'tcp:host'}", "19: 'port' is 'tcp:host'; write auto"),
         (
