@@ -17,8 +17,9 @@ from drivers.simulated.chessup import ChessUpBoard
 from drivers.simulated.model import BoardModel
 from drivers.simulated.pegasus import PegasusBoard
 from drivers.transports.simulated import Device
-from testbed.fake_ble import Peripheral, Service, Wireless, services_of
+from testbed.fake_ble import Service, services_of
 from testbed.fake_bluez import FakeBlueZ
+from testbed.peripheral import Peripheral, Wireless
 from testbed.private_dbus import private_dbus
 from tests.conversations import SPECIAL
 from tests.following import follow, moves_of

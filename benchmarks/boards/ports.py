@@ -12,7 +12,8 @@ from drivers.simulated.exhibition import Board
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.pegasus import PegasusBoard
 from drivers.simulated.pty import PtyPort
-from testbed.fake_ble import FakeDevice, Peripheral
+from testbed.fake_ble import FakeDevice
+from testbed.peripheral import Peripheral
 
 SMALL_MTU = 23
 """What a Pegasus is content with."""

@@ -12,7 +12,8 @@ from drivers.boards.ble_chess import ChessPeripheral
 from drivers.boards.chessnut.protocol import REPORT_LENGTH
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.chessnut import ChessnutBoard
-from testbed.fake_ble import Peripheral, services_of
+from testbed.fake_ble import services_of
+from testbed.peripheral import Peripheral
 from testbed.vm.gadget import Gadget, Plugged
 from tests.halls import at, eventually, game_file, written_moves
 from tests.playing import play
