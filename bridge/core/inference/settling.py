@@ -139,8 +139,10 @@ def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
     board, target = first.best.position.board, first.move.to_square
     if reply.move.to_square == target or board.is_en_passant(reply.move):
         return False
-    if board.is_legal(chess.Move(reply.move.from_square, target)) or course.chain.stands(first):
+    if board.is_legal(chess.Move(reply.move.from_square, target)):
         return False
+    if not course.sight.differs(first.shown) & BIT[target]:
+        return False  # the reply may stand where it came from
     return first.until < reply.since - course.timing.still
 
 

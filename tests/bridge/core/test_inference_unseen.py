@@ -135,6 +135,28 @@ def test_men_that_are_lifted_when_the_link_is_just_back_did_not_leave_unseen(
     assert scene.moves == moves
 
 
+def test_a_reply_that_stands_where_the_man_came_from_is_one() -> None:
+    scene = Scene("4k3/8/8/8/4p3/4B3/5P2/6K1 w - - 0 1", "identity")
+    scene.wait(1.0)
+    scene.shows("e3")
+    scene.wait(0.3)
+    scene.shows("c5B")
+    scene.wait(1.0)
+    scene.loses_sight()
+    scene.wait(5.0)
+    scene.shows("e4 e3p")
+    scene.wait(0.2)
+    scene.shows("f2")
+    scene.wait(0.3)
+    scene.shows("f4P")
+    scene.wait(2.0)
+    scene.shows("e8")
+    scene.wait(0.3)
+    scene.shows("d7k")
+    scene.wait(2.0)
+    assert scene.moves == "e3c5 e4e3 f2f4"
+
+
 class Scene:
     """An engine that is shown a board without a clock."""
 
