@@ -14,8 +14,8 @@ import asyncio
 import math
 import mmap
 import selectors
-import struct
 import time
+from array import array
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,7 +37,6 @@ class SharedTime:
     """
 
     PLACES = 2
-    _FORM = struct.Struct("d")
 
     def __init__(self, path: Path, place: int, *, rate: float, since: float) -> None:
         """*place* is 0 for one process and 1 for the other; *since*: real seconds of its begin."""
@@ -45,26 +44,26 @@ class SharedTime:
         self._since = since
         self._place = place
         with path.open("r+b") as file:
-            self._shared = mmap.mmap(file.fileno(), 0)
+            # Numbers are written in one go: the other process never sees half of one.
+            self._shared = memoryview(mmap.mmap(file.fileno(), 0)).cast("d")
         self._last = -math.inf
 
     @classmethod
     def begin(cls, path: Path) -> None:
         """Write the file of a time for which nobody waits yet."""
-        nobody = cls._FORM.pack(math.inf) * cls.PLACES
-        path.write_bytes(nobody + cls._FORM.pack(0.0))
+        path.write_bytes(array("d", [*[math.inf] * cls.PLACES, 0.0]).tobytes())
 
     @property
     def lost(self) -> float:
         """Hastened seconds for which time has stood still."""
-        return self._read(self.PLACES)
+        return self._shared[self.PLACES]
 
     def now(self) -> float:
         """Return what time it is; it never goes back."""
         now = self._hastened()
-        late = now - AHEAD - min(map(self._read, range(self.PLACES)))
+        late = now - AHEAD - min(self._shared[: self.PLACES])
         if late > 0:
-            self._write(self.PLACES, self.lost + late)
+            self._shared[self.PLACES] += late
             now -= late
         self._last = max(self._last, now)
         return self._last
@@ -75,26 +74,19 @@ class SharedTime:
 
     def done(self) -> None:
         """Note that all that was due by now is done."""
-        self._write(self._place, self.now())
+        self._shared[self._place] = self.now()
 
     def enter(self) -> None:
         """Let the other process wait for this one from now on."""
         self._wall_at_begin = time.time() - real_time() + self._since
-        self._write(self._place, self._hastened())
+        self._shared[self._place] = self._hastened()
 
     def leave(self) -> None:
         """Let the other process go on alone."""
-        self._write(self._place, math.inf)
+        self._shared[self._place] = math.inf
 
     def _hastened(self) -> float:
         return self._since + (real_time() - self._since) * self.rate - self.lost
-
-    def _read(self, place: int) -> float:
-        (value,) = self._FORM.unpack_from(self._shared, place * self._FORM.size)
-        return float(value)
-
-    def _write(self, place: int, value: float) -> None:
-        self._FORM.pack_into(self._shared, place * self._FORM.size, value)
 
 
 def run(work: Coroutine[Any, Any, _T], shared: SharedTime) -> _T:

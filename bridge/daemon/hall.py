@@ -19,6 +19,7 @@ import chess
 from bridge.core.model import Fact, Payload, Reading
 from bridge.core.table import Table
 from bridge.daemon.intake import Intake
+from bridge.store.errors import JournalRowError
 from bridge.store.journal import Journal
 
 logger = logging.getLogger(__name__)
@@ -60,11 +61,12 @@ class Hall:
     def restore(self, names: Iterable[str], tell: Callable[[Fact], None]) -> None:
         """Fold what the journal holds of the tables *names*; *tell* hears of it again.
 
-        Blocks while it reads; call it before links are opened.
+        A reading that is damaged there is passed over. Blocks while it reads; call it before links
+        are opened.
         """
         for name in names:
             table = self._tables[name] = Table(name)
-            for _, reading in self._journal.read(table=name):
+            for _, reading in self._journal.read(table=name, damaged=_pass_over):
                 for fact in _apply(table, reading):
                     tell(fact)
 
@@ -143,6 +145,11 @@ class Hall:
         """Return up to when all that came of a table was taken."""
         del table
         return self._now()
+
+
+def _pass_over(error: JournalRowError) -> None:
+    """Say which reading is missing; a damaged one must not keep a hall from being followed."""
+    logger.error("%s; it is passed over", error)
 
 
 def _apply(table: Table, reading: Reading) -> list[Fact]:

@@ -13,18 +13,8 @@ from bridge import __version__
 from bridge.config import Config
 from bridge.config.livechess import MOST_CLIENTS as MOST_PROGRAMS
 from bridge.config.web import MOST_CLIENTS as MOST_PAGES
-from bridge.core.audience import Audience, for_audience, is_silent
-from bridge.core.model import (
-    AlertCleared,
-    AlertRaised,
-    Fact,
-    GameEnded,
-    GameStarted,
-    LinkChange,
-    SetupCorrected,
-    SquaresMarked,
-    StateExplained,
-)
+from bridge.core.audience import Audience
+from bridge.core.model import Fact, LinkChange, SquaresMarked
 from bridge.daemon.changes import left, taken
 from bridge.daemon.clock import WallClock
 from bridge.daemon.configured import ConfiguredFile
@@ -34,9 +24,10 @@ from bridge.daemon.health import health
 from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import open_files, raise_file_limit
 from bridge.daemon.lines import link_name
+from bridge.daemon.log_lines import log
 from bridge.daemon.metrics import Metrics
 from bridge.daemon.outputs import Outputs
-from bridge.daemon.recent import FOR_ARBITERS, RecentLog
+from bridge.daemon.recent import RecentLog
 from bridge.daemon.source import OwnBoards, Source
 from bridge.daemon.status import Status, StatusSocket
 from bridge.daemon.supervision import Supervision
@@ -152,9 +143,17 @@ class Service:
     def troubles(self) -> list[str]:
         """Return in words why nothing can be recorded now, or sent; nothing while all is well."""
         journal = self._journal.trouble if self._journal else None
-        others = self._source.troubles() if self._source else []
-        others += self._outputs.troubles() if self._outputs else []
+        others = self._other_troubles()
         return [journal, *others] if journal else others
+
+    def _other_troubles(self) -> list[str]:
+        """Return what is not as it should be, and yet all that comes is recorded.
+
+        What was lost with a damaged journal is told until the next start: somebody has to look.
+        """
+        found = [self.journal_note] if self.journal_note else []
+        found += self._source.troubles() if self._source else []
+        return found + (self._outputs.troubles() if self._outputs else [])
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until *stop* is set; what was recorded is durable and written when it returns.
@@ -213,7 +212,7 @@ class Service:
 
         def publish(fact: Fact) -> None:
             remember(fact)
-            _log(fact)
+            log(fact)
             self.metrics.tell(fact)
             if isinstance(fact, SquaresMarked):
                 boards.light(fact.table)
@@ -231,9 +230,7 @@ class Service:
 
         async def how_it_is() -> Health:
             reports = await outputs.reports()
-            return health(
-                journal.trouble, boards.links, reports, source.troubles() + outputs.troubles()
-            )
+            return health(journal.trouble, boards.links, reports, self._other_troubles())
 
         async def equipment() -> dict[str, object]:
             reports = [report._asdict() for report in await outputs.reports()]
@@ -328,36 +325,3 @@ class Service:
                 view = self.overview.tables[name]
                 view.white, view.black = setup.white, setup.black
         return count
-
-
-def _log(fact: Fact) -> None:
-    """Tell the operator what an arbiter would be told; most halls are run without a display."""
-    match fact:
-        case AlertRaised() | AlertCleared() if is_silent(fact):
-            pass
-        case AlertRaised():
-            level = logging.INFO if fact.severity in ("notice", "silent") else logging.WARNING
-            remedy = f"; {fact.remedy}" if fact.remedy else ""
-            said = "table %s: %s: %s%s"
-            logger.log(level, said, fact.table, fact.code, fact.text, remedy, extra=_kept_for(fact))
-        case AlertCleared():
-            said = "table %s: %s is over: %s"
-            logger.info(said, fact.table, fact.code, fact.text, extra=_kept_for(fact))
-        case GameStarted():
-            logger.info("table %s: game %d begins", fact.table, fact.game)
-        case SetupCorrected():
-            names = fact.setup.white, fact.setup.black
-            logger.info("table %s: game %d is that of %s and %s", fact.table, fact.game, *names)
-        case StateExplained():
-            logger.info("table %s: %s", fact.table, fact.text)
-        case GameEnded():
-            logger.info(
-                "table %s: game %d ended %s, %s", fact.table, fact.game, fact.result, fact.by
-            )
-        case _:
-            pass
-
-
-def _kept_for(fact: Fact) -> dict[str, bool]:
-    """Return what keeps a line of the log from those on the pages who may not know *fact*."""
-    return {} if for_audience(fact, "operator") == fact else FOR_ARBITERS

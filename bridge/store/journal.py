@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from bridge.core.model import Reading
-from bridge.store.errors import JournalBusyError, JournalClosedError, JournalError
+from bridge.store.errors import JournalBusyError, JournalClosedError, JournalError, JournalRowError
 from bridge.store.files import make_folder
+from bridge.store.preparing import prepare
 from bridge.store.rows import INSERT, Row, read_journal, row_of, table_names
-from bridge.store.schema import prepare
 
 logger = logging.getLogger(__name__)
 
@@ -211,10 +211,13 @@ class Journal:
         return self._unwritten
 
     def read(
-        self, table: str | None = None, after: int = 0
+        self,
+        table: str | None = None,
+        after: int = 0,
+        damaged: Callable[[JournalRowError], None] | None = None,
     ) -> Generator[tuple[int, Reading], None, None]:
         """Yield position and reading of what is durable, see :func:`rows.read_journal`."""
-        return read_journal(self.path, table, after)
+        return read_journal(self.path, table, after, damaged)
 
     def tables(self) -> list[str]:
         """Return the names of the tables that durable readings tell of."""

@@ -1,7 +1,7 @@
 """Readings as rows of the journal, and how they are read back."""
 
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from bridge.store.errors import JournalError, JournalRowError
 from bridge.store.schema import connect_to_read
 
 Row = tuple[str, str, int, float, float, str]
-_Stored = tuple[int, bytes, bytes, int, float, float, bytes]
+Stored = tuple[int, bytes, bytes, int, float, float, bytes]
 
 INSERT = (
     "INSERT INTO readings (board_table, link, seq, at, wall, payload) VALUES (?, ?, ?, ?, ?, ?)"
 )
-_SELECT = "SELECT position, board_table, link, seq, at, wall, payload FROM readings"
+SELECT = "SELECT position, board_table, link, seq, at, wall, payload FROM readings"
 _TYPES = (int, bytes, bytes, int, float, float, bytes)
 _AT_ONCE = 1000
 
@@ -38,18 +38,22 @@ def row_of(reading: Reading) -> Row:
 
 
 def read_journal(
-    path: Path, table: str | None = None, after: int = 0
+    path: Path,
+    table: str | None = None,
+    after: int = 0,
+    damaged: Callable[[JournalRowError], None] | None = None,
 ) -> Generator[tuple[int, Reading], None, None]:
     """Yield position and reading of what is durable behind ``after``, of one table or of all.
 
-    Goes on to what became durable while it was read. Another process may be writing.
+    Goes on to what became durable while it was read. Another process may be writing. Rows that
+    cannot be understood are passed over where *damaged* wants to be told of them.
 
     Raises:
         JournalRowError: a row cannot be read or understood; the message names its position.
         JournalError: the journal cannot be opened.
     """
     where, chosen = ("", ()) if table is None else (" AND board_table = ?", (table,))
-    query = f"{_SELECT} WHERE position > ?{where} ORDER BY position LIMIT {_AT_ONCE}"
+    query = f"{SELECT} WHERE position > ?{where} ORDER BY position LIMIT {_AT_ONCE}"
     with closing(connect_to_read(path)) as connection:
         connection.text_factory = bytes
         while True:
@@ -62,7 +66,14 @@ def read_journal(
                 ) from error
             for row in rows:
                 after = row[0]
-                yield after, _reading(row, path)
+                try:
+                    reading = reading_of(row, path)
+                except JournalRowError as error:
+                    if damaged is None:
+                        raise
+                    damaged(error)
+                else:
+                    yield after, reading
             if len(rows) < _AT_ONCE:
                 return
 
@@ -73,14 +84,14 @@ def read_before(path: Path, table: str, at: float, most: int) -> list[Reading]:
     Raises:
         JournalError: the journal cannot be read.
     """
-    query = f"{_SELECT} WHERE board_table = ? AND at <= ? ORDER BY position DESC LIMIT ?"
+    query = f"{SELECT} WHERE board_table = ? AND at <= ? ORDER BY position DESC LIMIT ?"
     try:
         with closing(connect_to_read(path)) as connection:
             connection.text_factory = bytes
             rows = connection.execute(query, (table, at, most)).fetchall()
     except sqlite3.Error as error:
         raise JournalError(f"journal {path} cannot be read: {error}") from error
-    return [_reading(row, path) for row in reversed(rows)]
+    return [reading_of(row, path) for row in reversed(rows)]
 
 
 def table_names(path: Path) -> list[str]:
@@ -106,7 +117,12 @@ def table_names(path: Path) -> list[str]:
         raise JournalError(f"journal {path} cannot be read: {error}") from error
 
 
-def _reading(row: _Stored, path: Path) -> Reading:
+def reading_of(row: Stored, path: Path) -> Reading:
+    """Return the reading of a row of :data:`SELECT`, texts being bytes.
+
+    Raises:
+        JournalRowError: it cannot be understood.
+    """
     _, table, link, seq, at, wall, payload = row
     if tuple(map(type, row)) != _TYPES:
         raise _damaged(row, path, "values of another type")
@@ -123,6 +139,6 @@ def _reading(row: _Stored, path: Path) -> Reading:
         raise _damaged(row, path, error) from error
 
 
-def _damaged(row: _Stored, path: Path, why: object) -> JournalRowError:
+def _damaged(row: Stored, path: Path, why: object) -> JournalRowError:
     position, _, link, seq, *_ = row
     return JournalRowError(f"journal {path}, position {position} (link {link!r}, seq {seq}): {why}")

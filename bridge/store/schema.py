@@ -8,6 +8,7 @@ not read it.
 import os
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -41,32 +42,10 @@ CREATE TABLE links (
 ) WITHOUT ROWID;
 """
 
-_SIDE_FILES = ("-wal", "-shm")
+SIDE_FILES = ("-wal", "-shm")
+"""What lies beside a database and belongs to it."""
+
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
-
-
-def prepare(path: Path) -> str | None:
-    """Make sure that a whole journal of this version stands at ``path``.
-
-    Returns:
-        What a person has to know: a file that could not be used, and where it is kept now.
-
-    Raises:
-        JournalTooNewError: the file has a later version; it is left as it is.
-        JournalError: the file or its folder cannot be used at all.
-    """
-    reason = None
-    if path.exists():
-        reason = examine(path)
-    elif any(_beside(path, side).exists() for side in _SIDE_FILES):
-        reason = "the file itself is gone, only its -wal is left"
-    message = None if reason is None else _replaced(path, reason)
-    try:
-        if not path.exists():
-            _create(path)
-    except (OSError, sqlite3.Error) as error:
-        raise JournalError(f"journal {path} cannot be begun: {error}") from error
-    return message
 
 
 def examine(path: Path) -> str | None:
@@ -127,35 +106,30 @@ def _pragma(connection: sqlite3.Connection, name: str) -> object:
     return value
 
 
-def _create(path: Path) -> None:
+def create(path: Path, fill: Callable[[sqlite3.Connection], None] | None = None) -> None:
+    """Begin a journal with what *fill* writes into it; it is at *path* when all of it is on disk.
+
+    Raises:
+        OSError: the file cannot be written.
+        sqlite3.Error: the same.
+    """
     # Under another name until it is whole: a crash never leaves half a schema at `path`.
     draft = _beside(path, ".new")
-    for leftover in (draft, *(_beside(draft, side) for side in _SIDE_FILES)):
+    for leftover in (draft, *(_beside(draft, side) for side in SIDE_FILES)):
         leftover.unlink(missing_ok=True)
     with closing(sqlite3.connect(draft, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = OFF")  # it is synced as a whole
         connection.executescript(_SCHEMA)
+        if fill is not None:
+            connection.execute("BEGIN")
+            fill(connection)
+            connection.execute("COMMIT")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     with draft.open("rb") as file:
         os.fsync(file.fileno())
     draft.rename(path)
     sync_folder(path.parent)
-
-
-def _replaced(path: Path, reason: str) -> str:
-    try:
-        kept = set_aside(path)
-    except OSError as error:
-        raise JournalError(
-            f"journal {path} cannot be used ({reason}) nor set aside ({error})"
-        ) from error
-    return (
-        f"journal {path} could not be used: {reason}. It is kept as {kept} (with -wal and -shm"
-        " where there were any) and a new journal is begun: each table is followed from its next"
-        f' game on. To get the games in progress back: sqlite3 "{kept}" .recover, or replay the'
-        " captures"
-    )
 
 
 def set_aside(path: Path) -> Path:
@@ -165,7 +139,7 @@ def set_aside(path: Path) -> Path:
         OSError: it cannot be renamed.
     """
     kept = _free_name(path)
-    for side in ("", *_SIDE_FILES):
+    for side in ("", *SIDE_FILES):
         if _beside(path, side).exists():
             _beside(path, side).rename(_beside(kept, side))
     sync_folder(path.parent)
@@ -175,7 +149,7 @@ def set_aside(path: Path) -> Path:
 def _free_name(path: Path) -> Path:
     first = _beside(path, f".damaged-{time.strftime('%Y%m%d-%H%M%S')}")
     name, number = first, 1
-    while any(_beside(name, side).exists() for side in ("", *_SIDE_FILES)):
+    while any(_beside(name, side).exists() for side in ("", *SIDE_FILES)):
         number += 1
         name = _beside(first, f"-{number}")
     return name

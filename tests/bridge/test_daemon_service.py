@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import re
 import sqlite3
 import time
 from collections.abc import Callable
@@ -13,12 +14,14 @@ import pytest
 
 from bridge.config import load
 from bridge.config.loading import parse
-from bridge.core.model import AlertCleared, AlertRaised, LinkChange, TableSetup
+from bridge.core.model import AlertCleared, AlertRaised, LinkChange, Reading, TableSetup
+from bridge.daemon import log_lines
 from bridge.daemon import service as daemon
 from bridge.daemon.changes import left, taken
 from bridge.daemon.recent import RecentLog
 from bridge.daemon.service import Service
 from bridge.store.errors import JournalError
+from bridge.store.journal import Journal
 from bridge.store.rows import read_journal
 
 CONFIG = """\
@@ -27,6 +30,11 @@ tables:
   - {{table: "1", board: {{port: /dev/absent-1}}, white: "Kramer, Anna"}}
   - {{table: "2", board: {{port: /dev/absent-2}}}}
 """
+
+
+def reading_of(seq: int, payload: LinkChange) -> Reading:
+    at = seq / 10
+    return Reading(table="1", link="table 1", seq=seq, at=at, wall=time.time(), payload=payload)
 
 
 def served(
@@ -202,6 +210,50 @@ def test_a_foreign_file_is_set_aside_and_that_is_said(tmp_path: Path) -> None:
     assert len(payloads(tmp_path, TableSetup)) == 2
 
 
+def damaged(path: Path) -> int:
+    """Destroy a page in the middle of a journal on which readings stand; return their number."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        (before,) = connection.execute("SELECT count(*) FROM readings").fetchone()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(path.read_bytes())
+    leaves = [n for n in range(0, len(content), 4096) if n and content[n] == 13]
+    middle = leaves[len(leaves) // 2]
+    content[middle : middle + 4096] = bytes(4096)
+    path.write_bytes(content)
+    return int(before)
+
+
+def test_after_a_damaged_page_the_hall_goes_on_and_says_what_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "journal.sqlite3"
+    path.parent.mkdir()
+    with Journal.open(path) as journal:
+        for seq in range(1, 401):
+            change = LinkChange(state="lost" if seq % 2 else "live", detail=f"{seq}")
+            journal.submit([reading_of(seq, change)], lambda: None)
+    before = damaged(path)
+    service = served(tmp_path, until=links_are_known)
+    assert service.journal_note is not None
+    assert " are lost, of table 1 (" in service.journal_note
+    assert service.troubles() == [service.journal_note], "until somebody has looked"
+    found = [reading.seq for _, reading in read_journal(path) if reading.link == "table 1"]
+    assert found == sorted(set(found))
+    assert before - 60 < len(found)
+    assert found[-1] > before
+    assert served(tmp_path, until=links_are_known).troubles() == []
+
+
+def test_a_reading_that_is_damaged_keeps_nobody_from_being_followed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    served(tmp_path, until=links_are_known)
+    with contextlib.closing(sqlite3.connect(tmp_path / "data" / "journal.sqlite3")) as other:
+        other.execute("UPDATE readings SET payload = '{' WHERE position = 1")
+        other.commit()
+    service = served(tmp_path, until=links_are_known)
+    assert service.overview.tables["2"].link is not None
+    assert re.search(r"position 1 .*; it is passed over", caplog.text)
+
+
 def test_a_journal_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
     with pytest.raises(JournalError, match="cannot be used"):
@@ -217,8 +269,8 @@ def test_operators_are_not_shown_arbiters_alerts_in_the_log(
     try:
         for code, visibility in (("KING_LEFT_IN_CHECK", "A"), ("BOARD_DISCONNECTED", "O")):
             fields = {"code": code, "severity": "critical", "text": "x", "visibility": visibility}
-            daemon._log(msgspec.convert({**told, **fields}, AlertRaised))
-            daemon._log(msgspec.convert({**told, "code": code, "text": "x"}, AlertCleared))
+            log_lines.log(msgspec.convert({**told, **fields}, AlertRaised))
+            log_lines.log(msgspec.convert({**told, "code": code, "text": "x"}, AlertCleared))
     finally:
         logging.getLogger().removeHandler(log)
     assert len(log.lines("arbiter")) == 4
