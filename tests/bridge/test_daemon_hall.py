@@ -37,16 +37,23 @@ from drivers.simulated.scenario import PROGRAMMES
 
 QUICK = 8.0
 """Journal seconds to a second, so that a test is short; deadlines of the hall count in these."""
+STILL = 0.05
+"""Seconds that may pass between two looks at the time; in more, a hand would play unseen."""
 
 
 class Told:
     """A hall with a journal, and what it has told."""
 
     def __init__(self, journal: Journal, *, begin: float = 0.0, pace: float = 1.0) -> None:
-        start = time.monotonic()
         self.facts: list[Fact] = []
-        self.now: Callable[[], float] = lambda: begin + (time.monotonic() - start) * pace
+        self._at, self._looked, self._pace = begin, time.monotonic(), pace
         self.hall = Hall(journal, now=self.now, publish=self.facts.append)
+
+    def now(self) -> float:
+        """Journal time, which stands still while a busy machine does."""
+        before, self._looked = self._looked, time.monotonic()
+        self._at += min(self._looked - before, STILL) * self._pace
+        return self._at
 
     async def until(self, true: Callable[[], object]) -> None:
         async with asyncio.timeout(30):
