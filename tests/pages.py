@@ -79,14 +79,20 @@ def shown(
 
     *people* have accounts, all with the same password; *more* is in the configuration, which says
     of the boards in *sensing*, from 1 on, what they tell of their men.
-    Skips the test where there is no Chromium, or the pages were not built.
+    Skips the test where nothing can be shown.
     """
+    program = browser_program()
+    asyncio.run(_shown(folder, act, games, people or {}, more, sensing or {}, program))
+
+
+def browser_program() -> str:
+    """Return where Chromium is; skips the test without it, or where no pages were built."""
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("no Chromium is installed (on Debian: apt-get install chromium)")
     if not (BUILT / "index.html").is_file():
         pytest.skip("the pages were not built; pip install -e . says why")
-    asyncio.run(_shown(folder, act, games, people or {}, more, sensing or {}, program))
+    return program
 
 
 async def _shown(
@@ -111,7 +117,7 @@ async def _shown(
     for name, role in people.items():
         add(load(config).accounts, Account(name=name, role=role, password=kept))
     complaints: list[str] = []
-    async with seated(seats), Daemon(config) as daemon, _chromium(program) as browser:
+    async with seated(seats), Daemon(config) as daemon, chromium(program) as browser:
         for number in range(1, len(seats) + 1):
             await daemon.live(number)
         await act(
@@ -126,7 +132,8 @@ async def _shown(
 
 
 @contextlib.asynccontextmanager
-async def _chromium(program: str) -> AsyncIterator[Browser]:
+async def chromium(program: str) -> AsyncIterator[Browser]:
+    """Run a browser without a window."""
     arguments = [*QUIET, *(["--no-sandbox"] if os.geteuid() == 0 else [])]
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=program, args=arguments)

@@ -16,8 +16,9 @@ interface Room {
   rem: number;
 }
 
-/** Narrower, and nobody could read a name between a board and its edge. */
+/** Narrower, and nobody could read a name above a board, or beside it. */
 const NARROWEST_REM = 8;
+const NARROWEST_BESIDE_REM = 7;
 /** In heights of a letter, as in `hall.css`: the lines of a tile, and what stands beside a board. */
 const LINES = 3 * 2.1;
 const BESIDE = 8;
@@ -25,7 +26,11 @@ const BESIDE = 8;
 const STACKED = 7;
 const BORDER = 2;
 
-/** The largest tiles of which *count* fit; where that is too narrow to read, with text beside. */
+/**
+ * The largest tiles of which *count* fit; where that is too narrow to read, with text beside.
+ *
+ * Where even that is too narrow, they are as narrow as can be read, and do not all fit.
+ */
 export function fitted(count: number, room: Room): Fit {
   const above = largest(count, room, (width) => {
     const letters = within(0.07 * width, 0.55, 1.6, room.rem);
@@ -35,7 +40,7 @@ export function fitted(count: number, room: Room): Fit {
   const beside = largest(count, room, (width) => {
     const side = (width * STACKED) / (STACKED + BESIDE);
     return { side, letters: within(side / STACKED, 0, 1.6, room.rem), height: side + BORDER };
-  });
+  }, NARROWEST_BESIDE_REM * room.rem);
   return { ...beside, beside: true };
 }
 
@@ -43,9 +48,10 @@ function largest(
   count: number,
   { width, height, gap }: Room,
   tile: (width: number) => { side: number; letters: number; height: number },
+  narrowest = 0,
 ): Omit<Fit, "beside"> {
   let columns = 1;
-  for (; columns < count; columns++) {
+  for (; columns < count && widthOf(columns + 1) >= narrowest; columns++) {
     const rows = Math.ceil(count / columns);
     const { height: tall } = tile(widthOf(columns));
     if (rows * tall + gap * (rows - 1) <= height) break;
