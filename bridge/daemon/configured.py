@@ -66,7 +66,8 @@ class ConfiguredFile:
 def _changed(path: Path, edit: Callable[[str, Path], str]) -> Config:
     text = edit(text_of(path), path)
     config = parse(text, path)
-    mode = path.stat().st_mode & 0o777
-    replace_file(path, text.encode(), private=True)  # it may have keys, and was for few perhaps
-    path.chmod(mode)
+    file = path.resolve()  # a link stays one, and leads to what has changed
+    mode = file.stat().st_mode & 0o777
+    replace_file(file, text.encode(), private=True)  # it may have keys, and was for few perhaps
+    file.chmod(mode)
     return config

@@ -1,7 +1,9 @@
 """Settings of the interpreter for a hall: one busy loop beside one thread that writes."""
 
+import contextlib
 import gc
 import sys
+from collections.abc import Iterator
 
 SWITCH_SECONDS = 0.001
 """How long the loop may keep the writing thread waiting for the interpreter. A commit needs it a
@@ -16,3 +18,18 @@ def suit_interpreter() -> None:
     """Set what holds for the whole process; nothing else depends on it."""
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
+
+
+@contextlib.contextmanager
+def sparing_what_is_there() -> Iterator[None]:
+    """Until left, look for garbage only in what comes from now on.
+
+    To be entered when a hall is ready: what it has made by then it needs to its end. With 500
+    tables the collector looked through 130 000 objects for 80 ms, each time to find nothing.
+    """
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

@@ -21,7 +21,7 @@ from bridge.daemon.configured import ConfiguredFile
 from bridge.daemon.controls import controls
 from bridge.daemon.hall import Hall
 from bridge.daemon.health import health
-from bridge.daemon.interpreter import suit_interpreter
+from bridge.daemon.interpreter import sparing_what_is_there, suit_interpreter
 from bridge.daemon.limits import open_files, raise_file_limit
 from bridge.daemon.lines import link_name
 from bridge.daemon.log_lines import log
@@ -265,8 +265,9 @@ class Service:
             self._hall = hall
             hall.start()
             tasks = await begin(boards.runs())
-            self._supervision.ready(self._status())
-            await stop.wait()
+            with sparing_what_is_there():
+                self._supervision.ready(self._status())
+                await stop.wait()
             self._supervision.stopping()
             await end(tasks)
             with contextlib.suppress(TimeoutError):  # the disk may be full

@@ -10,7 +10,6 @@ import os
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import msgspec
@@ -69,12 +68,7 @@ class StatusSocket:
             logger.warning("doctor --live cannot ask: %s: %s", self._folder / _NAME, error.strerror)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._server is not None:
             self._server.close()
             with contextlib.suppress(OSError):

@@ -52,6 +52,21 @@ class Site:
         return controls(lambda: self.config, file, self.look, self.log)
 
 
+def test_a_configuration_that_is_a_link_stays_one(tmp_path: Path) -> None:
+    async def act() -> None:
+        site = Site(tmp_path)
+        kept = tmp_path / "kept" / "of-the-hall.yaml"
+        kept.parent.mkdir()
+        site.path.rename(kept)
+        site.path.symlink_to(kept.relative_to(tmp_path))
+        await site.controls().set_round("", "2", None)
+        assert site.path.is_symlink()
+        assert kept.read_text() == HALL.replace("round: 1}", 'round: "2"}')
+        assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+
+    asyncio.run(act())
+
+
 def test_another_round_is_written_and_taken(tmp_path: Path) -> None:
     async def act() -> None:
         site = Site(tmp_path)
