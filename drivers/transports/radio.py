@@ -33,6 +33,9 @@ board that one adapter hears is left to another that has fewer boards."""
 LOOK_AGAIN = 5.0
 """Seconds after which adapters are noticed that were plugged in or switched on."""
 
+COMES_OR_GOES = 0.05
+"""Seconds until it is looked again for an adapter of which bleak knows and bluetoothd does not."""
+
 # Its debug lines show every byte that is written, and a board's key may be among them.
 logging.getLogger("bleak").setLevel(logging.INFO)
 
@@ -240,6 +243,7 @@ class Radio:
         """Let all adapters scan that are there now."""
         while not (names := await self.service.adapters()):
             await BleakAdapter.get()  # says what is missing
+            await asyncio.sleep(COMES_OR_GOES)
         self._adapters = names
         for name in names:
             if name in scans and scans[name].done() and (error := scans[name].exception()):
