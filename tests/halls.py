@@ -37,10 +37,10 @@ LEGAL = [
 PATIENCE = 60.0
 
 
-async def eventually(true: Callable[[], object], what: str) -> None:
+async def eventually(true: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
     """Return as soon as *true* says so."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             while not true():  # noqa: ASYNC110 - another process makes it true
                 await asyncio.sleep(0.02)
     except TimeoutError:

@@ -5,7 +5,6 @@
 a server would see it.
 """
 
-import os
 import sys
 import threading
 from functools import partial
@@ -13,15 +12,12 @@ from pathlib import Path
 
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
+from tests.bridge.outbox_sender import queue, say
 from tests.bridge.readings import reading
 
 JOURNAL, OUTBOX = Path("data") / "journal.sqlite3", Path("data") / "outbox.sqlite3"
 READINGS = 3
 SESSIONS = 2
-
-
-def say(text: str) -> None:
-    os.write(1, f"{text}\n".encode())
 
 
 def write(folder: Path, commits: int) -> None:
@@ -35,24 +31,12 @@ def write(folder: Path, commits: int) -> None:
             journal.submit(batch, partial(said, f"journal {seq}", durable))
             durable.wait()
             put += 1
-            queue(outbox, put)
+            queue(outbox, put, bytes(500))
 
 
 def said(text: str, durable: threading.Event) -> None:
     say(text)
     durable.set()
-
-
-def queue(outbox: Outbox, number: int) -> None:
-    outbox.put("test", {f"{number}": bytes(500)}, notes={"put": f"{number}"})
-    say(f"put {number}")
-    if number % 3 == 0:
-        entries = outbox.waiting("test")
-        for entry in entries:
-            say(f"sending {entry.key}")
-        outbox.delivered("test", entries)
-        for entry in entries:
-            say(f"sent {entry.key}")
 
 
 if __name__ == "__main__":

@@ -20,15 +20,20 @@ def send_until_killed(path: Path) -> None:
     number = int(outbox.notes("test").get("put", "0"))
     while True:
         number += 1
-        outbox.put("test", {str(number): b"content"}, notes={"put": str(number)})
-        say(f"put {number}")
-        if number % 3 == 0:
-            entries = outbox.waiting("test")
-            for entry in entries:
-                say(f"sending {entry.key}")
-            outbox.delivered("test", entries)
-            for entry in entries:
-                say(f"sent {entry.key}")
+        queue(outbox, number, b"content")
+
+
+def queue(outbox: Outbox, number: int, content: bytes) -> None:
+    """Queue *content* under a number; deliver what waits every third time."""
+    outbox.put("test", {str(number): content}, notes={"put": str(number)})
+    say(f"put {number}")
+    if number % 3 == 0:
+        entries = outbox.waiting("test")
+        for entry in entries:
+            say(f"sending {entry.key}")
+        outbox.delivered("test", entries)
+        for entry in entries:
+            say(f"sent {entry.key}")
 
 
 if __name__ == "__main__":

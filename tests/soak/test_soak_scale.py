@@ -5,7 +5,7 @@ import contextlib
 import os
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -29,7 +29,7 @@ from drivers.simulated.pty import PtyPort
 from testbed.fake_lichess import TOKEN, FakeLichess
 from testbed.lichess_rounds import split
 from tests.brokers import Broker
-from tests.halls import game_file, moves_differ, readings, written_moves
+from tests.halls import eventually, game_file, moves_differ, readings, written_moves
 from tests.receiver import SECRET, Receiver
 from tests.soak.conftest import Tell
 from tests.soak.machines import (
@@ -162,7 +162,9 @@ class Halls:
             for kept in (*self.lines, *self.hubs, *self.nodes):
                 await stack.enter_async_context(kept)
             boards = [each.board for each in self.performances.values()]
-            await until(lambda: all(board.mode in UPDATING for board in boards), "every board")
+            await eventually(
+                lambda: all(board.mode in UPDATING for board in boards), "every board", PATIENCE
+            )
             await asyncio.sleep(5.0)
             loop = asyncio.get_running_loop()
             for performance, port in zip(self.performances.values(), ports, strict=True):
@@ -228,15 +230,6 @@ class Halls:
 def begin(performance: Performance, port: PtyPort) -> None:
     performance.begin(at=asyncio.get_running_loop().time())
     port.wake()
-
-
-async def until(true: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
-    try:
-        async with asyncio.timeout(patience):
-            while not true():  # noqa: ASYNC110 - other processes make it true
-                await asyncio.sleep(0.2)
-    except TimeoutError:
-        raise AssertionError(f"never came: {what}") from None
 
 
 class Observer:
