@@ -29,6 +29,9 @@ LONGEST_STEP = 512
 MOST_ON_A_PAGE = 100
 """Rows, and positions that were lost before."""
 
+MOST_NAMED = 10
+"""Links of which it is said how much is lost; a hall may have hundreds."""
+
 UNTOLD = 1_000_000
 """What is added to the numbers of links where the last ones cannot be read: none comes twice."""
 
@@ -97,7 +100,10 @@ class Salvage:
         saved = f"{self.saved} readings of it could be read and are gone on with"
         if not self.lost:
             return f"{saved}; as far as can be known none is lost"
-        links = ", ".join(f"{link} ({count})" for link, count in sorted(self.lost.items()))
+        named = [f"{link} ({count})" for link, count in self.lost.most_common(MOST_NAMED)]
+        if len(named) < len(self.lost):
+            named.append(f"{len(self.lost) - len(named)} more")
+        links = ", ".join(named)
         tables = ", ".join(sorted(self.tables, key=lambda name: (len(name), name)))
         where = f"; look at the games of table {tables}" if tables else ""
         return f"{saved}, {self.lost.total()} are lost, of {links}{where}"
