@@ -38,6 +38,12 @@ from bridge.cli.frame import complain
 
 SIZES = {"some in view": (1280, 800, ""), "all in view": (1920, 1080, "?size=fit")}
 MEBIBYTE = 1 << 20
+_COLUMNS = (
+    *("looked at", "boards in view", "frame, median", "p99", "worst"),
+    *("thread", "of one core", "no core"),
+)
+_SETTLED = 3.0
+"""Seconds after which a page that was opened does nothing but follow."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 _FRAMES = """(seconds) => new Promise((done) => {
     const found = [];
@@ -56,11 +62,12 @@ _IN_VIEW = """[...document.querySelectorAll(".tile")]
 
 
 class Look(NamedTuple):
-    """A page that was looked at for a while."""
+    """A page that was looked at for a while; ``thread_ms``: what its thread took for a frame."""
 
     name: str
     boards: int
     frames_ms: list[float]
+    thread_ms: float
     browser_share: float
     without_core: float
 
@@ -109,6 +116,7 @@ def measure(
             look.name,
             f"{look.boards}",
             *_milliseconds(look.frames_ms),
+            f"{look.thread_ms:.1f} ms",
             f"{100 * look.browser_share:.0f} %",
             f"{100 * look.without_core:.0f} %",
         )
@@ -117,7 +125,7 @@ def measure(
     held = ", ".join(f"{each:.1f}" for each in memory)
     return Report(
         f"Page: {boards} boards, {moves} moves in {lasted:.0f} s, one daemon",
-        ("looked at", "boards in view", "frame, median", "p99", "worst", "of one core", "no core"),
+        _COLUMNS,
         rows,
         (
             f"Heap of the page in MiB after the first look, and at the end: {held}.",
@@ -144,7 +152,8 @@ async def _watch(
             await page.set_viewport_size({"width": width, "height": height})
             await page.goto(address + query)
             await page.wait_for_selector(".tile .small-board")
-            looks.append(await _look(page, name, seconds))
+            await asyncio.sleep(_SETTLED)
+            looks.append(await _look(page, session, name, seconds))
             memory = memory or [await _heap(session)]
         await page.goto(address)
         memory = [await _heap(session)]
@@ -152,12 +161,20 @@ async def _watch(
         return looks, [*memory, await _heap(session)]
 
 
-async def _look(page: Page, name: str, seconds: float) -> Look:
-    began, used = time.monotonic(), _browser_use()
+async def _look(page: Page, session: CDPSession, name: str, seconds: float) -> Look:
+    began, used, worked = time.monotonic(), _browser_use(), await _thread_s(session)
     frames = await page.evaluate(_FRAMES, seconds)
     now, lasted = _browser_use(), time.monotonic() - began
     share, waited = ((after - before) / lasted for before, after in zip(used, now, strict=True))
-    return Look(name, await page.evaluate(_IN_VIEW), frames, share, waited)
+    thread_ms = 1000 * (await _thread_s(session) - worked) / len(frames)
+    return Look(name, await page.evaluate(_IN_VIEW), frames, thread_ms, share, waited)
+
+
+async def _thread_s(session: CDPSession) -> float:
+    """Return the processor time of the thread that lays the page out and draws it."""
+    found = await session.send("Performance.getMetrics")
+    metrics = {metric["name"]: metric["value"] for metric in found["metrics"]}
+    return float(metrics["TaskDuration"])
 
 
 async def _heap(session: CDPSession) -> float:
@@ -192,7 +209,9 @@ async def _page(program: str) -> AsyncIterator[tuple[Page, CDPSession]]:
         try:
             context = await browser.new_context()
             page = await context.new_page()
-            yield page, await context.new_cdp_session(page)
+            session = await context.new_cdp_session(page)
+            await session.send("Performance.enable", {"timeDomain": "threadTicks"})
+            yield page, session
         finally:
             await browser.close()
 

@@ -13,6 +13,8 @@ import { Tile } from "./tile";
 import type { View } from "./view";
 
 const GAP_REM = 0.35; // as in hall.css
+/** Boards that are drawn anew at one time: hundreds would hold the page. */
+const MOST_AT_ONCE = 20;
 
 export class Hall implements View {
   readonly element: HTMLElement;
@@ -53,7 +55,7 @@ export class Hall implements View {
     ];
     window.addEventListener("resize", this.#fit);
     this.#take({ tables: "all" });
-    this.#tick();
+    this.#draw(Infinity);
     requestAnimationFrame(() => window.scrollTo(0, this.#scroll));
   }
 
@@ -80,16 +82,20 @@ export class Hall implements View {
     this.#new.add(news.moved);
   }
 
-  #tick(): void {
-    const now = this.store.lag.now();
-    if (this.#changed.size > 0) {
-      for (const table of this.#changed) this.#update(table);
-      for (const table of this.#new) this.#note(table);
-      this.#changed.clear();
-      this.#new.clear();
-      this.#anew = false;
-      this.#arrange();
+  #draw(most: number): void {
+    if (this.#changed.size === 0) return;
+    for (const table of [...this.#changed].slice(0, most)) {
+      this.#changed.delete(table);
+      this.#update(table);
+      if (this.#new.delete(table)) this.#note(table);
     }
+    this.#anew &&= this.#changed.size > 0;
+    this.#arrange();
+  }
+
+  #tick(): void {
+    this.#draw(MOST_AT_ONCE);
+    const now = this.store.lag.now();
     for (const tile of this.#shown) if (tile.drawn) tile.tick(now);
   }
 
