@@ -23,7 +23,7 @@ from bridge.core.inference.hypotheses import (
     Node,
 )
 from bridge.core.inference.noise import MISREAD
-from bridge.core.inference.placement import BIT, EMPTY, difference
+from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.inference.reachable import Reachable, Reached, Step
 from drivers.events import UNNAMED, UNREADABLE
@@ -44,6 +44,10 @@ TAKES_LAST = 0.5
 """Of what an unseen capture is implausible by, if it takes the man that moved last."""
 TAKEN_UNSEEN = 2.5
 """A man went to an empty square and was taken there between two placements."""
+STANDS_UNSEEN = 4.5
+"""A man went to a square that shows nothing ..."""
+KNOWN_DEAD = 2.0
+"""... by so much less, if that square was found to see nothing before."""
 
 IN_HAND = 0.15
 """Cost a second: a man of the side to move is away, as it is while its player thinks."""
@@ -72,15 +76,21 @@ MOST_EMPTIED = 32
 AT_THE_END = 1.5
 """Cost of each square that is still wrong at the end, in hand or not."""
 
+_EN_PASSANT_SQUARES = 3
+_CASTLING_SQUARES = 4
 _VAGUE = (UNNAMED, UNREADABLE)
 """May be anybody's man."""
 
 
 class Reading(NamedTuple):
-    """One reading: where it leads and what has to be believed for it."""
+    """One reading: where it leads and what has to be believed for it.
+
+    ``unseen``: squares on which its men stand, though they show nothing.
+    """
 
     node: Node
     cost: float
+    unseen: int = 0
 
 
 def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
@@ -97,10 +107,11 @@ class Branch:
 
     ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
     ``ply``: the number of its last ply; ``since``: when that was complete. ``rank``: its cost with
-    what the squares of its mask will cost at least.
+    what the squares of its mask will cost at least. ``unseen``: squares that show nothing where
+    a man of it stands, and that are not in the mask for that.
     """
 
-    __slots__ = ("cost", "line", "mask", "ply", "rank", "reached", "since")
+    __slots__ = ("cost", "line", "mask", "ply", "rank", "reached", "since", "unseen")
 
     def __init__(
         self,
@@ -111,6 +122,7 @@ class Branch:
         *,
         ply: int,
         since: float,
+        unseen: int = 0,
     ) -> None:
         self.line = line
         self.reached = reached
@@ -119,6 +131,7 @@ class Branch:
         self.rank = cost + AT_THE_END * mask.bit_count()
         self.ply = ply
         self.since = since
+        self.unseen = unseen
 
     @property
     def target(self) -> int:
@@ -158,8 +171,11 @@ class Beam(ABC, Generic[AnyBranch]):
     ``reachable``: the positions that they share. Who derives from it begins with some readings.
     """
 
-    def __init__(self, start: Node, work: int) -> None:
-        """Begin with *start*; *work* is what :class:`Reachable` may look up."""
+    def __init__(self, start: Node, work: int, dead: int = 0) -> None:
+        """Begin with *start*; *work* is what :class:`Reachable` may look up.
+
+        Squares that are *dead* show nothing, whatever stands on them.
+        """
         self._named = start.position.sensing == "identity"
         self._hides = start.position.sensing == "occupancy"
         self._most = MOST_READINGS if self._named else MOST_UNNAMED
@@ -176,7 +192,8 @@ class Beam(ABC, Generic[AnyBranch]):
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._now = -math.inf
         self._men = [0, 0]
-        self.take(position.shown)
+        self._dead = dead
+        self.take(with_changes(position.shown, [(at, EMPTY) for at in chess.scan_forward(dead)]))
 
     @property
     def width(self) -> int:
@@ -190,6 +207,8 @@ class Beam(ABC, Generic[AnyBranch]):
         for square in chess.scan_forward(news):
             letter, bit = shown[square], BIT[square]
             self._note(letter, bit)
+            if letter != EMPTY:
+                self._dead &= ~bit
             self._came_at[square] = self._now
             for branch in self._branches:
                 if branch.reached.shown[square] == letter:
@@ -264,7 +283,35 @@ class Beam(ABC, Generic[AnyBranch]):
         came = self._men[not colour] & (reached.theirs | branch.mask & ~reached.own)
         if gone and taken and came:
             grown += self._exchanges(branch, gone, came, taken)
+        answer = self._men[not colour] & branch.mask & ~reached.theirs
+        if self._named and answer and taken & branch.mask:
+            came_at = max(self._came_at[square] for square in chess.scan_forward(answer))
+            grown += self._unseen(branch, came_at)
         return grown
+
+    def _unseen(self, branch: AnyBranch, until: float) -> Iterator[AnyBranch]:
+        """Return the readings in which a man that has gone stands on a square that shows nothing.
+
+        That takes something after it, at the time *until*: a press, or the opponent's move.
+        """
+        reached = branch.reached
+        least = branch.cost + A_MOVE + STANDS_UNSEEN
+        if branch.unseen:
+            return
+        strange = branch.mask & ~self._empty & ~reached.own
+        strangers = {self._shown[square] for square in chess.scan_forward(strange)}
+        for origin in chess.scan_reversed(reached.own & self._empty & branch.mask):
+            if self._gone_at[origin] > until or reached.cells[origin] in strangers:
+                continue
+            # It is rather the man that is seen there, read as another one; or the rook of castling.
+            seen = bool(self.reachable.steps(reached, origin, strange))
+            for step in self.reachable.steps(reached, origin, self._empty & ~reached.own):
+                if seen and len(step.letters) != _CASTLING_SQUARES:
+                    continue
+                cost = least - (KNOWN_DEAD if step.target & self._dead else 0.0)
+                left = AT_THE_END * (branch.mask & ~step.mask).bit_count()
+                if cost + left < self._limit and self._is_news(branch, step, cost):
+                    yield self._child(branch, step, cost, unseen=step.target)
 
     def _children(self, branch: AnyBranch, origins: int, targets: int) -> Iterator[AnyBranch]:
         """Return the readings one move on whose men stand where they are shown."""
@@ -307,6 +354,8 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += self._holding(step, others)
         if not step.hidden and self._came_at[step.move.to_square] < branch.since - TOGETHER:
             cost += OUT_OF_ORDER
+        if len(step.letters) == _EN_PASSANT_SQUARES:
+            cost += EN_PASSANT
         if not self._named:
             cost += PROMOTION[step.move.promotion]
         if step.hidden and not emptied & step.target:
@@ -347,12 +396,14 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += MISREAD
         return cost
 
-    def _child(self, branch: AnyBranch, step: Step, cost: float) -> AnyBranch:
+    def _child(self, branch: AnyBranch, step: Step, cost: float, *, unseen: int = 0) -> AnyBranch:
         mask = branch.mask & ~step.mask
         for square, letter in step.letters:
             if self._shown[square] != letter:
-                mask |= BIT[square]
-        return self._made(branch, step, cost, mask)
+                mask |= BIT[square] & ~unseen
+        made = self._made(branch, step, cost, mask)
+        made.unseen = branch.unseen & ~step.mask | unseen
+        return made
 
     @abstractmethod
     def _made(self, branch: AnyBranch, step: Step, cost: float, mask: int) -> AnyBranch:
@@ -389,11 +440,20 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def hear(self, colour: chess.Color) -> None:
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
+        made: list[AnyBranch] = []
+        if self._named:
+            self._rank(self._branches)
+            self._limit, self._least = min(map(rank_of, self._branches)) + TOO_FAR, {}
         for branch in self._branches:
             if branch.reached.turn == colour:
+                if self._named:
+                    made += self._unseen(branch, self._now)
                 branch.cost += UNMOVED
             elif branch.mask & branch.target & self._empty:
                 branch.cost += NOT_STANDING
+        if made:
+            self._rank(self._branches)
+            self._branches = self._cheapest([*self._branches, *made])
 
     def pay(self, seconds: float) -> None:
         """Let the readings pay for *seconds* of what they do not explain."""
@@ -414,7 +474,11 @@ class Beam(ABC, Generic[AnyBranch]):
     def ended(self) -> list[Reading]:
         """Return the readings with what is still wrong, the cheapest first."""
         ended = [
-            Reading(branch.node, branch.cost + AT_THE_END * branch.mask.bit_count())
+            Reading(
+                branch.node,
+                branch.cost + AT_THE_END * branch.mask.bit_count(),
+                branch.unseen & self._empty,
+            )
             for branch in self._branches
         ]
         return sorted(ended, key=lambda reading: reading.cost)

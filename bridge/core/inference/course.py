@@ -32,7 +32,8 @@ class Tried:
 
     ``tolerated``: how often squares that show something wrong were looked past. ``doubted``: the
     last plies were doubted once more before the verdict. ``retracing``: it is going on.
-    ``searching``: the lengths of lines that are still to be searched.
+    ``searching``: the lengths of lines that are still to be searched. ``sought``: a man whose
+    square was guessed was looked for on others.
     """
 
     glanced: bool = False
@@ -45,6 +46,7 @@ class Tried:
     doubted: bool = False
     reconsidered: bool = False
     tolerated: int = 0
+    sought: bool = False
 
 
 @dataclass(slots=True)
@@ -66,7 +68,8 @@ class Course:
     ``wake_at``: when time alone may decide something. ``worked_at``: when something long went on.
     ``blind``: the link is lost, so that what the board shows now is not known. ``returned``: what
     it showed first when the link was back. ``told``: the moves that the board itself made out
-    since the last settled one.
+    since the last settled one. ``guessed``: the plies whose man was put down where the board sees
+    nothing, so that its square is a guess.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:
@@ -85,6 +88,7 @@ class Course:
         self.blind = False
         self.returned = root.position.shown
         self.told: Sequence[str] = ()
+        self.guessed: list[Node] = []
         self._unread = False
         self._provisional: chess.Move | None = None
 
@@ -205,7 +209,9 @@ class Course:
         """Go on from *board*, to which no moves are known; *ply*: if not after the last one."""
         root = Node(None, None, Position(board, self.position.sensing))
         root.ply = self.story.head.ply if ply is None else ply
+        root.since = self.sight.changed_at
         self.story.restart(root)
+        self.guessed.clear()
         self.chain.head, self.chain.shown = Stage([root], 0, self.sight.changed_at), []
         self.clock.forget_all()
         if self.second is not None:

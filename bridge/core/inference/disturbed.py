@@ -7,11 +7,11 @@ at first, and more when the clock was pressed: a legal move must then be there, 
 import chess
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.findings import Ambiguous
 from bridge.core.inference.hands import in_hand, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import EMPTY
+from bridge.core.inference.unseen_man import take_unseen_man
 
 TOLERATED = 5.5
 """What wrong squares beside a move that stands may cost."""
@@ -19,10 +19,6 @@ OVERLOOKED = 7.0
 """Wrong squares that cost more are less likely than an illegal move, once the clock was pressed."""
 CLEARLY = 1.5
 """By how much the best explanation must be better than the next one."""
-UNSEEN_MAN = 4.5
-"""What it may cost that a man stands where the board sees nothing."""
-ALIVE = 3.0
-"""The same of a square that has shown a man before."""
 
 # -- before anything is pressed --------------------------------------------------------------------
 
@@ -116,49 +112,6 @@ def overlook(course: Course, at: float) -> bool:
         return course.named and in_hand(course) and take_unseen_man(course, at)
     _take(course, noisy)
     return course.settle("press", "the clock was pressed; some squares show wrong", at)
-
-
-def take_unseen_man(course: Course, at: float) -> bool:
-    """A man was put down where the board sees nothing: later play tells where."""
-    chain, sight = course.chain, course.sight
-    found = [
-        noisy
-        for noisy in noisy_moves(chain.head, sight, chain.theirs)
-        if noisy.cost <= UNSEEN_MAN and noisy.wrong & BIT[noisy.move.to_square]
-    ]
-    if not found:
-        return False
-    nodes, squares = [], 0
-    for noisy in found:
-        node = _node_of(noisy)
-        node.cost += ALIVE if sight.alive & BIT[noisy.move.to_square] else 0.0
-        nodes.append(node)
-        squares |= noisy.wrong
-    own = found[0].node.position.change(found[0].move)
-    sight.blindfold(squares)
-    stage = Stage(likeliest(nodes), own, sight.last_change(own))
-    moves = tuple(node.move for node in stage.nodes if node.move is not None)
-    course.story.tell(Ambiguous(course.position.board, moves))
-    chain.shown = [stage]
-    return course.settle("press", "the clock was pressed; its man is not seen", at)
-
-
-def find_unseen_man(course: Course, at: float) -> bool:
-    """Put right a settled move whose man, put down unseen, is seen on another square now."""
-    shown, head = course.sight.shown, course.chain.head
-    for rival in head.nodes[1:]:
-        if rival.move is None:
-            continue
-        target = rival.move.to_square
-        there = rival.position.shown[target]
-        if shown[target] == there and there not in (EMPTY, head.shown[target]):
-            course.chain.shown = []
-            nodes = [rival, *(node for node in head.nodes if node is not rival)]
-            why = "its man is seen on another square"
-            basis = course.story.head.basis
-            course.move_head(Stage(nodes, 0, head.since), basis, why, at, why=why)
-            return True
-    return False
 
 
 # -- both ------------------------------------------------------------------------------------------

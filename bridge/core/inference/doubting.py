@@ -6,19 +6,25 @@ better; each published ply that it gives up counts against it.
 """
 
 import math
+from collections.abc import Callable
+
+import chess
 
 from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.disturbed import CLEARLY
-from bridge.core.inference.findings import Gap
+from bridge.core.inference.findings import Ambiguous, Gap
 from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage
 from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.lines import lines_to
+from bridge.core.inference.placement import difference
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import Retracing
 
 PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""
+MOST_GUESSED = 2
+"""Squares of which one is guessed, if a man was put down where the board sees nothing."""
 UNPRESSED = 4.0
 """A press was seen for which a reading has no move."""
 NOT_PRESSED_YET = 1.2
@@ -37,7 +43,9 @@ def doubt(course: Course, at: float) -> bool:
     start = _earliest(course)
     trace = course.sight.since(start.since)
     if trace:
-        course.tried.retracing = Retracing(start, trace, at, course.clock.history)
+        course.tried.retracing = Retracing(
+            start, trace, at, course.clock.history, course.sight.dead
+        )
     return bool(trace)
 
 
@@ -61,13 +69,43 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
     start = retracing.start
     readings = _as_told(course, retracing.readings(), start, at)
     readings.sort(key=lambda reading: reading.cost)
-    best = readings[0]
-    same = [reading for reading in readings if agree(reading.node, best.node)]
-    other = min((each.cost for each in readings if each not in same), default=math.inf)
-    if other < best.cost + CLEARLY or best.node.ply <= start.ply:
+    same = _clearest(readings, lambda one, best: agree(one.node, best.node))
+    if not same:
+        same = _guessed(_clearest(readings, _agree_on_seen), course.sight.alive)
+    if not same or same[0].node.ply <= start.ply or _ends_unseen(same[0]):
         return
     take(course, same, start, at)
     course.tried.retraced = True  # another beginning must not undo it
+
+
+def _ends_unseen(reading: Reading) -> bool:
+    """Whether nothing was shown since its last man was put down unseen: it may be in the air."""
+    return bool(reading.node.target & reading.unseen)
+
+
+def _clearest(readings: list[Reading], alike: Callable[[Reading, Reading], bool]) -> list[Reading]:
+    """Return the best of *readings* and those *alike*, if it is clearly better than the others."""
+    best = readings[0]
+    same = [reading for reading in readings if alike(reading, best)]
+    other = min((each.cost for each in readings if each not in same), default=math.inf)
+    return [] if other < best.cost + CLEARLY else same
+
+
+def _guessed(readings: list[Reading], alive: int) -> list[Reading]:
+    """Return *readings* that differ in where a man stands unseen, the likeliest first.
+
+    None, if that is anybody's guess.
+    """
+    readings = sorted(readings, key=lambda reading: bool(reading.unseen & alive))
+    likely = [each for each in readings if not each.unseen & alive] or readings
+    return readings if len({each.unseen for each in likely}) <= MOST_GUESSED else []
+
+
+def _agree_on_seen(one: Reading, other: Reading) -> bool:
+    """Whether two readings end at the same ply with the same board, apart from men not seen."""
+    shown, unseen = one.node.position.shown, one.unseen | other.unseen
+    there = other.node.position.shown
+    return one.node.ply == other.node.ply and not difference(shown, there) & ~unseen
 
 
 # -- weighing --------------------------------------------------------------------------------------
@@ -89,7 +127,7 @@ def _as_told(course: Course, readings: list[Reading], start: Node, at: float) ->
     told = plies_of(course.story.head, start)
     share = 1.0 if course.named else SHARE_UNNAMED
     weighed = []
-    for node, cost in readings:
+    for node, cost, unseen in readings:
         line = [each.move for each in plies_of(node, start)]
         for number, each in enumerate(told):
             if number >= len(line) or line[number] != each.move:
@@ -99,7 +137,7 @@ def _as_told(course: Course, readings: list[Reading], start: Node, at: float) ->
         cost += UNPRESSED * max(0, _pressed_plies(course) - node.ply)
         if not course.named and course.clock.turn not in (None, node.position.board.turn):
             cost += NOT_PRESSED_YET
-        weighed.append(Reading(node, cost))
+        weighed.append(Reading(node, cost, unseen))
     return weighed
 
 
@@ -127,6 +165,7 @@ def take(course: Course, readings: list[Reading], start: Node, at: float) -> boo
     if head is told and chain.shown and chain.shown[0].move == last.move:
         return False
     chain.shown = []
+    _guess(course, readings, last)
     if head is not told:
         _tell_orders(course, last)
         why = "play that followed shows that other moves were made"
@@ -139,6 +178,28 @@ def take(course: Course, readings: list[Reading], start: Node, at: float) -> boo
         mask = chain.differs & ~course.sight.differs(last.position.shown)
         chain.shown = [Stage([last], mask, course.sight.last_change(mask))]
     return chain.match is not None
+
+
+def _guess(course: Course, readings: list[Reading], last: Node) -> None:
+    """Do not expect to see the men that were put down where the board sees nothing."""
+    unseen = readings[0].unseen
+    course.sight.blindfold(unseen)
+    for node in _new_plies(course, last):
+        if not node.target & unseen or node.parent is None:
+            continue
+        course.guessed = [guess for guess in course.guessed if guess.ply != node.ply]
+        course.guessed.append(node)
+        moves = dict.fromkeys(_move_at(reading.node, node.ply) for reading in readings)
+        if len(moves) > 1:
+            others = tuple(move for move in moves if move is not None)
+            course.story.tell(Ambiguous(node.parent.position.board, others))
+
+
+def _move_at(leaf: Node, ply: int) -> chess.Move | None:
+    node = leaf
+    while node.ply > ply and node.parent is not None:
+        node = node.parent
+    return node.move
 
 
 def _tell_orders(course: Course, last: Node) -> None:

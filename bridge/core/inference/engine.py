@@ -15,7 +15,6 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.course import Course, Dispute
-from bridge.core.inference.disturbed import find_unseen_man
 from bridge.core.inference.doubting import carry_on
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
@@ -28,6 +27,7 @@ from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
 from bridge.core.inference.unseen import search_on
+from bridge.core.inference.unseen_man import find_unseen_man
 from bridge.core.model import Sensing
 
 MOST_STEPS = 16

@@ -40,6 +40,7 @@ class Retracing:
         trace: Sequence[tuple[float, str]],
         now: float,
         presses: Iterable[tuple[float, chess.Color]] = (),
+        dead: int = 0,
     ) -> None:
         self.start = start
         trace = trace[-MOST_PLACEMENTS:]
@@ -48,7 +49,7 @@ class Retracing:
             (since, shown, until) for (since, shown), until in zip(trace, ends, strict=False)
         )
         self._presses = deque(press for press in presses if press[0] >= trace[0][0])
-        self._search = _Trace(start)
+        self._search = _Trace(start, dead)
 
     def go_on(self) -> bool:
         """Go through some more placements; return whether all were gone through."""
@@ -80,8 +81,8 @@ class Retracing:
 class _Trace(Beam[Branch]):
     """The readings of a trace."""
 
-    def __init__(self, start: Node) -> None:
-        super().__init__(start, MOST_WORK)
+    def __init__(self, start: Node, dead: int) -> None:
+        super().__init__(start, MOST_WORK, dead)
         reached = self.reachable.start
         self._branches = [Branch(start, reached, start.cost, 0, ply=start.ply, since=start.since)]
 

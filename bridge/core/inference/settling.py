@@ -8,12 +8,12 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
-from bridge.core.inference.disturbed import take_unseen_man
 from bridge.core.inference.doubting import doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.unseen_man import take_unseen_man
 
 # -- a move that stands alone ----------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from bridge.core.inference.engine import Engine
-from bridge.core.inference.findings import Ambiguous, Finding, Settled
+from bridge.core.inference.findings import Ambiguous, Finding, Settled, Withdrawn
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import cells_of, shown_by
 from bridge.core.inference.position import Position
@@ -190,6 +190,87 @@ class Scene:
     def moves(self) -> str:
         """The settled moves."""
         return " ".join(each.move.uci() for each in self._found if isinstance(each, Settled))
+
+
+class Board:
+    """A board of which one square shows nothing, and the engine that reads it."""
+
+    def __init__(self, fen: str, dead: str) -> None:
+        self.engine = Engine(chess.Board(fen))
+        self.dead = chess.parse_square(dead)
+        self.cells = list(cells_of(chess.Board(fen)))
+        self.at = 0.0
+        self.moves: list[chess.Move] = []
+        self.ambiguous: list[Ambiguous] = []
+        self._take(self.engine.clock(runs=True, at=0.0, turn=chess.Board(fen).turn))
+        self._show()
+
+    def makes(self, uci: str, man: str, *, presses: bool = True) -> None:
+        """Lift a man, put it down, and press."""
+        turn = chess.BLACK if man.islower() else chess.WHITE
+        for square, letter in ((uci[:2], "."), (uci[2:4], man)):
+            self.cells[chess.parse_square(square)] = letter
+            self._show()
+            self._wait(0.4)
+        if presses:
+            self._take(self.engine.press(turn, at=self.at))
+            self._wait(2.0)
+
+    def _show(self) -> None:
+        cells = self.cells.copy()
+        cells[self.dead] = "."
+        self._take(self.engine.sees("".join(cells), at=self.at))
+
+    def _wait(self, seconds: float) -> None:
+        until = self.at + seconds
+        while self.engine.wake_at <= until:
+            self.at = self.engine.wake_at
+            self._take(self.engine.tick(at=self.at))
+        self.at = until
+
+    def _take(self, found: list[Finding]) -> None:
+        for each in found:
+            if isinstance(each, Settled):
+                self.moves.append(each.move)
+            elif isinstance(each, Withdrawn):
+                del self.moves[-each.plies :]
+            elif isinstance(each, Ambiguous):
+                self.ambiguous.append(each)
+
+    @property
+    def line(self) -> str:
+        """The moves told and not taken back."""
+        return " ".join(move.uci() for move in self.moves)
+
+
+@pytest.mark.parametrize("steps", [("d7d6", "d6e5"), ("d7d5", "d5e4")])
+def test_a_man_put_down_unseen_goes_on_from_where_it_stands(steps: tuple[str, str]) -> None:
+    first, second = steps
+    board = Board("4k3/3p4/8/4P3/4P3/8/8/4K3 b - - 0 1", dead=first[2:])
+    board.makes(first, "p")
+    board.makes("e1e2", "K")
+    assert {move.uci() for move in board.ambiguous[0].moves} == {"d7d6", "d7d5"}
+    board.makes(second, "p")
+    assert board.line == f"{first} e1e2 {second}"
+
+
+@pytest.mark.parametrize("dead", ["h6", "h7"])
+def test_where_a_man_was_thought_to_stand_another_one_does(dead: str) -> None:
+    board = Board("5bkr/8/6b1/7p/8/8/8/4K3 b - - 0 1", dead=dead)
+    other = {"h6": "g6h7", "h7": "f8h6"}[dead]
+    board.makes(f"h8{dead}", "r")
+    board.makes("e1e2", "K")
+    assert {move.uci() for move in board.ambiguous[0].moves} == {"h8h6", "h8h7"}
+    board.makes(other, "b")
+    assert board.line == f"h8{dead} e1e2 {other}"
+
+
+def test_play_tells_that_a_man_nobody_pressed_for_stands_unseen() -> None:
+    board = Board("4k3/7p/8/2n5/1P6/8/8/4K3 w - - 0 1", dead="b5")
+    board.makes("b4b5", "P", presses=False)
+    board.makes("c5a6", "n", presses=False)
+    board.makes("b5a6", "P")
+    assert board.line == "b4b5 c5a6 b5a6"
 
 
 def test_a_promoted_man_that_was_taken_unseen_was_a_queen() -> None:

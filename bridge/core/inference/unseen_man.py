@@ -1,0 +1,155 @@
+"""Men put down where the board sees nothing: where they stand is guessed, and put right later."""
+
+from collections.abc import Iterable, Iterator
+
+import chess
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.findings import Ambiguous
+from bridge.core.inference.hypotheses import Node, Stage, likeliest
+from bridge.core.inference.lines import lines_to
+from bridge.core.inference.noise import Noisy, noisy_moves
+from bridge.core.inference.placement import BIT, occupied, with_changes
+from bridge.core.inference.position import Position
+
+UNSEEN_MAN = 4.5
+"""What it may cost that a man stands where the board sees nothing."""
+PLIES_BEYOND = 2
+"""Plies that may have been made since, one of which tells where the man stood."""
+ALIVE = 3.0
+"""The same of a square that has shown a man before."""
+
+
+def take_unseen_man(course: Course, at: float) -> bool:
+    """A man was put down where the board sees nothing: later play tells where."""
+    chain, sight = course.chain, course.sight
+    found = [
+        noisy
+        for noisy in noisy_moves(chain.head, sight, chain.theirs)
+        if noisy.cost <= UNSEEN_MAN and noisy.wrong & BIT[noisy.move.to_square]
+    ]
+    if not found:
+        return False
+    nodes, squares = [], 0
+    for noisy in found:
+        nodes.append(_node_of(noisy, alive=sight.alive))
+        squares |= noisy.wrong
+    own = found[0].node.position.change(found[0].move)
+    sight.blindfold(squares)
+    stage = Stage(likeliest(nodes), own, sight.last_change(own))
+    moves = tuple(node.move for node in stage.nodes if node.move is not None)
+    course.story.tell(Ambiguous(course.position.board, moves))
+    chain.shown = [stage]
+    course.guessed.append(stage.best)
+    return course.settle("press", "the clock was pressed; its man is not seen", at)
+
+
+def _node_of(noisy: Noisy, *, alive: int) -> Node:
+    node = noisy.node.then(noisy.move)
+    node.cost = noisy.cost + (ALIVE if alive & BIT[noisy.move.to_square] else 0.0)
+    return node
+
+
+def find_unseen_man(course: Course, at: float) -> bool:
+    """Put right a settled move whose man, put down unseen, stands on another square.
+
+    It is seen there now, or another man stands where it was thought to be, or it went on as it
+    can only from there.
+    """
+    if not course.guessed:
+        return False
+    course.guessed = [guess for guess in course.guessed if _is_open(course, guess)]
+    if course.tried.sought or course.chain.match is not None:
+        return False
+    if not course.due(course.sight.changed_at + course.timing.gap, at):
+        return False
+    course.tried.sought = True
+    for number, guess in enumerate(course.guessed):
+        found = [
+            (ply, head)
+            for ply, head in _elsewhere(course.story.head, guess)
+            if _explains(course, guess, ply, head)
+        ]
+        if len(found) == 1:
+            course.guessed[number], head = found[0]
+            _put_right(course, course.guessed[number], head, at)
+            return True
+    return False
+
+
+def _is_open(course: Course, guess: Node) -> bool:
+    """Whether nothing was seen yet of where the man of *guess* stands."""
+    if guess.move is None or course.story.head.ply < guess.ply:
+        return guess.move is not None
+    target = guess.move.to_square
+    man = guess.position.shown[target]
+    return course.position.shown[target] == man != course.sight.shown[target]
+
+
+def _elsewhere(head: Node, guess: Node) -> Iterator[tuple[Node, Node]]:
+    """Return the other squares to which the man of *guess* may have gone, as plies.
+
+    With each comes where play has come to then, instead of to *head*.
+    """
+    following: list[chess.Move] = []
+    node = head
+    while node.ply > guess.ply and node.parent is not None and node.move is not None:
+        following.insert(0, node.move)
+        node = node.parent
+    base = node.parent
+    if base is None or node.move != guess.move or node.move is None:
+        return
+    for move in base.position.board.generate_legal_moves(BIT[node.move.from_square]):
+        ply = base.then(move)
+        if move != node.move and (played := _played(ply, following)) is not None:
+            yield ply, played
+
+
+def _played(node: Node, moves: Iterable[chess.Move]) -> Node | None:
+    """Return where *moves* lead from *node*, or None if they cannot be played."""
+    for move in moves:
+        if not node.position.board.is_legal(move):
+            return None
+        node = node.then(move)
+    return node
+
+
+def _explains(course: Course, guess: Node, ply: Node, head: Node) -> bool:
+    """Whether what is shown follows from *head*, to which *ply* led instead of *guess*.
+
+    The man is seen, or it moved on, or another one moved to where it was thought to be.
+    """
+    sight, position = course.sight, head.position
+    excused = sight.excused & ~(guess.target | ply.target)
+    told = [(square, position.shown[square]) for square in chess.scan_forward(excused)]
+    shown = with_changes(sight.shown, told)
+    hidden = ply.target & ~occupied(shown)
+    seen = with_changes(shown, [(at, position.shown[at]) for at in chess.scan_forward(hidden)])
+    for plies in range(PLIES_BEYOND + 1):
+        went_on = _in_lines(position, shown, plies, origin=ply.target)
+        if went_on or _in_lines(position, seen, plies, target=guess.target):
+            return True
+    return False
+
+
+def _in_lines(
+    position: Position, shown: str, plies: int, *, origin: int = 0, target: int = 0
+) -> bool:
+    """Whether a line to what is *shown* has a move from *origin* or to *target*, or no move."""
+    return any(
+        not line or any(BIT[m.from_square] & origin or BIT[m.to_square] & target for m in line)
+        for line in lines_to(position, shown, plies)
+    )
+
+
+def _put_right(course: Course, ply: Node, head: Node, at: float) -> None:
+    """Go on from *head*, where the man of *ply* stands where it must."""
+    chain, sight = course.chain, course.sight
+    sight.blindfold(ply.target & ~occupied(sight.shown))
+    chain.shown = []
+    why = "what is shown since tells where its man stands"
+    stage = Stage([head], 0, chain.head.since)
+    if head is ply:
+        course.move_head(stage, course.story.head.basis, why, at, why=why)
+    else:
+        course.move_head(stage, "gap", why, at, more=1, why=why)
