@@ -8,7 +8,7 @@ on and on. What is equally wrong in all readings, such as a dead square, does no
 import math
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
@@ -106,12 +106,11 @@ class Branch:
     """A reading in the making; ``mask``: the squares that show something else than it says.
 
     ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
-    ``ply``: the number of its last ply; ``since``: when that was complete. ``rank``: its cost with
-    what the squares of its mask will cost at least. ``unseen``: squares that show nothing where
-    a man of it stands, and that are not in the mask for that.
+    ``ply``: the number of its last ply; ``since``: when that was complete. ``unseen``: squares
+    that show nothing where a man of it stands, and that are not in the mask for that.
     """
 
-    __slots__ = ("cost", "line", "mask", "ply", "rank", "reached", "since", "unseen")
+    __slots__ = ("cost", "line", "mask", "ply", "reached", "since", "unseen")
 
     def __init__(
         self,
@@ -128,10 +127,14 @@ class Branch:
         self.reached = reached
         self.cost = cost
         self.mask = mask
-        self.rank = cost + AT_THE_END * mask.bit_count()
         self.ply = ply
         self.since = since
         self.unseen = unseen
+
+    @property
+    def rank(self) -> float:
+        """Its cost with what its wrong squares will cost at least, by which readings compare."""
+        return self.cost + AT_THE_END * self.mask.bit_count()
 
     @property
     def target(self) -> int:
@@ -187,8 +190,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._least: dict[tuple[Reached, int], float] = {}
         self._shown = EMPTY * 64
         self._empty = chess.BB_ALL
-        self._gone_at = [-math.inf] * 64
-        self._came_at = [-math.inf] * 64
+        self._changed_at = [-math.inf] * 64
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._now = -math.inf
         self._men = [0, 0]
@@ -209,14 +211,12 @@ class Beam(ABC, Generic[AnyBranch]):
             self._note(letter, bit)
             if letter != EMPTY:
                 self._dead &= ~bit
-            self._came_at[square] = self._now
+            self._changed_at[square] = self._now
             for branch in self._branches:
                 if branch.reached.shown[square] == letter:
                     branch.mask &= ~bit
                 else:
                     branch.mask |= bit
-        for square in chess.scan_forward(news & self._empty):
-            self._gone_at[square] = self._now
         if self._hides and news & self._empty:
             self._emptied.appendleft((self._now, news & self._empty))
 
@@ -230,7 +230,6 @@ class Beam(ABC, Generic[AnyBranch]):
     def go_on(self) -> None:
         """Add the readings in which moves were completed with this placement."""
         newest = self._branches
-        self._rank(newest)
         self._least = {}
         for _ in range(PLIES_AT_ONCE):
             for branch in newest:
@@ -246,11 +245,6 @@ class Beam(ABC, Generic[AnyBranch]):
             self._branches = self._cheapest([*self._branches, *newest])
             kept = {*self._branches}
             newest = [branch for branch in newest if branch in kept]
-
-    @staticmethod
-    def _rank(branches: Iterable[Branch]) -> None:
-        for branch in branches:
-            branch.rank = branch.cost + AT_THE_END * branch.mask.bit_count()
 
     def _cheapest(self, branches: list[AnyBranch]) -> list[AnyBranch]:
         """Return the readings worth keeping, each position once at each ply."""
@@ -285,7 +279,7 @@ class Beam(ABC, Generic[AnyBranch]):
             grown += self._exchanges(branch, gone, came, taken)
         answer = self._men[not colour] & branch.mask & ~reached.theirs
         if self._named and answer and taken & branch.mask:
-            came_at = max(self._came_at[square] for square in chess.scan_forward(answer))
+            came_at = max(self._changed_at[square] for square in chess.scan_forward(answer))
             grown += self._unseen(branch, came_at)
         return grown
 
@@ -301,7 +295,7 @@ class Beam(ABC, Generic[AnyBranch]):
         strange = branch.mask & ~self._empty & ~reached.own
         strangers = {self._shown[square] for square in chess.scan_forward(strange)}
         for origin in chess.scan_reversed(reached.own & self._empty & branch.mask):
-            if self._gone_at[origin] > until or reached.cells[origin] in strangers:
+            if self._changed_at[origin] > until or reached.cells[origin] in strangers:
                 continue
             # It is rather the man that is seen there, read as another one; or the rook of castling.
             seen = bool(self.reachable.steps(reached, origin, strange))
@@ -352,7 +346,7 @@ class Beam(ABC, Generic[AnyBranch]):
         cost = A_MOVE + self._misreading(branch.reached, step)
         if others := branch.reached.own & self._empty & ~step.mask:
             cost += self._holding(step, others)
-        if not step.hidden and self._came_at[step.move.to_square] < branch.since - TOGETHER:
+        if not step.hidden and self._changed_at[step.move.to_square] < branch.since - TOGETHER:
             cost += OUT_OF_ORDER
         if len(step.letters) == _EN_PASSANT_SQUARES:
             cost += EN_PASSANT
@@ -367,9 +361,9 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _holding(self, step: Step, others: int) -> float:
         """Return what it costs that one of *others* was in the player's hand before *step*."""
-        taken_up = self._gone_at[step.move.from_square]
+        taken_up = self._changed_at[step.move.from_square]
         return HELD * any(
-            taken_up - LONG_HELD < self._gone_at[square] < taken_up
+            taken_up - LONG_HELD < self._changed_at[square] < taken_up
             for square in chess.scan_forward(others)
         )
 
@@ -442,7 +436,6 @@ class Beam(ABC, Generic[AnyBranch]):
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
         made: list[AnyBranch] = []
         if self._named:
-            self._rank(self._branches)
             self._limit, self._least = min(map(rank_of, self._branches)) + TOO_FAR, {}
         for branch in self._branches:
             if branch.reached.turn == colour:
@@ -452,7 +445,6 @@ class Beam(ABC, Generic[AnyBranch]):
             elif branch.mask & branch.target & self._empty:
                 branch.cost += NOT_STANDING
         if made:
-            self._rank(self._branches)
             self._branches = self._cheapest([*self._branches, *made])
 
     def pay(self, seconds: float) -> None:

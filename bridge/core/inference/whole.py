@@ -110,7 +110,6 @@ class Whole(Beam[RecordedBranch]):
     def hear(self, colour: chess.Color) -> None:
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
         self._lead = None
-        self._rank(self._branches)
         limit = min(map(rank_of, self._branches)) + TOO_FAR
         illegal = [
             made
@@ -120,7 +119,6 @@ class Whole(Beam[RecordedBranch]):
         ]
         super().hear(colour)
         if illegal:
-            self._rank(self._branches)
             self._branches = self._cheapest([*self._branches, *illegal])
 
     def _with_illegal(self, branch: RecordedBranch) -> RecordedBranch | None:
@@ -148,7 +146,6 @@ class Whole(Beam[RecordedBranch]):
     def _jump(self) -> None:
         """Add the readings in which moves were made while nobody watched."""
         made: list[RecordedBranch] = []
-        self._rank(self._branches)
         for branch in sorted(self._branches, key=rank_of)[:MOST_JUMPING]:
             made += self._lines_on(branch)
         self._branches = self._cheapest([*self._branches, *made])
@@ -184,7 +181,7 @@ class Whole(Beam[RecordedBranch]):
         if self._lead is None:
             best = record = math.inf
             for branch in self._branches:
-                cost = branch.cost + AT_THE_END * branch.mask.bit_count()
+                cost = branch.rank
                 best = min(best, cost)
                 if branch.agrees and branch.ply >= self._record.head.ply:
                     record = min(record, cost)
