@@ -56,6 +56,7 @@ async def _found(folder: Path, *, ahead: float | None) -> list[Finding]:
                     await message.respond(encode(TimeAnswer(now=1.0, wall=time.time() - ahead)))
 
                 await client.subscribe(names.time, cb=answer)
+                await client.flush()
             return await asyncio.to_thread(lambda: list(brokers(hall)))
         finally:
             await client.close()
