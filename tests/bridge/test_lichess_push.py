@@ -172,9 +172,10 @@ def test_a_correction_becomes_the_main_line_when_play_goes_on(
             table.withdraws(1)
             await eventually(lambda: round_.chapters[0].live == 2, "the shorter game")
             assert round_.chapters[0].moves == ["e2e4", "e7e5", "f1c4"], "nothing is taken back"
-            await eventually(lambda: output.pusher.states)
-            (state,) = output.pusher.states.values()
-            assert state.trouble == "Lichess goes on showing 1 plies behind them, now withdrawn"
+            behind = "Lichess goes on showing 1 plies behind them, now withdrawn"
+            await eventually(
+                lambda: [each.trouble for each in output.pusher.states.values()] == [behind], behind
+            )
             table.plays("Nf3")
             await eventually(lambda: round_.chapters[0].live == 3, "the corrected game")
             assert round_.chapters[0].moves == table.moves
