@@ -534,11 +534,11 @@ def test_tags_of_a_game_are_named() -> None:
     assert tags - {"ECO"} == set(code_spans(introduction))
 
 
-# --- the driver of docs/drivers.md --------------------------------------------------------------
+# --- the driver of docs/writing-a-driver.md -----------------------------------------------------
 
 
 def test_every_field_of_the_declaration_is_explained() -> None:
-    table = rows(section("docs/drivers.md", "2. The declaration and the codec"))
+    table = rows(section("docs/writing-a-driver.md", "2. The declaration and the codec"))
     assert {code_spans(row[0])[0] for row in table} == set(DriverInfo.__dataclass_fields__)
 
 
@@ -576,9 +576,9 @@ def test_the_boards_in_the_page_of_boards_can_be_configured(tmp_path: Path) -> N
 @pytest.fixture
 def acme(tmp_path: Path) -> Path:
     """A folder with what the page tells to write, as if it had been installed."""
-    codec, board, port, test = blocks("docs/drivers.md", "python")
-    (project,) = blocks("docs/drivers.md", "toml")
-    (capture,) = blocks("docs/drivers.md", "capture")
+    codec, board, port, test = blocks("docs/writing-a-driver.md", "python")
+    (project,) = blocks("docs/writing-a-driver.md", "toml")
+    (capture,) = blocks("docs/writing-a-driver.md", "capture")
     (tmp_path / "acme_board.py").write_text(f"{codec}\n\n{board}", encoding="utf-8")
     (tmp_path / "run_acme.py").write_text(port, encoding="utf-8")
     (tmp_path / "test_acme.py").write_text(test, encoding="utf-8")
@@ -615,7 +615,7 @@ def run(folder: Path, *module: str) -> subprocess.CompletedProcess[str]:
 def test_the_example_decodes_its_bytes(acme: Path) -> None:
     result = run(acme, "bridge", "replay", "acme.capture", "--uci")
     assert (result.stderr, result.stdout, result.returncode) == ("", "e2e4 e7e5\n", 0)
-    assert f"It prints `{result.stdout.strip()}`." in text_of("docs/drivers.md")
+    assert f"It prints `{result.stdout.strip()}`." in text_of("docs/writing-a-driver.md")
 
 
 def test_the_tests_of_the_example_pass(acme: Path) -> None:
