@@ -622,7 +622,13 @@ def test_the_tests_of_the_example_pass(acme: Path) -> None:
     options = ("-q", "-p", "no:cacheprovider", "--rootdir", str(acme))
     result = run(acme, "pytest", *options, "test_acme.py")
     assert result.returncode == 0, result.stdout
-    assert "4 passed" in result.stdout
+    assert "2 passed" in result.stdout
+
+
+def test_the_example_keeps_what_every_driver_promises(acme: Path) -> None:
+    (shown,) = blocks("docs/writing-a-driver.md", "text")
+    result = run(acme, "bridge", "check-driver", "acme", "acme.capture")
+    assert (result.stderr, result.stdout, result.returncode) == ("", shown, 0)
 
 
 def test_the_example_board_is_discovered_on_a_port(acme: Path) -> None:

@@ -77,6 +77,17 @@ def run(args: argparse.Namespace) -> int:
     return DONE if agreed else NO
 
 
+def difference(capture: "Capture") -> str | None:
+    """Return how the moves found differ from those its header states, None if they agree."""
+    with _journal(None) as journal:
+        for number, unit in enumerate(_units(capture), start=1):
+            _record(capture, journal, table=str(number), unit=unit)
+            problem = _disagreement(capture, _games(_fold(journal, str(number), None)))
+            if problem is not None:
+                return problem
+    return None
+
+
 def _read(file: Path, *, lenient: bool) -> "Capture":
     from drivers.capture import parse
 

@@ -1,7 +1,8 @@
 """A DGT3000 behind its gateway: the gateway's side of the wire.
 
 Messages in :mod:`drivers.boards.dgt3000_gateway.messages`. While a time runs an update comes with
-every new second; that none comes while both stand is our guess.
+every new second; that none comes while both stand is our guess. The clock may be pressed, stopped
+and exchanged by whoever has it; the gateway looks at it whenever it is polled.
 """
 
 import json
@@ -10,7 +11,7 @@ from random import Random
 
 from drivers.codec import Outgoing
 from drivers.events import Side
-from drivers.simulated.clock import Clock, Face
+from drivers.simulated.clock import Clock, Face, other
 from drivers.simulated.line import Faults, Line
 
 BAUD = 100_000
@@ -20,7 +21,7 @@ LEVER_CODE = 64
 
 
 class ClockGateway:
-    """A clock that is pressed through :meth:`press`; time is that of the caller."""
+    """A gateway with *clock* on its cable; time is that of the caller."""
 
     def __init__(self, clock: Clock, *, faults: Faults | None = None, seed: int = 0) -> None:
         self.clock = clock
@@ -32,10 +33,8 @@ class ClockGateway:
     def press(self, side: Side, *, at: float) -> None:
         """Press the lever on *side*."""
         self.advance(at=at)
-        if self.clock.press(side, at=at):
-            data = {"button": f"lever_{side}", "buttonCode": LEVER_CODE, "isRepeat": False}
-            self._say("buttonEvent", at, data | {"repeatCount": 0})
-            self.advance(at=at)
+        self.clock.press(side, at=at)
+        self.advance(at=at)
 
     def button(self, name: str, *, at: float) -> None:
         """Press another button."""
@@ -72,10 +71,15 @@ class ClockGateway:
         return Outgoing(data, min(line_at, self._changes_at(at)))
 
     def advance(self, *, at: float) -> None:
-        """Tell the times if they have changed by time *at*."""
-        face = self.clock.reading(at=at)
-        if self._connected and _times(face) != _times(self._told):
-            self._told = face
+        """Tell the lever and the times if they have changed by time *at*."""
+        face, told = self.clock.reading(at=at), self._told
+        if not self._connected:
+            return
+        self._told = face
+        if face.turn != told.turn:
+            data = {"button": f"lever_{other(face.turn)}", "buttonCode": LEVER_CODE}
+            self._say("buttonEvent", at, data | {"isRepeat": False, "repeatCount": 0})
+        if _times(face) != _times(told):
             self._say("timeUpdate", at, _times(face))
 
     def _changes_at(self, at: float) -> float:

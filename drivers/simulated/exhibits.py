@@ -4,14 +4,19 @@ Each is named by an entry point of the group ``eboard_bridge.simulated`` under i
 and returns a device that plays by itself; *number* makes boards of one driver differ.
 """
 
+from collections.abc import Mapping
+
+import chess
+
 from drivers.simulated.ble_chess import ChessPeripheralBoard
 from drivers.simulated.certabo import CertaboBoard, SentioBoard
 from drivers.simulated.chessnut import ChessnutBoard
 from drivers.simulated.chessup import ChessUpBoard
 from drivers.simulated.clock import Clock
 from drivers.simulated.dgt import DgtBoard, Passport
+from drivers.simulated.dgt3000_gateway import ClockGateway
 from drivers.simulated.dgt_bus import DgtRow
-from drivers.simulated.exhibition import Exhibition
+from drivers.simulated.exhibition import CONTROL, Exhibition
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.millennium import MillenniumBoard
 from drivers.simulated.novag import CitrineUnit
@@ -113,6 +118,29 @@ def novag(number: int) -> Device:
         unit.clock = clock
 
     return Exhibition(unit, number, seat_clock=seat)
+
+
+def dgt3000_gateway(number: int) -> Device:
+    """Return the clock of the game that is played on another simulated board of this number."""
+    gateway = _ClockBeside(Clock(CONTROL))
+
+    def seat(clock: Clock) -> None:
+        gateway.clock = clock
+
+    return Exhibition(gateway, number, seat_clock=seat)
+
+
+class _ClockBeside(ClockGateway):
+    """A clock by itself: hands that move men do so at another device."""
+
+    def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None:
+        """Not here."""
+
+    def lift(self, square: chess.Square, *, at: float) -> None:
+        """Not here."""
+
+    def put(self, square: chess.Square, piece: chess.Piece, *, at: float) -> None:
+        """Not here."""
 
 
 def cpp(number: int) -> Device:

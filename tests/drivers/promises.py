@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from drivers.codec import Codec
-from drivers.events import Event, Noise
+from drivers.events import Event
+from drivers.promises import hear, said
 from tests.conversations import without_noise
 
 
@@ -25,18 +26,11 @@ class Family:
         return b"".join(self.messages)
 
     def events(self, *chunks: bytes) -> list[Event]:
-        codec = self.codec()
-        events: list[Event] = []
-        for chunk in chunks:
-            events += codec.receive(chunk, at=1.0)
-            assert codec.buffered <= codec.info.longest_message
-        return events
+        return hear(self.codec(), chunks)
 
     def said(self, *chunks: bytes) -> tuple[list[Event], str]:
         """Return the events, and all bytes that were told as noise."""
-        events = self.events(*chunks)
-        noise = " ".join(event.data for event in events if isinstance(event, Noise))
-        return without_noise(events), noise
+        return said(self.events(*chunks))
 
 
 def keeps_any_cut(family: Family, data: bytes, cuts: Sequence[int]) -> None:

@@ -5,12 +5,17 @@ from collections.abc import Iterator, Mapping
 import chess
 import pytest
 
+from bridge.core.model import MoveTimed
 from drivers.boards.dgt import Dgt
+from drivers.boards.dgt3000_gateway import Dgt3000Gateway
+from drivers.boards.ichessone import IChessOne
 from drivers.codec import Outgoing
 from drivers.events import ClockReading, Event, SquareChange
 from drivers.simulated import games
 from drivers.simulated.exhibition import SET_UP_FOR, STANDS_FOR, Exhibition
-from drivers.simulated.exhibits import dgt
+from drivers.simulated.exhibits import dgt, dgt3000_gateway, ichessone
+from tests.conversations import Conversation
+from tests.following import follow, moves_of
 
 START = 5000.0
 LONGEST = 3600.0
@@ -98,3 +103,16 @@ def test_a_dgt_board_tells_the_game_and_its_clock() -> None:
     times = [event for event in events if isinstance(event, ClockReading)]
     assert {event.turn for event in times if event.running} == {"left", "right"}
     assert min(event.left_ms for event in times) < 910_000
+
+
+def test_a_clock_by_itself_is_that_of_the_board_with_the_same_number() -> None:
+    board = Conversation(IChessOne(), ichessone(2))
+    clock = Conversation(Dgt3000Gateway(), dgt3000_gateway(2))
+    said = [*board.go_on(150.0), *clock.go_on(150.0)]
+    said.sort(key=lambda event: event.at)
+    facts = follow(said, IChessOne, clock=True)
+    moves = moves_of(facts)
+    assert len(moves) > 20
+    timed = [fact for fact in facts if isinstance(fact, MoveTimed)]
+    assert [fact.ply for fact in timed] == list(range(1, len(moves) + 1))
+    assert not any(fact.estimated for fact in timed)
