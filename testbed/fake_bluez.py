@@ -47,6 +47,8 @@ class FakeBlueZ:
         self._tasks: set[asyncio.Task[None]] = set()
         self._outbox: deque[Message] = deque()
         self._bus: MessageBus | None = None
+        self._works = asyncio.Event()
+        self._works.set()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -130,6 +132,17 @@ class FakeBlueZ:
         self._adapters[adapter].update(changed)
         self.changed(adapter, ADAPTER, changed)
 
+    def hang(self) -> None:
+        """Let no adapter do or say anything, with links that look as before."""
+        self._works.clear()
+
+    def come_round(self) -> None:
+        """Let all adapters work again, reset by the kernel: every link is lost."""
+        self._works.set()
+        for adapter in self._adapters:
+            self.set_powered(False, adapter)
+            self.set_powered(True, adapter)
+
     def add_adapter(self) -> str:
         """Plug another adapter in, which hears what is put into reach from now on."""
         path = f"/org/bluez/hci{len(self._adapters)}"
@@ -187,7 +200,8 @@ class FakeBlueZ:
         self._emit("/", OBJECTS, "InterfacesRemoved", "oas", [path, interfaces])
 
     def _emit(self, path: str, interface: str, member: str, kinds: str, body: list[Any]) -> None:
-        self._send(Message.new_signal(path, interface, member, kinds, body))
+        if self._works.is_set():
+            self._send(Message.new_signal(path, interface, member, kinds, body))
 
     def _send(self, message: Message) -> None:
         if self._bus is not None:
@@ -278,6 +292,9 @@ class FakeBlueZ:
         path, sender = message.path or "", message.sender or ""
         if message.member == "GetManagedObjects":
             return "a{oa{sa{sv}}}", [self._objects()]
+        if not self._works.is_set():
+            await self._works.wait()
+            raise BlueZError("Failed", "Operation aborted: the adapter was reset")
         if message.interface == PROPERTIES:
             return self._property(path, message.body)
         if message.interface == ADAPTER:

@@ -23,6 +23,8 @@ from benchmarks.tournament import plan
 from benchmarks.tournament.daemon import MEASURED, Measured, follow
 from benchmarks.tournament.faster import SharedTime, run
 from benchmarks.tournament.hall import (
+    BUS,
+    BUS_ADDRESS,
     PLAYED,
     READY,
     STARTED,
@@ -33,6 +35,7 @@ from benchmarks.tournament.hall import (
 )
 from benchmarks.tournament.promises import judged
 from benchmarks.tournament.reports import reports
+from benchmarks.tournament.seats import Manner
 from bridge.cli.frame import complain, say
 from drivers.simulated.hands import BLITZ, Style
 
@@ -65,6 +68,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         prog="python -m benchmarks.tournament", description=(__doc__ or "").partition(": ")[2]
     )
     parser.add_argument("--boards", type=int, default=40)
+    parser.add_argument("--radio", type=int, default=0, help="so many more, on the radio")
     parser.add_argument("--minutes", type=float, default=10.0, help="as they pass in the hall")
     parser.add_argument("--rate", type=float, default=1.0, help="how much faster time goes")
     parser.add_argument("--pace", choices=PACES, default="tournament")
@@ -87,16 +91,14 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
 def _be_the_hall(options: argparse.Namespace) -> int:
     seconds = options.minutes * 60
 
+    manner = Manner(plies=options.plies, style=PACES[options.pace], seed=options.seed)
+
     async def spend() -> HallPlayed:
-        hall = Hall(
-            options.folder,
-            options.boards,
-            plies=options.plies,
-            style=PACES[options.pace],
-            seed=options.seed,
-        )
+        hall = Hall(options.folder, options.boards, manner)
         try:
-            return await hall.spend(seconds, _plan(options), options.receiver)
+            return await hall.spend(
+                seconds, _plan(options), radio=options.radio, receiver=options.receiver
+            )
         finally:
             hall.close()
 
@@ -107,17 +109,15 @@ def _be_the_hall(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> list[plan.Fault]:
+    tables = plan.Tables(
+        cabled=options.boards, radio=options.radio, exchangeable=exchangeable(options.boards)
+    )
     if options.plan is not None:
-        return plan.read(options.plan)
+        return plan.read(options.plan, tables)
     if options.every is None:
         return []
-    return plan.drawn(
-        tables=options.boards,
-        seconds=options.minutes * 60,
-        every=options.every,
-        exchangeable=exchangeable(options.boards),
-        seed=options.seed,
-    )
+    seconds = options.minutes * 60
+    return plan.drawn(tables, seconds=seconds, every=options.every, seed=options.seed)
 
 
 def _be_the_daemon(options: argparse.Namespace) -> int:
@@ -126,6 +126,9 @@ def _be_the_daemon(options: argparse.Namespace) -> int:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
         return await follow(options.folder, options.rate, stopped)
 
+    bus = options.folder / BUS
+    if bus.exists():
+        os.environ[BUS_ADDRESS] = bus.read_text("ascii")
     shared = _time(options, 1)
     measured = run(serve(), shared)
     measured.stood_still = shared.lost
@@ -141,13 +144,19 @@ def _time(options: argparse.Namespace, place: int) -> SharedTime:
 
 
 def _tournament(options: argparse.Namespace) -> int:
+    try:
+        _plan(options)
+    except (OSError, plan.PlanError) as error:
+        complain(f"{error}")
+        return 2
     folder = Path(tempfile.mkdtemp(prefix="tournament-"))
     options.receiver, options.since = free_port(), time.monotonic()
     receiver = None if options.every is None and options.plan is None else options.receiver
-    write_config(folder, options.boards, receiver)
+    write_config(folder, options.boards, options.radio, receiver)
     SharedTime.begin(folder / TIME)
     lasts = options.minutes * 60 / options.rate
-    complain(f"{options.boards} boards play, this takes {lasts / 60:.1f} minutes or more ...")
+    boards = options.boards + options.radio
+    complain(f"{boards} boards play, this takes {lasts / 60:.1f} minutes or more ...")
     with _role("hall", folder, options) as hall:
         wait_for(folder / READY, hall, PATIENCE)
         with _role("daemon", folder, options) as daemon:

@@ -2,25 +2,27 @@
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from aiohttp import web
 
-from benchmarks.tournament.plan import Fault
-from benchmarks.tournament.seats import CONTROL, Played, Seat
+from benchmarks.processes import leave
+from benchmarks.tournament import troubles
+from benchmarks.tournament.plan import OF_THE_RADIO, Fault
+from benchmarks.tournament.radio import Air, RadioSeat, address_of, family_of, on_the_air
+from benchmarks.tournament.seats import CONTROL, DgtSeat, Manner, Played, Seat
 from bridge.daemon.limits import raise_file_limit
-from drivers.simulated.dgt import Mode
-from drivers.simulated.hands import Style
 
-RETURN = 12.0
-"""Seconds in which the daemon has to have a board again; players wait as long."""
-
-UPDATING = (Mode.UPDATE, Mode.UPDATE_BOARD, Mode.UPDATE_NICE)
 CONFIG, READY, PLAYED, STARTED = "hall.yaml", "ready", "played.json", "started"
+BUS, BUS_ADDRESS = "bus", "DBUS_SYSTEM_BUS_ADDRESS"
+"""The file with the address of the D-Bus on which the radio is, and where programs look for it."""
+
+GAMES, CLOUD, ROUND = "games", "cloud", "1"
 LOOK_EVERY = 0.5
 EXCHANGEABLE = 4
 """So many tables at the end know their boards by serial number, and look for them everywhere."""
@@ -29,7 +31,8 @@ EXCHANGEABLE = 4
 class HallPlayed(msgspec.Struct):
     """What really happened: games by table, the plan, when it began and ended (hastened seconds).
 
-    ``received``: the names of all messages that the receiver of webhooks took, in order.
+    ``received``: the names of all messages that the receiver of webhooks took, in order;
+    ``wireless``: the tables on the radio.
     """
 
     begun: float
@@ -37,6 +40,7 @@ class HallPlayed(msgspec.Struct):
     games: dict[str, list[Played]]
     plan: list[Fault]
     received: list[str]
+    wireless: list[int]
     cpu_seconds: float = 0.0
 
 
@@ -45,13 +49,17 @@ def exchangeable(boards: int) -> range:
     return range(max(1, boards - EXCHANGEABLE + 1), boards + 1)
 
 
-def write_config(folder: Path, boards: int, receiver: int | None) -> None:
-    """Write what the daemon is to follow; *receiver* is the port of a receiver of webhooks."""
+def write_config(folder: Path, boards: int, radio: int, receiver: int | None) -> None:
+    """Write what the daemon is to follow: so many boards with cables, then those on the radio.
+
+    *receiver* is the port of a receiver of webhooks.
+    """
     (folder / "secret").write_text("of the tournament that is played only\n", "ascii")
     lines = [
-        "event: {name: tournament, round: 1}",
+        f"event: {{name: tournament, round: {ROUND}}}",
         "data: {folder: data}",
-        "pgn: {folder: games}",
+        f"pgn: {{folder: {GAMES}}}",
+        f"cloud: {{folder: {CLOUD}}}",
         f"ports: [{json.dumps(str(folder.resolve() / 'dev' / '*'))}]",
     ]
     if receiver is not None:
@@ -60,84 +68,130 @@ def write_config(folder: Path, boards: int, receiver: int | None) -> None:
             f"webhooks: [{{name: all, url: '{url}', audience: arbiter, secret_file: secret}}]"
         )
     lines.append("tables:")
-    for number in range(1, boards + 1):
-        port = json.dumps(str((folder / "dev" / f"{number}").resolve()))
-        if number in exchangeable(boards):
-            port = f'auto, serial: "{10_000 + number}"'
+    for number in range(1, boards + radio + 1):
         lines += [
             f'  - table: "{number}"',
             f"    number: {number}",
-            f"    board: {{driver: dgt, port: {port}}}",
+            f"    board: {{{_board(folder, boards, number)}}}",
             f'    time_control: "{CONTROL}"',
         ]
     (folder / CONFIG).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def _board(folder: Path, boards: int, number: int) -> str:
+    """Return how a configuration names the board of a table."""
+    if number > boards:
+        driver = family_of(number - boards - 1).driver
+        return f'driver: {driver}, port: "ble:{address_of(number)}"'
+    if number in exchangeable(boards):
+        return f'driver: dgt, port: auto, serial: "{10_000 + number}"'
+    return f"driver: dgt, port: {json.dumps(str((folder / 'dev' / f'{number}').resolve()))}"
+
+
 class Hall:
     """All seats in *folder*, and everything that can go wrong with them."""
 
-    def __init__(self, folder: Path, boards: int, *, plies: int, style: Style, seed: int) -> None:
+    def __init__(self, folder: Path, boards: int, manner: Manner) -> None:
         self._folder = folder
-        self._seats = [
-            Seat(number, folder / "dev" / f"{number}", plies=plies, style=style, seed=seed)
-            for number in range(1, boards + 1)
+        self._manner = manner
+        self._cabled = [
+            DgtSeat(number, folder / "dev" / f"{number}", manner) for number in range(1, boards + 1)
         ]
+        self._air: Air | None = None
+        self._wireless: list[RadioSeat] = []
         self._receiver_is_down = False
         self._received: list[str] = []
 
-    async def spend(self, seconds: float, plan: Sequence[Fault], receiver: int) -> HallPlayed:
-        """Wait until all boards are followed, play for *seconds*, and carry *plan* out."""
+    @property
+    def _seats(self) -> list[Seat]:
+        return [*self._cabled, *self._wireless]
+
+    async def spend(
+        self, seconds: float, plan: Sequence[Fault], *, radio: int, receiver: int
+    ) -> HallPlayed:
+        """Wait until all boards are followed, play for *seconds*, and carry *plan* out.
+
+        *radio*: how many more boards are on the radio.
+        """
         raise_file_limit(len(self._seats))
-        async with self._receiving(receiver):
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._receiving(receiver))
+            if radio:
+                self._air = await stack.enter_async_context(on_the_air(self._manner.seed))
+                self._seat_at_the_radio(self._air, radio)
             for seat in self._seats:
                 seat.port.plug()
             (self._folder / READY).touch()
-            while not all(seat.board.mode in UPDATING for seat in self._seats):  # noqa: ASYNC110 - boards call nobody
+            while not all(seat.followed for seat in self._seats):  # noqa: ASYNC110 - boards call nobody
                 await asyncio.sleep(LOOK_EVERY)
             begun = _now()
             (self._folder / STARTED).touch()
             going_wrong = [asyncio.create_task(self._carry_out(fault, begun)) for fault in plan]
             await asyncio.gather(*(seat.sit(begun + seconds) for seat in self._seats), *going_wrong)
-            await asyncio.sleep(RETURN)
+            await asyncio.sleep(troubles.RETURN)
             ended = _now()
             games = {f"{seat.number}": seat.games for seat in self._seats}
-            return HallPlayed(begun, ended, games, list(plan), self._received)
+            wireless = [seat.number for seat in self._wireless]
+            return HallPlayed(begun, ended, games, list(plan), self._received, wireless)
 
     def close(self) -> None:
         """Take all boards away."""
         for seat in self._seats:
             seat.port.close()
 
+    def _seat_at_the_radio(self, air: Air, radio: int) -> None:
+        leave(self._folder / BUS, os.environ[BUS_ADDRESS].encode("ascii"))
+        first = len(self._cabled) + 1
+        self._wireless = [
+            RadioSeat(first + place, place, air.bluez, self._manner) for place in range(radio)
+        ]
+
     async def _carry_out(self, fault: Fault, begun: float) -> None:
         await asyncio.sleep(max(0.0, begun + fault.at - _now()))
+        if fault.what in OF_THE_RADIO:
+            assert self._air is not None  # noqa: S101 - only such halls have such plans
+            await troubles.on_the_radio(fault.what, self._air, self._wireless, fault.seconds)
+        elif fault.tables:
+            await self._at_tables(fault)
+        else:
+            await self._to_outputs(fault)
+
+    async def _at_tables(self, fault: Fault) -> None:
         seats = [self._seats[table - 1] for table in fault.tables]
+        cabled = [seat for seat in seats if isinstance(seat, DgtSeat)]
         match fault.what:
             case "unplug" | "hub":
-                await _unplug(seats, fault.seconds)
+                await troubles.unplug(seats, fault.seconds)
             case "hang":
-                await _hang(seats, fault.seconds)
+                await troubles.hang(cabled, fault.seconds)
             case "noise":
-                await _disturb(seats, fault.seconds)
+                await troubles.disturb(cabled, fault.seconds)
             case "no clock":
-                await _without_clock(seats, fault.seconds)
+                await troubles.no_clock(cabled, fault.seconds)
+            case "still clock":
+                await troubles.dead_clock(cabled, fault.seconds, silent=False)
+            case "silent clock":
+                await troubles.dead_clock(cabled, fault.seconds, silent=True)
             case "other clock":
-                seats[0].replace_clock()
-            case "exchange":
-                await _exchange(*seats, seconds=fault.seconds)
-            case "receiver":
-                self._receiver_is_down = True
-                await asyncio.sleep(fault.seconds)
-                self._receiver_is_down = False
-            case "files":  # pragma: no branch - all kinds are named
-                await self._keep_files_from_being_written(fault.seconds)
+                cabled[0].replace_clock()
+            case _:
+                await troubles.exchange(*cabled, seconds=fault.seconds)
 
-    async def _keep_files_from_being_written(self, seconds: float) -> None:
-        games, away = self._folder / "games", self._folder / "games.away"
-        games.rename(away)
-        games.write_bytes(b"")
-        await asyncio.sleep(seconds)
-        games.unlink()
-        away.rename(games)
+    async def _to_outputs(self, fault: Fault) -> None:
+        with ExitStack() as down:
+            if fault.what in ("receiver", "outputs"):
+                down.enter_context(self._refusing())
+            if fault.what in ("files", "outputs"):
+                down.enter_context(_kept_from_being_written(self._folder / GAMES))
+            if fault.what == "outputs":
+                down.enter_context(_kept_from_being_written(self._folder / CLOUD))
+            await asyncio.sleep(fault.seconds)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        self._receiver_is_down = True
+        yield
+        self._receiver_is_down = False
 
     @asynccontextmanager
     async def _receiving(self, port: int) -> AsyncIterator[None]:
@@ -159,65 +213,15 @@ class Hall:
         return web.Response()
 
 
-async def _unplug(seats: Sequence[Seat], seconds: float) -> None:
-    with _hidden(seats):
-        for seat in seats:
-            seat.port.unplug()
-        await asyncio.sleep(seconds)
-        for seat in seats:
-            seat.port.plug()
-        await asyncio.sleep(RETURN)
-
-
-async def _hang(seats: Sequence[Seat], seconds: float) -> None:
-    """Let nothing through in either way, while the ports stay."""
-    with _hidden(seats):
-        for seat in seats:
-            seat.faults.disconnected = True
-        await asyncio.sleep(seconds)
-        for seat in seats:
-            seat.faults.disconnected = False
-        await asyncio.sleep(RETURN)
-
-
-async def _disturb(seats: Sequence[Seat], seconds: float) -> None:
-    for seat in seats:
-        seat.faults.split = seat.faults.merge = 0.1
-        seat.faults.lose = seat.faults.insert = seat.faults.wrong_length = 0.01
-        seat.faults.null_clock = seat.faults.invalid_clock = 0.05
-    await asyncio.sleep(seconds)
-    for seat in seats:
-        seat.faults.split = seat.faults.merge = 0.0
-        seat.faults.lose = seat.faults.insert = seat.faults.wrong_length = 0.0
-        seat.faults.null_clock = seat.faults.invalid_clock = 0.0
-
-
-async def _without_clock(seats: Sequence[Seat], seconds: float) -> None:
-    for seat in seats:
-        seat.faults.clock_unplugged = True
-    await asyncio.sleep(seconds)
-    for seat in seats:
-        seat.faults.clock_unplugged = False
-
-
-async def _exchange(one: Seat, other: Seat, *, seconds: float) -> None:
-    """Plug each board in where the other one was, after *seconds*."""
-    with _hidden((one, other)):
-        one.port.unplug()
-        other.port.unplug()
-        await asyncio.sleep(seconds)
-        one.port.path, other.port.path = other.port.path, one.port.path
-        one.port.plug()
-        other.port.plug()
-        await asyncio.sleep(RETURN)
-
-
 @contextmanager
-def _hidden(seats: Sequence[Seat]) -> Iterator[None]:
-    with ExitStack() as stack:
-        for seat in seats:
-            stack.enter_context(seat.hidden())
-        yield
+def _kept_from_being_written(folder: Path) -> Iterator[None]:
+    """Let a file stand in the place of a folder until left."""
+    away = folder.with_name(f"{folder.name}.away")
+    folder.rename(away)
+    folder.write_bytes(b"")
+    yield
+    folder.unlink()
+    away.rename(folder)
 
 
 def _now() -> float:

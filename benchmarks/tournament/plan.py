@@ -8,6 +8,7 @@ A file is a list in YAML, times in seconds after the first move::
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -16,15 +17,34 @@ import msgspec
 import yaml
 
 Kind = Literal[
-    "unplug", "hub", "hang", "noise", "no clock", "other clock", "exchange", "receiver", "files"
+    "unplug",
+    "hub",
+    "hang",
+    "noise",
+    "no clock",
+    "other clock",
+    "still clock",
+    "silent clock",
+    "exchange",
+    "storm",
+    "adapter",
+    "bluetoothd",
+    "receiver",
+    "files",
+    "outputs",
 ]
-HIDING: tuple[Kind, ...] = ("unplug", "hub", "hang", "exchange")
+HIDING: tuple[Kind, ...] = ("unplug", "hub", "hang", "exchange", "storm", "adapter", "bluetoothd")
 """While these last, nobody knows what happens on the board."""
 
-OF_THE_HALL: tuple[Kind, ...] = ("receiver", "files")
-"""These concern no table: the receiver of webhooks is down, the games cannot be written."""
+OF_THE_RADIO: tuple[Kind, ...] = ("storm", "adapter", "bluetoothd")
+"""These concern all tables on the radio: links are lost one after another, the adapter hangs, the
+Bluetooth service is killed."""
 
-LONGEST = 0.1
+OF_THE_HALL: tuple[Kind, ...] = ("receiver", "files", "outputs")
+"""These concern no table: the receiver of webhooks is down, the games cannot be written, neither
+that nor anything else can be delivered."""
+
+LONGEST = 0.125
 CALM = 0.8
 """No fault lasts longer than such a part of the time, and none begins behind this one: who waits
 longer and longer for a server comes back in time."""
@@ -32,6 +52,7 @@ longer and longer for a server comes back in time."""
 REST = 30.0
 """Seconds for a table to be left alone after a fault."""
 
+EXCHANGED = 2
 HUB = 7
 """How many boards hang on one hub."""
 
@@ -42,9 +63,15 @@ _SHARES: dict[Kind, float] = {
     "noise": 4,
     "no clock": 2,
     "other clock": 1,
+    "still clock": 1,
+    "silent clock": 1,
     "exchange": 1,
-    "receiver": 0.5,
-    "files": 0.5,
+    "storm": 0.7,
+    "adapter": 0.7,
+    "bluetoothd": 0.3,
+    "receiver": 0.3,
+    "files": 0.3,
+    "outputs": 0.4,
 }
 _LASTS: dict[Kind, tuple[float, float]] = {
     "unplug": (0.5, 60.0),
@@ -53,9 +80,15 @@ _LASTS: dict[Kind, tuple[float, float]] = {
     "noise": (10.0, 120.0),
     "no clock": (10.0, 300.0),
     "other clock": (0.0, 0.0),
+    "still clock": (10.0, 300.0),
+    "silent clock": (10.0, 300.0),
     "exchange": (5.0, 30.0),
+    "storm": (10.0, 60.0),
+    "adapter": (5.0, 90.0),
+    "bluetoothd": (0.5, 30.0),
     "receiver": (30.0, 3600.0),
     "files": (10.0, 600.0),
+    "outputs": (1800.0, 3600.0),
 }
 
 
@@ -77,11 +110,34 @@ class PlanError(Exception):
     """A plan that cannot be carried out; the message says why."""
 
 
-def read(path: Path) -> list[Fault]:
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """The tables of a hall: those with cables from 1 on, then so many on the radio.
+
+    ``exchangeable`` are those that know their boards by serial numbers.
+    """
+
+    cabled: int
+    radio: int = 0
+    exchangeable: Sequence[int] = ()
+
+    @property
+    def on_the_radio(self) -> tuple[int, ...]:
+        """Tables whose boards are on the radio."""
+        return tuple(range(self.cabled + 1, self.cabled + self.radio + 1))
+
+    def places(self, fault: Fault) -> tuple[int, ...]:
+        """Return the tables that a fault concerns; 0 stands for the hall as a whole."""
+        if fault.what in OF_THE_RADIO:
+            return self.on_the_radio
+        return fault.tables or (0,)
+
+
+def read(path: Path, tables: Tables) -> list[Fault]:
     """Return the plan in a file.
 
     Raises:
-        PlanError: it is none.
+        PlanError: it is none for these tables.
     """
     try:
         faults = msgspec.convert(yaml.safe_load(path.read_text("utf-8")), list[Fault], strict=False)
@@ -90,50 +146,57 @@ def read(path: Path) -> list[Fault]:
     faults.sort(key=lambda fault: fault.at)
     free = defaultdict[int, float](float)
     for fault in faults:
-        if bool(fault.tables) == (fault.what in OF_THE_HALL):
-            raise PlanError(f"{path}: {fault.what} at {fault.at:g}: which tables?")
-        if any(free[table] > fault.at for table in fault.tables):
-            raise PlanError(f"{path}: {fault.what} at {fault.at:g}: a table has another fault then")
-        free.update(dict.fromkeys(fault.tables, fault.ends))
+        _check(fault, tables, f"{path}: {fault.what} at {fault.at:g}")
+        places = tables.places(fault)
+        if any(free[place] > fault.at for place in places):
+            raise PlanError(f"{path}: {fault.what} at {fault.at:g}: another fault lasts until then")
+        free.update(dict.fromkeys(places, fault.ends))
     return faults
 
 
-def drawn(
-    *, tables: int, seconds: float, every: float, exchangeable: Sequence[int], seed: int
-) -> list[Fault]:
-    """Return a plan for so many tables and seconds in which each has a fault *every* so often.
+def _check(fault: Fault, tables: Tables, where: str) -> None:
+    if bool(fault.tables) == (fault.what in OF_THE_HALL + OF_THE_RADIO):
+        raise PlanError(f"{where}: which tables?")
+    if fault.what in OF_THE_RADIO and not tables.radio:
+        raise PlanError(f"{where}: no table is on the radio")
+    last = tables.cabled + (tables.radio if fault.what == "unplug" else 0)
+    if any(not 1 <= table <= last for table in fault.tables):
+        raise PlanError(f"{where}: only tables 1 to {last} can have that")
+    if fault.what == "exchange" and len(fault.tables) != EXCHANGED:
+        raise PlanError(f"{where}: two boards are exchanged")
 
-    ``exchangeable``: the tables that know their boards by serial numbers.
-    """
+
+def drawn(tables: Tables, *, seconds: float, every: float, seed: int) -> list[Fault]:
+    """Return a plan for so many seconds in which each table has a fault *every* so often."""
     rng = Random(seed)
     free = defaultdict[int, float](float)
     faults: list[Fault] = []
+    shares = {
+        kind: share for kind, share in _SHARES.items() if tables.radio or kind not in OF_THE_RADIO
+    }
     at = 0.0
-    while (at := at + rng.expovariate(tables / every)) < CALM * seconds:
-        what = rng.choices([*_SHARES], [*_SHARES.values()])[0]
-        chosen = _tables(what, tables, exchangeable, rng)
-        places = chosen or (_number(what),)
+    while (at := at + rng.expovariate((tables.cabled + tables.radio) / every)) < CALM * seconds:
+        what = rng.choices([*shares], [*shares.values()])[0]
+        lasts = min(rng.uniform(*_LASTS[what]), LONGEST * seconds)
+        fault = Fault(at=at, what=what, seconds=lasts, tables=_tables(what, tables, rng))
+        places = tables.places(fault)
         if any(free[place] > at for place in places):
             continue
-        lasts = min(rng.uniform(*_LASTS[what]), LONGEST * seconds)
-        faults.append(Fault(at=at, what=what, seconds=lasts, tables=chosen))
+        faults.append(fault)
         free.update(dict.fromkeys(places, at + lasts + REST))
     return faults
 
 
-def _number(what: Kind) -> int:
-    """Return what stands for the hall in place of a table, so that its faults do not overlap."""
-    return -1 - OF_THE_HALL.index(what)
-
-
-def _tables(what: Kind, tables: int, exchangeable: Sequence[int], rng: Random) -> tuple[int, ...]:
+def _tables(what: Kind, tables: Tables, rng: Random) -> tuple[int, ...]:
     match what:
-        case "receiver" | "files":
-            return ()
         case "hub":
-            first = rng.randrange(0, tables, HUB) + 1
-            return tuple(range(first, min(first + HUB, tables + 1)))
+            first = rng.randrange(0, tables.cabled, HUB) + 1
+            return tuple(range(first, min(first + HUB, tables.cabled + 1)))
         case "exchange":
-            return tuple(rng.sample(exchangeable, 2))
+            return tuple(rng.sample(tables.exchangeable, EXCHANGED))
+        case "unplug":
+            return (rng.randint(1, tables.cabled + tables.radio),)
+        case _ if what in OF_THE_HALL + OF_THE_RADIO:
+            return ()
         case _:
-            return (rng.randint(1, tables),)
+            return (rng.randint(1, tables.cabled),)

@@ -1,15 +1,19 @@
 """What is promised for a tournament, compared with what was played and told."""
 
+import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import chess.pgn
 import msgspec
 
 from benchmarks.tournament.daemon import TOLD, Told
-from benchmarks.tournament.hall import HallPlayed
+from benchmarks.tournament.hall import GAMES, ROUND, HallPlayed
+from benchmarks.tournament.plan import HIDING
 from benchmarks.tournament.seats import Played
+from benchmarks.tournament.troubles import RETURN
 from bridge.core.laws.catalogue.moves import MOVES
 from bridge.core.model import (
     AlertCleared,
@@ -17,6 +21,7 @@ from bridge.core.model import (
     Fact,
     GameEnded,
     GameStarted,
+    LinkChanged,
     MovesCorrected,
     MoveSettled,
     PositionAdopted,
@@ -27,6 +32,9 @@ ACCUSING = {kind.code for kind in MOVES if kind.severity == "critical"}
 
 STUCK = ("BOARD_DISCONNECTED", "CLOCK_DISCONNECTED", "POSITION_UNRESOLVED")
 """Alerts that may not stay when all is well again."""
+
+LONG_AWAY = 10.0
+"""Seconds from which on it has to be told that a board is away or silent."""
 
 OPEN_PLIES = 2
 """Plies at the end of a game that was broken off which may not have settled."""
@@ -63,7 +71,10 @@ def judged(folder: Path, hall: HallPlayed) -> Broken:
         tables[told.fact.table].append(told)
     for table, games in hall.games.items():
         for number, (played, record) in enumerate(_pairs(games, tables[table]), start=1):
-            _judge(f"table {table}, game {number}", played, record, broken)
+            name = f"table {table}, game {number}"
+            moves = _judge(name, played, record, broken)
+            if hall.plan:
+                broken.words += _files(folder, name, f"{table}-{record.number}", moves)
         broken.words += [
             f"table {table}: {code} is still raised" for code in _raised(tables[table])
         ]
@@ -77,15 +88,17 @@ def judged(folder: Path, hall: HallPlayed) -> Broken:
             broken.words.append(f"table {table}: players were accused: {', '.join(accused)}")
     if hall.plan:
         broken.words += _messages(tables, hall)
+        broken.words += _silence(tables, hall)
     return broken
 
 
 @dataclass
 class _Record:
-    """One game as it was told: its moves at the end, and since when they were wrong."""
+    """One game as it was told, and its number at the table."""
 
     told: list[Told] = field(default_factory=list)
     ended: bool = False
+    number: int = 0
 
 
 def _pairs(games: Sequence[Played], told: Sequence[Told]) -> Iterator[tuple[Played, _Record]]:
@@ -97,7 +110,7 @@ def _pairs(games: Sequence[Played], told: Sequence[Told]) -> Iterator[tuple[Play
     records: list[_Record] = []
     for each in told:
         if isinstance(each.fact, GameStarted):
-            records.append(_Record())
+            records.append(_Record(number=each.fact.game))
         elif records:
             records[-1].told.append(each)
             records[-1].ended |= isinstance(each.fact, GameEnded)
@@ -108,13 +121,15 @@ def _pairs(games: Sequence[Played], told: Sequence[Told]) -> Iterator[tuple[Play
     yield from zip(games, [*moved, *missing], strict=False)
 
 
-def _judge(name: str, played: Played, record: _Record, broken: Broken) -> None:
+def _judge(name: str, played: Played, record: _Record, broken: Broken) -> list[str]:
+    """Compare a game with what was told of it; return the moves that were told in the end."""
     moves: list[str] = []
+    made = [*played.moves, *filter(None, [played.begun])]
     wrong_since: float | None = None
     for each in record.told:
         broken.corrections += isinstance(each.fact, MovesCorrected)
         _follow(moves, each.fact)
-        wrong = moves != played.moves[: len(moves)]
+        wrong = moves != made[: len(moves)]
         if wrong and wrong_since is None:
             wrong_since = each.now
         elif not wrong and wrong_since is not None:
@@ -127,14 +142,24 @@ def _judge(name: str, played: Played, record: _Record, broken: Broken) -> None:
         broken.exact += 1
     else:
         differ = next(
-            (n for n, (a, b) in enumerate(zip(moves, played.moves, strict=False), 1) if a != b),
-            min(len(moves), len(played.moves)) + 1,
+            (n for n, (a, b) in enumerate(zip(moves, made, strict=False), 1) if a != b),
+            min(len(moves), len(made)) + 1,
         )
         broken.words.append(
             f"{name}: {len(moves)} of {len(played.moves)} plies, not as played from ply {differ} on"
         )
     if played.ended and not record.ended:
         broken.words.append(f"{name}: its end was not told")
+    return moves
+
+
+def _files(folder: Path, name: str, file: str, moves: Sequence[str]) -> Iterator[str]:
+    """Say where the file of a game is not what was told in the end, whatever it went through."""
+    path = folder / GAMES / ROUND / f"{file}.pgn"
+    game = chess.pgn.read_game(io.StringIO(path.read_text("utf-8"))) if path.exists() else None
+    written = [] if game is None else [move.uci() for move in game.mainline_moves()]
+    if written[: len(moves)] != moves:
+        yield f"{name}: {len(moves)} plies were told, its file has {len(written)} or others"
 
 
 def _follow(moves: list[str], fact: Fact) -> None:
@@ -170,3 +195,20 @@ def _messages(tables: Mapping[str, Sequence[Told]], hall: HallPlayed) -> Iterato
     came = {name for name in hall.received if name.endswith(" MoveSettled")}
     if len(came) < told:
         yield f"{told} moves were told, {len(came)} came by webhook"
+
+
+def _silence(tables: Mapping[str, Sequence[Told]], hall: HallPlayed) -> Iterator[str]:
+    """Say of which boards nobody was told that they were away, or said nothing, for long."""
+    for fault in hall.plan:
+        everywhere = fault.what in ("adapter", "bluetoothd")
+        begins, ends = hall.begun + fault.at, hall.begun + fault.ends + RETURN
+        if fault.what not in HIDING or fault.seconds < LONG_AWAY:
+            continue
+        for table in hall.wireless if everywhere else fault.tables:
+            told = any(
+                isinstance(each.fact, LinkChanged) and each.fact.state != "live"
+                for each in tables[f"{table}"]
+                if begins <= each.now <= ends
+            )
+            if not told:
+                yield f"table {table}: nobody was told of {fault.what} at {fault.at:.0f} s"

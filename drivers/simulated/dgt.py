@@ -259,16 +259,20 @@ class DgtBoard:
         """Return the seven bytes that tell what the clock shows at time *at*."""
         if self.clock is None or self.faults.clock_unplugged:
             return NO_CLOCK
+        if self.faults.clock_frozen:
+            return self._clock_sent
         return time_payload(self.clock.reading(at=at))
 
     def _send_clock(self, payload: bytes, at: float) -> None:
+        self._clock_sent = payload
+        self._clock_sent_at = at
+        if self.faults.clock_silent:
+            return
         if self._chance(self.faults.null_clock):
             self._send(Message.BWTIME, NULL_CLOCK, at)
         if self._chance(self.faults.invalid_clock):
             self._send(Message.BWTIME, INVALID_CLOCK, at)
         self._send(Message.BWTIME, payload, at)
-        self._clock_sent = payload
-        self._clock_sent_at = at
 
     # --- commands -------------------------------------------------------------------------------
 

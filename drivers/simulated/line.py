@@ -22,8 +22,9 @@ class Faults:
     Numbers are chances per message. ``split``: the second part comes later. ``merge``: it waits
     and arrives with the next ones. ``lose``, ``insert``: one byte too few or too many.
     ``wrong_length``: the length field is damaged. ``null_clock``, ``invalid_clock``: an all-zero
-    frame, or one with digits that are no time, goes before a clock frame. ``disconnected``: the
-    board neither hears nor is heard, but goes on.
+    frame, or one with digits that are no time, goes before a clock frame. ``clock_frozen``: the
+    clock tells again and again what it told last; ``clock_silent``: it tells nothing.
+    ``disconnected``: the board neither hears nor is heard, but goes on.
     """
 
     split: float = 0.0
@@ -34,6 +35,8 @@ class Faults:
     null_clock: float = 0.0
     invalid_clock: float = 0.0
     clock_unplugged: bool = False
+    clock_frozen: bool = False
+    clock_silent: bool = False
     disconnected: bool = False
 
 

@@ -13,7 +13,16 @@ from benchmarks.tournament import plan
 from benchmarks.tournament.__main__ import main
 from benchmarks.tournament.daemon import TOLD, Told
 from benchmarks.tournament.hall import HallPlayed, exchangeable
-from benchmarks.tournament.plan import HIDING, OF_THE_HALL, Fault, PlanError, drawn, read
+from benchmarks.tournament.plan import (
+    HIDING,
+    OF_THE_HALL,
+    OF_THE_RADIO,
+    Fault,
+    PlanError,
+    Tables,
+    drawn,
+    read,
+)
 from benchmarks.tournament.promises import Broken, judged
 from benchmarks.tournament.seats import Played
 from bridge.core.model import (
@@ -21,21 +30,29 @@ from bridge.core.model import (
     Fact,
     GameEnded,
     GameStarted,
+    LinkChanged,
     MovesCorrected,
     MoveSettled,
     TableSetup,
 )
 
+HALL = Tables(cabled=6, radio=2, exchangeable=exchangeable(6))
 EVERYTHING = """\
 - {at: 2, what: hub, tables: [1, 2], seconds: 2}
-- {at: 4, what: receiver, seconds: 10}
+- {at: 3, what: storm, seconds: 6}
 - {at: 6, what: noise, tables: [3], seconds: 15}
 - {at: 8, what: hang, tables: [4], seconds: 8}
+- {at: 9, what: silent clock, tables: [5], seconds: 9}
+- {at: 9, what: still clock, tables: [6], seconds: 9}
 - {at: 10, what: files, seconds: 5}
 - {at: 12, what: no clock, tables: [1], seconds: 8}
+- {at: 16, what: receiver, seconds: 5}
+- {at: 18, what: bluetoothd, seconds: 2}
 - {at: 20, what: exchange, tables: [5, 6], seconds: 3}
-- {at: 22, what: other clock, tables: [2]}
+- {at: 22, what: outputs, seconds: 10}
+- {at: 23, what: other clock, tables: [2]}
 - {at: 26, what: unplug, tables: [4], seconds: 6}
+- {at: 30, what: adapter, seconds: 8}
 """
 
 
@@ -45,12 +62,21 @@ def test_promises_are_kept_while_everything_goes_wrong(
 ) -> None:
     path = tmp_path / "plan.yaml"
     path.write_text(EVERYTHING, "utf-8")
-    assert {fault.what for fault in read(path)} == {*get_args(plan.Kind)}
-    options = ["--boards", "6", "--minutes", "1", "--rate", "4", "--pace", "blitz"]
+    assert {fault.what for fault in read(path, HALL)} == {*get_args(plan.Kind)}
+    options = ["--boards", "6", "--radio", "2", "--minutes", "1", "--rate", "4", "--pace", "blitz"]
     assert main([*options, "--plan", str(path)]) == 0, capfd.readouterr().out
     said = capfd.readouterr().out
-    assert "Faults: 9" in said
-    assert "6, 6" in said
+    assert "Faults: 15" in said
+    assert "8, 8" in said
+
+
+def test_a_plan_that_is_none_is_said_before_anybody_plays(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "plan.yaml"
+    path.write_text("- {at: 1, what: storm}", "utf-8")
+    assert main(["--boards", "2", "--plan", str(path)]) == 2
+    assert "storm at 1: no table is on the radio" in capfd.readouterr().err
 
 
 # --- the plan -------------------------------------------------------------------------------------
@@ -63,10 +89,22 @@ def test_promises_are_kept_while_everything_goes_wrong(
         ("- {at: 1, what: hang, table: 3}", "unknown field `table`"),
         ("- {at: 1, what: hang}", "hang at 1: which tables?"),
         ("- {at: 1, what: files, tables: [1]}", "files at 1: which tables?"),
+        ("- {at: 1, what: storm, tables: [7]}", "storm at 1: which tables?"),
+        ("- {at: 1, what: hang, tables: [7]}", "hang at 1: only tables 1 to 6 can have that"),
+        ("- {at: 1, what: unplug, tables: [9]}", "unplug at 1: only tables 1 to 8 can have that"),
+        ("- {at: 1, what: exchange, tables: [5]}", "exchange at 1: two boards are exchanged"),
         ("{", "expected the node content"),
         (
             "[{at: 1, what: hang, tables: [1], seconds: 9}, {at: 5, what: unplug, tables: [1]}]",
-            "unplug at 5: a table has another fault then",
+            "unplug at 5: another fault lasts until then",
+        ),
+        (
+            "[{at: 1, what: adapter, seconds: 9}, {at: 5, what: unplug, tables: [7]}]",
+            "unplug at 5: another fault lasts until then",
+        ),
+        (
+            "[{at: 1, what: outputs, seconds: 9}, {at: 5, what: files}]",
+            "files at 5: another fault lasts until then",
         ),
     ],
 )
@@ -74,22 +112,23 @@ def test_a_plan_that_cannot_be_carried_out_is_said(tmp_path: Path, text: str, me
     path = tmp_path / "plan.yaml"
     path.write_text(text, "utf-8")
     with pytest.raises(PlanError, match=message):
-        read(path)
+        read(path, HALL)
 
 
 def test_a_plan_is_drawn_for_all_tables_and_leaves_each_in_peace_between() -> None:
-    faults = drawn(tables=20, seconds=36_000, every=600, exchangeable=exchangeable(20), seed=1)
-    assert faults == drawn(
-        tables=20, seconds=36_000, every=600, exchangeable=exchangeable(20), seed=1
-    )
+    hall = Tables(cabled=20, radio=4, exchangeable=exchangeable(20))
+    faults = drawn(hall, seconds=36_000, every=600, seed=1)
+    assert faults == drawn(hall, seconds=36_000, every=600, seed=1)
     assert {fault.what for fault in faults} == {*get_args(plan.Kind)}
-    assert {table for fault in faults for table in fault.tables} == {*range(1, 21)}
+    assert {table for fault in faults for table in fault.tables} == {*range(1, 25)}
     for fault in faults:
-        assert (fault.tables == ()) == (fault.what in OF_THE_HALL)
+        assert (fault.tables == ()) == (fault.what in OF_THE_HALL + OF_THE_RADIO)
         assert fault.what != "exchange" or {*fault.tables} <= {*exchangeable(20)}
     for one, other in itertools.combinations(faults, 2):
-        if {*one.tables} & {*other.tables}:
+        if {*hall.places(one)} & {*hall.places(other)}:
             assert one.ends + plan.REST <= other.at
+    cabled = drawn(Tables(cabled=4), seconds=72_000, every=60_000, seed=1)
+    assert not {fault.what for fault in cabled} & {*OF_THE_RADIO}
     assert any(fault.what in HIDING for fault in faults)
 
 
@@ -98,13 +137,19 @@ def test_a_plan_is_drawn_for_all_tables_and_leaves_each_in_peace_between() -> No
 GAME = ["e2e4", "e7e5", "g1f3"]
 
 
-def judgement(folder: Path, facts: Sequence[Fact], *, received: Sequence[str] = ()) -> Broken:
-    """Judge what was told of one ended game; a second passes from fact to fact."""
+def judgement(
+    folder: Path,
+    facts: Sequence[Fact],
+    *,
+    received: Sequence[str] = (),
+    faults: Sequence[Fault] = (),
+    begun: str = "",
+) -> Broken:
+    """Judge what was told of one game; a second passes from fact to fact."""
     lines = [msgspec.json.encode(Told(float(now), fact)) for now, fact in enumerate(facts)]
     (folder / TOLD).write_bytes(b"\n".join(lines))
-    games = {"1": [Played([*GAME], [1.0, 2.0, 3.0], ended=True)]}
-    faults = [Fault(at=0, what="receiver")] if received else []
-    return judged(folder, HallPlayed(0.0, 100.0, games, faults, [*received]))
+    games = {"1": [Played([*GAME], [1.0, 2.0, 3.0], ended=not begun, begun=begun)]}
+    return judged(folder, HallPlayed(0.0, 100.0, games, [*faults], [*received], [2]))
 
 
 def told(kind: type[Fact], **what: object) -> Fact:
@@ -164,6 +209,48 @@ def test_a_game_that_was_never_told(tmp_path: Path) -> None:
     assert first == "table 1, game 1: 0 of 3 plies, not as played from ply 1 on"
 
 
+def test_a_move_that_was_begun_may_be_told_or_not(tmp_path: Path) -> None:
+    for facts in ([BEGUN, *MOVES], [BEGUN, *MOVES, settled(4, "b8c6")]):
+        assert judgement(tmp_path, facts, begun="b8c6").words == []
+    other = judgement(tmp_path, [BEGUN, *MOVES, settled(4, "g8f6")], begun="b8c6")
+    assert other.words == ["table 1, game 1: 4 of 3 plies, not as played from ply 4 on"]
+
+
+ARRIVED = ["a MoveSettled", "b MoveSettled", "c MoveSettled"]
+
+
+def written(folder: Path, moves: str) -> Path:
+    path = folder / "games" / "1" / "1-1.pgn"
+    path.parent.mkdir(parents=True)
+    path.write_text(f'[Event "?"]\n[Result "*"]\n\n{moves} *\n\n')
+    return folder
+
+
 def test_messages_that_never_come(tmp_path: Path) -> None:
-    broken = judgement(tmp_path, [BEGUN, *MOVES, ENDED], received=["a MoveSettled"] * 2)
+    folder = written(tmp_path, "1. e4 e5 2. Nf3")
+    down = [Fault(at=0, what="receiver")]
+    broken = judgement(folder, [BEGUN, *MOVES, ENDED], received=ARRIVED[:1] * 2, faults=down)
     assert broken.words == ["3 moves were told, 1 came by webhook"]
+
+
+def test_files_that_are_not_what_was_told(tmp_path: Path) -> None:
+    facts, down = [BEGUN, *MOVES, ENDED], [Fault(at=0, what="files")]
+    missing = judgement(tmp_path, facts, received=ARRIVED, faults=down)
+    words = "table 1, game 1: 3 plies were told, its file has {} or others"
+    assert missing.words == [words.format(0)]
+    folder = written(tmp_path, "1. e4 c5 2. Nf3")
+    assert judgement(folder, facts, received=ARRIVED, faults=down).words == [words.format(3)]
+
+
+def test_boards_that_are_away_in_silence(tmp_path: Path) -> None:
+    folder = written(tmp_path, "1. e4 e5 2. Nf3")
+    away = [Fault(at=2, what="hang", tables=(1,), seconds=10), Fault(at=2, what="storm")]
+    lost = told(LinkChanged, state="stale", detail="silent")
+    for facts, words in (
+        ([BEGUN, lost, *MOVES, ENDED], ["table 1: nobody was told of hang at 2 s"]),
+        ([BEGUN, *MOVES, lost, ENDED], []),
+    ):
+        assert judgement(folder, facts, received=ARRIVED, faults=away).words == words
+    killed = [Fault(at=2, what="bluetoothd", seconds=20)]
+    silent = judgement(folder, [BEGUN, *MOVES, ENDED], received=ARRIVED, faults=killed)
+    assert silent.words == ["table 2: nobody was told of bluetoothd at 2 s"]

@@ -393,6 +393,21 @@ def test_a_clock_that_is_pulled_out_and_put_back() -> None:
     assert seen == [60_000, 59_000, "absent", 56_000, 55_000]
 
 
+@pytest.mark.parametrize(("fault", "repeated"), [("clock_frozen", 3), ("clock_silent", 0)])
+def test_a_clock_that_is_dead_for_a_while(fault: str, repeated: int) -> None:
+    bench = playing(TimeControl(base=60), mode="43")
+    bench.until(3.5)
+    setattr(bench.board.faults, fault, True)
+    before = len(bench.heard)
+    bench.until(6.5)
+    assert len(bench.heard) - before == repeated
+    setattr(bench.board.faults, fault, False)
+    bench.until(7.5)
+    readings = [event for event in bench.events() if isinstance(event, ClockReading)]
+    assert [reading.left_ms for reading in readings if reading.at < 6.5] == [60_000, 59_000]
+    assert readings[-1].left_ms == 55_000
+
+
 @pytest.mark.parametrize(
     ("command", "answer"),
     [

@@ -312,6 +312,29 @@ def test_the_adapter_goes_off_and_on() -> None:
     asyncio.run(test())
 
 
+def test_an_adapter_that_hangs_loses_no_more_than_the_time_until_it_is_reset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ble, "WRITE_SECONDS", 0.2)
+    monkeypatch.setattr(ble, "PART_SECONDS", 0.2)
+
+    async def test() -> None:
+        async with hall() as (bluez, board):
+            line = open_line(f"ble:{ADDRESS}", info())
+            await line.open()
+            bluez.hang()
+            board.notify(b"never heard")
+            line.write(b"x")
+            assert "took nothing for 0.2 s" in await lost(line)
+            bluez.come_round()
+            await line.open()
+            line.write(b"x")
+            assert await heard(line) == b"x"
+            line.close()
+
+    asyncio.run(test())
+
+
 def test_a_killed_bluetoothd_is_a_lost_link_at_once() -> None:
     async def test() -> None:
         async with hall() as (bluez, _):
