@@ -5,7 +5,18 @@ import pytest
 from benchmarks.tournament.__main__ import main
 from tests.soak.conftest import Tell
 
-EIGHT_HOURS = ["--boards", "20", "--minutes", "480", "--rate", "8", "--every", "2400"]
+EIGHT_HOURS = [
+    "--boards",
+    "20",
+    "--radio",
+    "4",
+    "--minutes",
+    "480",
+    "--rate",
+    "8",
+    "--every",
+    "2400",
+]
 FULL_HALL = ["--boards", "500", "--minutes", "10"]
 
 
