@@ -3,27 +3,41 @@
 import asyncio
 import signal
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bridge.outputs.lichess.round_pusher import OUTPUT
-from bridge.store.outbox import Outbox
+from bridge.outputs.lichess.states import STATE_NOTE, BoardState
+from bridge.scale.shared_outbox import Copies, Kept
 from testbed.fake_lichess import FakeLichess
 from testbed.lichess_rounds import split
-from tests.brokers import Broker
-from tests.halls import Seat, eventually, seated
+from tests.brokers import NAMES, Broker, connected
+from tests.halls import PATIENCE, Seat, eventually, seated
 from tests.lichess import ROUND
 from tests.test_end_to_end_scale import Event, killed
 
 OPENINGS = ["e2e4", "e7e5", "g1f3"], ["d2d4", "d7d5", "c2c4"], ["c2c4", "c7c5", "b1c3"]
 
 
-def is_quiet(hub: Path, lichess: FakeLichess, *plies: int) -> bool:
-    """Whether Lichess has so many plies of each game, and the hub knows that."""
+def is_noted(kept: Sequence[Kept], lichess: FakeLichess, plies: Sequence[int]) -> bool:
+    """Whether Lichess has so many plies of each game, and the next hub would know that."""
+    ours = [each for each in kept if each.output == OUTPUT]
+    waiting = [each for each in ours if each.content is not None]
+    states = [each.note for each in ours if each.note and each.key.startswith(STATE_NOTE)]
+    noted = [msgspec.json.decode(state, type=BoardState).plies for state in states]
     has = [len(chapter.moves) for chapter in lichess.rounds[ROUND].chapters]
-    with Outbox(hub / "data" / "outbox.sqlite3") as outbox:
-        return has == list(plies) and outbox.count(OUTPUT) == 0
+    return not waiting and sorted(noted) == sorted(plies) and has == list(plies)
+
+
+async def until_noted(broker: Broker, lichess: FakeLichess, *plies: int) -> None:
+    async with connected(broker, "reader") as connection:
+        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: False)
+        async with asyncio.timeout(PATIENCE):
+            while not is_noted(await copies.all(), lichess, plies):  # noqa: ASYNC110 - a hub notes it
+                await asyncio.sleep(0.1)
 
 
 @pytest.mark.timeout(120)
@@ -51,19 +65,18 @@ def test_what_lichess_has_is_not_pushed_by_the_hub_that_takes_over(tmp_path: Pat
                     await node.live()
                     for seat in seats:
                         await seat.plays(2)
-                    a, b = tmp_path / "hub-a", tmp_path / "hub-b"
-                    await eventually(lambda: is_quiet(a, lichess, 2, 2, 2), "two plies each")
+                    await until_noted(broker, lichess, 2, 2, 2)
                     await killed(first)
                     await eventually(lambda: second.log("leads"), "the other hub leads")
                     await seats[1].plays(1)
-                    await eventually(lambda: is_quiet(b, lichess, 2, 3, 2), "the third ply")
+                    await until_noted(broker, lichess, 2, 3, 2)
                     first = event.hub("hub-a")
                     async with first:
                         await eventually(lambda: first.log("connected to"), "another hub")
                         assert await second.end(signal.SIGTERM) == 0
                         await eventually(lambda: first.log("leads"), "the first leads again")
                         await seats[2].plays(1)
-                        await eventually(lambda: is_quiet(a, lichess, 2, 3, 3), "the other one")
+                        await until_noted(broker, lichess, 2, 3, 3)
                         assert await first.end() == 0
                         assert await node.end() == 0
 

@@ -257,7 +257,9 @@ class Service:
         controlled = source.controls(own)
         web = self._web = self._pages(source.now, hall, watch, controlled)
         # Games of tables that are configured no longer stay in the files of their round.
-        hall.restore(dict.fromkeys([*self.overview.tables, *journal.tables()]), remember)
+        # The loop goes on meanwhile: brokers drop a machine that answers nothing for seconds.
+        names = dict.fromkeys([*self.overview.tables, *journal.tables()])
+        await asyncio.to_thread(hall.restore, names, remember)
         if not await self._is_to_serve(source, stop, outputs):
             return
         async with outputs.running(hall.table), web or contextlib.nullcontext(), asked:

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import random
 import ssl
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, Self
 
@@ -234,6 +234,16 @@ def _tls(settings: ScaleSettings) -> ssl.SSLContext:
     except (OSError, ssl.SSLError) as error:
         raise ScaleError(f"the certificates for the brokers cannot be used: {error}") from error
     return context
+
+
+async def insist(work: Callable[[], Awaitable[None]]) -> None:
+    """Do *work* again and again until the brokers let it be done."""
+    while True:
+        try:
+            return await work()
+        except FAILURES as error:
+            logger.warning("hub: %s", in_words(error))
+            await asyncio.sleep(RETRY)
 
 
 def in_words(error: BaseException) -> str:

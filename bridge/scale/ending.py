@@ -1,10 +1,16 @@
 """How tasks are ended that talk to brokers."""
 
 import asyncio
+import logging
+import os
 from collections.abc import Coroutine, Iterable
 
 AGAIN = 3.0
 """Seconds after which a task that goes on is cancelled once more."""
+FAILED = 70
+"""The exit code of a hub in which a mistake of ours was found."""
+
+logger = logging.getLogger(__name__)
 
 
 async def end(tasks: Iterable[asyncio.Task[None]]) -> None:
@@ -35,3 +41,13 @@ async def unless(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None
 async def until_set(event: asyncio.Event) -> None:
     """Return when *event* is set, as a task of its own can be made of it."""
     await event.wait()
+
+
+async def or_exit(work: Coroutine[None, None, None]) -> None:
+    """Do *work*; a hub of which a part has failed must not go on leading."""
+    try:
+        await work
+    except Exception:
+        logger.exception("hub: ended by a mistake of ours")
+        logging.shutdown()
+        os._exit(FAILED)

@@ -10,7 +10,7 @@ import logging
 import math
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from pathlib import Path
 
 from bridge.config import Config, ScaleSettings
@@ -21,8 +21,8 @@ from bridge.outputs.controls import Controls
 from bridge.outputs.feed import Feed
 from bridge.scale.boards import NodesBoards
 from bridge.scale.clock import EventClock
-from bridge.scale.connection import FAILURES, RETRY, Connection, ScaleError, in_words
-from bridge.scale.ending import end, unless
+from bridge.scale.connection import FAILURES, Connection, ScaleError, insist
+from bridge.scale.ending import end, or_exit, unless
 from bridge.scale.facts import PublicFacts
 from bridge.scale.follower import Follower
 from bridge.scale.lease import Lease
@@ -44,12 +44,12 @@ from bridge.store.rows import read_before
 NOTE_SECONDS = 1.0
 LAST_NOTE_SECONDS = 5.0
 """How long the end waits for the last note."""
+FOLD_SECONDS = 5.0
+"""How long a hub that leads waits until all that it has read is folded."""
 TAKE_UP_SECONDS = 10.0
 """How often a hub that stands by forgets what the other one has sent."""
 DEPOSED = 75
 """The exit code of a hub that leads no longer: started again, it stands by."""
-FAILED = 70
-"""That of one in which a mistake of ours was found."""
 
 logger = logging.getLogger(__name__)
 
@@ -88,6 +88,8 @@ class Hub:
         if scale.public_facts:
             self._facts = PublicFacts(self._names, config.pgn.delay, self.now)
         self._tasks: list[asyncio.Task[None]] = []
+        self._can_lead = asyncio.Event()
+        self._adopting = asyncio.Lock()
         self._voice: Voice | None = None
 
     # --- being there ----------------------------------------------------------------------------
@@ -118,12 +120,18 @@ class Hub:
         await self._connection.until_tried()
         if self._connection.gone.is_set():
             raise ScaleError(self._connection.trouble)
-        await _insist(lambda: make_streams(self._connection.stream, self._scale))
-        await _insist(self._adopt)
+        await insist(lambda: make_streams(self._connection.stream, self._scale))
+        await insist(self._adopt)
 
     async def _adopt(self) -> None:
-        everything = await self._copies.all()
-        await asyncio.to_thread(self._adopt_all, everything)
+        """Make the outbox as the copy is; one after the other, so that the last one is the latest.
+
+        Raises:
+            nats.errors.Error, TimeoutError: the brokers do not tell now.
+        """
+        async with self._adopting:
+            everything = await self._copies.all()
+            await asyncio.to_thread(self._adopt_all, everything)
 
     def _adopt_all(self, everything: Sequence[Kept]) -> None:
         with Outbox(self._config.data.outbox) as outbox:
@@ -138,8 +146,10 @@ class Hub:
             await self._lease.release(self._connection.stream)
         self._place.close()
 
-    def _start(self, work: Coroutine[None, None, None]) -> None:
-        self._tasks.append(asyncio.create_task(_top(work)))
+    def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(or_exit(work))
+        self._tasks.append(task)
+        return task
 
     def open_outbox(self, path: Path) -> Outbox:
         """Open the outbox of which the brokers have a copy."""
@@ -178,6 +188,7 @@ class Hub:
             self._hall.lit,
             self._connection,
         )
+        self._leading = self._start(self._lease.acquire(self._connection.stream, self._can_lead))
         return self._hall, self._boards
 
     def _hear(self, name: str, mark: Mark) -> None:
@@ -225,13 +236,15 @@ class Hub:
             self._stay_up_to_date(take_up),
         ):
             self._start(work)
+        logger.info("hub %s: stands by", self._name)
         await unless(stop, self._lead(take_up))
         return not stop.is_set()
 
     async def _lead(self, take_up: Callable[[], None]) -> None:
         """Lead, and know all that happened before."""
         connection = self._connection
-        await self._lease.acquire(connection.stream)
+        self._can_lead.set()
+        await self._leading
         self._start(self._lease.keep(connection.stream, lost=self._deposed))
         voice = Voice(
             self._names,
@@ -242,7 +255,9 @@ class Hub:
         )
         await voice.begin(connection, self._name)
         await self._follower.until(voice.position)
-        await _insist(self._adopt)
+        with contextlib.suppress(TimeoutError):  # the disk may be full
+            await asyncio.wait_for(self._journal.append(()), FOLD_SECONDS)
+        await insist(self._adopt)
         take_up()
         self._voice = voice
         self._start(voice.run(connection))
@@ -260,7 +275,8 @@ class Hub:
                 return
             with contextlib.suppress(*FAILURES):
                 await self._adopt()
-                take_up()
+                if not self._lease.epoch:
+                    take_up()
 
     def _deposed(self) -> None:
         """End at once: what is on its way must not be followed by anything."""
@@ -282,23 +298,3 @@ class Hub:
         )
         said = (f"node {name}: {text}" for name, text in self._ledger.troubles.items())
         return list(dict.fromkeys((*filter(None, own), *self._nodes.troubles(), *said)))
-
-
-async def _insist(work: Callable[[], Awaitable[None]]) -> None:
-    """Do *work* again and again until the brokers let it be done."""
-    while True:
-        try:
-            return await work()
-        except FAILURES as error:
-            logger.warning("hub: %s", in_words(error))
-            await asyncio.sleep(RETRY)
-
-
-async def _top(work: Coroutine[None, None, None]) -> None:
-    """Do *work*; a hub of which a part has failed must not go on leading."""
-    try:
-        await work
-    except Exception:
-        logger.exception("hub: ended by a mistake of ours")
-        logging.shutdown()
-        os._exit(FAILED)

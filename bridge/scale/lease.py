@@ -85,8 +85,13 @@ class Lease:
         """Whether this hub leads now for certain; any thread may ask."""
         return time.monotonic() < self._until
 
-    async def acquire(self, stream: JetStreamContext) -> None:
-        """Return when this hub leads."""
+    async def acquire(
+        self, stream: JetStreamContext, can_lead: asyncio.Event | None = None
+    ) -> None:
+        """Return when this hub leads, which it does not before *can_lead* is set, if given.
+
+        It watches who leads before that, too: when it can, it may have waited for long enough.
+        """
         seen, since, unanswered = -1, time.monotonic(), 0.0
         while True:
             began = time.monotonic()
@@ -95,7 +100,9 @@ class Lease:
                 if revision != seen:
                     seen, since = revision, time.monotonic()
                 is_over = began > max(since + TAKE_AFTER, unanswered + FIRST_CHANCE)
-                if (is_over or self._is_free(holder)) and await self._take(stream, revision):
+                may = is_over or self._is_free(holder)
+                can = can_lead is None or can_lead.is_set()
+                if may and can and await self._take(stream, revision):
                     return
             except FAILURES:
                 unanswered = time.monotonic()

@@ -181,6 +181,10 @@ class Outbox:
                 "DELETE FROM entries WHERE output = ? AND key = ?", ((output, key) for key in keys)
             )
 
+    def take_back(self, output: str, keys: Iterable[str]) -> None:
+        """Take from the queue what was never sent and is put again; a copy elsewhere keeps it."""
+        Outbox.forget(self, output, keys)
+
     def trim(self, output: str, most: int) -> list[str]:
         """Forget the oldest of what waits beyond *most* entries; return their keys."""
         with self._transaction() as run:

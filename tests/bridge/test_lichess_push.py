@@ -464,6 +464,27 @@ def test_a_hundred_games_are_shown_and_the_others_named(
     play(tmp_path, script)
 
 
+def test_after_a_restart_a_crowded_round_is_not_pushed_again(tmp_path: Path) -> None:
+    async def main() -> None:
+        lichess = FakeLichess()
+        lichess.add_round(ROUND)
+        facts: list[Fact] = []
+        planned = [(str(number), setup(number)) for number in range(1, 103)]
+        played = Table(facts.append, 1)
+        played.starts()
+        async with lichess.serving() as url:
+            wanted = settings(url, tmp_path)
+            async with broadcast(feed_of(facts), wanted, tmp_path, planned=planned):
+                pass
+            assert lichess.bodies[-1].count("[Event ") == 100
+            played.plays("e4")
+            async with broadcast(feed_of(facts), wanted, tmp_path, planned=planned):
+                pass
+            assert lichess.bodies[-1].count("[Event ") == 1
+
+    asyncio.run(main())
+
+
 def test_a_game_that_is_refused_holds_up_no_other_and_comes_when_it_changes(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -40,8 +40,13 @@ async def _leads(folder: Path) -> None:
         await second.release(stream)
         assert not second.is_held
         third = Lease("c", NAMES.lease, replicas=1)
-        async with asyncio.timeout(leases.FENCE):
-            await third.acquire(stream)
+        can_lead = asyncio.Event()
+        async with doing(third.acquire(stream, can_lead)) as waiting:
+            await asyncio.sleep(0.5)
+            assert not waiting.done(), "not before it can"
+            can_lead.set()
+            async with asyncio.timeout(leases.FENCE):
+                await waiting
         assert third.epoch > second.epoch
 
 

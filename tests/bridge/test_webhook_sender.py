@@ -188,6 +188,29 @@ def test_what_did_not_arrive_is_sent_by_the_next_run(outbox: Outbox) -> None:
     asyncio.run(main())
 
 
+def test_what_another_hub_has_queued_and_not_noted_is_sent_once(outbox: Outbox) -> None:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/"
+
+    async def main() -> None:
+        async with Webhook(settings(url), outbox, patience=IMPATIENT) as first:
+            tell(first, *FACTS[:2])
+        noted = outbox.notes("webhook test")
+        async with Webhook(settings(url), outbox, patience=IMPATIENT) as first:
+            tell(first, *FACTS[:4])
+        outbox.put("webhook test", {}, notes=noted)  # as if it had ended before it noted more
+        again = Webhook(settings(url), outbox, patience=SOON)
+        tell(again, *FACTS)
+        again.take_up()
+        assert outbox.count("webhook test") == 2
+        async with receiving(port) as receiver, again:
+            await receiver.until(lambda: len(receiver.came) >= len(FACTS))
+        assert [name for name, _ in receiver.came] == list(dict(receiver.came))
+        assert sans(receiver) == names(FACTS)
+
+    asyncio.run(main())
+
+
 def test_a_new_receiver_is_told_what_happens_from_now_on(outbox: Outbox) -> None:
     async def main() -> None:
         async with receiving() as receiver:

@@ -14,8 +14,20 @@ NET = "10.77.0"
 HERE = f"{NET}.254"
 
 
+MOST = 16
+"""As many machines there are at most."""
+
+
 def ip(*words: str) -> None:
     subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+def clear() -> None:
+    """Remove what a run has left that was broken off."""
+    names = [("netns", "delete", f"eb{number}") for number in range(1, MOST + 1)]
+    for words in (*names, ("link", "delete", SWITCH)):
+        with contextlib.suppress(subprocess.CalledProcessError):  # it is not there
+            ip(*words)
 
 
 class Machine:
@@ -44,6 +56,7 @@ class Machine:
 
 @contextlib.contextmanager
 def machines(count: int) -> Iterator[list[Machine]]:
+    clear()
     ip("link", "add", SWITCH, "type", "bridge")
     made: list[Machine] = []
     try:
@@ -63,6 +76,7 @@ class Kept:
     def __init__(self, machine: Machine, folder: Path, *command: str) -> None:
         self.folder = folder
         self.pause = 1.0
+        self.starts = 0
         self._command = [*machine.wrapper, sys.executable, "-m", *command]
         self._process: asyncio.subprocess.Process | None = None
         self._keeping: asyncio.Task[None] | None = None
@@ -78,6 +92,7 @@ class Kept:
 
     async def _keep(self) -> None:
         while True:
+            self.starts += 1
             with self.log.open("ab") as log:
                 self._process = await asyncio.create_subprocess_exec(
                     *self._command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log
@@ -115,6 +130,11 @@ def may_make_machines() -> bool:
     except (OSError, subprocess.CalledProcessError):
         return False
     return True
+
+
+def lines_of(log: Path, words: str) -> int:
+    """How many lines of a log have these words."""
+    return log.read_text("utf-8").count(words) if log.exists() else 0
 
 
 def last_epoch(log: Path) -> int:

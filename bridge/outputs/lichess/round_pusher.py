@@ -73,10 +73,11 @@ class RoundPusher:
         is_first = self.whole_at is None
         if not self._boards.known:
             self.whole_at = time.monotonic()
-        if is_first:
-            await self._recall(changed, games)
         shown, crowded = with_room(games, self._boards)
-        await self._push(self._boards.body(changed, shown), crowded)
+        if is_first:
+            await self._recall(changed, shown)
+        untold = [each for each in crowded if each.game_id in changed or not self._is_told(each)]
+        await self._push(self._boards.body(changed, shown), untold)
 
     async def put_in_order(self, games: Mapping[str, Game]) -> bool:
         """Put the boards in order, if they are not and it can be done now; return whether.
@@ -118,6 +119,9 @@ class RoundPusher:
         rows = await asyncio.to_thread(self._outbox.entries, OUTPUT, keys)
         had = {key for key, _, delivered in rows if delivered == digest_of(content_of(keys[key]))}
         self._boards.recall([keys[key] for key in had if self._is_well(key)], changed, games)
+
+    def _is_told(self, game: Game) -> bool:
+        return key_of(self._settings, game) in self._states
 
     def _is_well(self, key: str) -> bool:
         noted = self._notes.get(f"{STATE_NOTE}{key}")

@@ -109,6 +109,9 @@ class Webhook:
     def take_up(self) -> None:
         """Forget what was taken and is noted in the outbox by now: somebody else has queued it.
 
+        What he has queued and could not note any more he has not sent; it is queued from here,
+        and is not left there beside that, to be sent twice.
+
         Raises:
             OutboxError: it cannot be read.
         """
@@ -118,6 +121,7 @@ class Webhook:
         self._waiting = deque(
             each for each in self._waiting if noted.is_new(each.table, each.place)
         )
+        self._outbox.take_back(self._output, [each.key for each in self._waiting])
 
     @property
     def name(self) -> str:
