@@ -8,6 +8,7 @@ import { announcer } from "./announcer";
 import { h } from "./dom";
 import { Hall } from "./hall";
 import { header } from "./header";
+import { loadMen } from "./placement-picture";
 import { applyTheme } from "./preferences";
 import { learnSession } from "./session";
 import { Store } from "./store";
@@ -87,6 +88,6 @@ class Pages {
 }
 
 applyTheme();
-await Promise.all([loadTexts(), learnSession()]);
+await Promise.all([loadTexts(), learnSession(), loadMen()]);
 const page = document.getElementById("page");
 if (page !== null) await new Pages(page).show();

@@ -29,13 +29,22 @@ export function preference<K extends keyof Preferences>(name: K): Preferences[K]
 }
 
 export function prefer<K extends keyof Preferences>(name: K, value: Preferences[K]): void {
-  address.delete(name);
+  forget(name);
   kept[name] = value;
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
     // It holds until the page is left.
   }
+}
+
+/** Let the address of the page say it no more: it would win when the page is loaded again. */
+function forget(name: string): void {
+  address.delete(name);
+  const shown = new URL(location.href);
+  if (!shown.searchParams.has(name)) return;
+  shown.searchParams.delete(name);
+  history.replaceState(history.state, "", shown);
 }
 
 /** Show the page light or dark; `auto` is as the system wants it. */
