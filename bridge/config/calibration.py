@@ -39,6 +39,8 @@ def read_calibration(path: Path) -> dict[str, str]:
         for tag in carried:
             if letters.setdefault(tag, letter) != letter:
                 raise CalibrationError(f"{path}: tag {tag} is that of two men")
+    if not letters:
+        raise CalibrationError(f"{path}: no man in it has a tag")
     return letters
 
 

@@ -1,6 +1,7 @@
 """The lines of one configuration: each has a keeper, capture files and the tables it serves."""
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
@@ -21,6 +22,7 @@ from bridge.links.recorder import MEBIBYTE, Recorder
 from bridge.links.row import Row
 from drivers.catalogue import all_drivers, driver
 from drivers.codec import Codec
+from drivers.errors import PortBusyError
 from drivers.events import Event, Notice
 
 logger = logging.getLogger(__name__)
@@ -34,6 +36,11 @@ def link_name(table: TableSettings) -> str:
 def clock_link_name(table: TableSettings) -> str:
     """Return the name of the link of a clock that does not hang on the table's board."""
     return f"{link_name(table)} clock"
+
+
+def row_name(port: str) -> str:
+    """Return the name of the link of a line that many boards share."""
+    return f"row {port.removeprefix('serial:')}"
 
 
 def options_by_driver(config: Config) -> dict[str, Mapping[str, str]]:
@@ -90,6 +97,7 @@ class Lines:
             patterns=config.ports,
             options=self._options,
         )
+        self._claim_named_ports()
 
     def runs(self) -> list[Coroutine[None, None, None]]:
         """Return what keeps each line for as long as it runs."""
@@ -98,6 +106,22 @@ class Lines:
             *(self._row(port, tables) for port, tables in self._rows.items()),
             *(self._clock(table, clock) for table, clock in self._clocks),
         ]
+
+    def _claim_named_ports(self) -> None:
+        """Keep who looks for a board off the ports of others, before their links begin.
+
+        What a stranger asks would disturb a board, and throw a whole row out of step. Of two
+        links that name one port in two ways, the second one is told so when it begins.
+        """
+        named = [
+            *((link_name(table), table.board.port) for table in self._alone),
+            *((row_name(port), port) for port in self._rows),
+            *((clock_link_name(table), clock.port) for table, clock in self._clocks),
+        ]
+        for holder, port in named:
+            if port != ANY_PORT:
+                with contextlib.suppress(PortBusyError):
+                    self._claims.take_port(holder, port)
 
     def health(self) -> list[LinkHealth]:
         """Return how each link of a table does."""
@@ -153,7 +177,7 @@ class Lines:
 
     async def _row(self, port: str, tables: Sequence[TableSettings]) -> None:
         """Keep a line that the boards of several tables share."""
-        name = f"row {port.removeprefix('serial:')}"
+        name = row_name(port)
         board = tables[0].board
         desks = {str(table.board.unit): self._desk(table) for table in tables}
         units = ", ".join(f"table {table.table} is unit {table.board.unit}" for table in tables)

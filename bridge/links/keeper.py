@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass, field
 
 from bridge.core.model import LinkChange, LinkState
 from bridge.links.claims import Claims
+from bridge.links.opening import Opening
 from bridge.links.recorder import Recorder
-from drivers.codec import Codec, DriverInfo
+from drivers.codec import Codec
 from drivers.errors import DriverError, LinkLostError, PortBusyError, PortMissingError
 from drivers.events import Battery, Event, Identity, Noise, Notice, Presence
 from drivers.transports import Clock, Line, open_line
@@ -25,45 +25,12 @@ are not asked again so soon, and whoever plugs a board in again shall not wait f
 SHORTEST_WAIT = 0.2
 """The same where looking takes long, as on the radio: the look itself counts for the wait."""
 
-GARBAGE_PATIENCE = 3.0
-"""Seconds of noise after opening from which on it is said that this is no such board."""
-
-WATCHDOG = 3
-"""Silence limits after which a line that still looks open is opened anew."""
-
 SHORTEST_NAP = 0.002
 """A codec that wants to be polled at once, for ever, must not take the processor."""
 
 Deliver = Callable[[Event | LinkChange], None]
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass
-class _Opening:
-    """What is known of the line since it was opened.
-
-    ``heard``: when it last said something valid, or was opened. ``proven``: it ever did.
-    ``noisy``: bytes came since that made no message. ``known``: it is the board that is wanted;
-    what it said before that is ``held``. ``battery``: what was told of that last, and
-    ``by_itself``: by a message of the board.
-    """
-
-    codec: Codec
-    opened: float
-    heard: float
-    known: bool
-    proven: bool = False
-    noisy: bool = False
-    held: list[Event] = field(default_factory=list)
-    battery: int | None = None
-    by_itself: bool = False
-
-
-def stranger(info: DriverInfo) -> str:
-    """Say that what answers is no board of this driver."""
-    board = info.title.partition(",")[0]
-    return f"answers, but not as a {board}: wrong baud or another device"
 
 
 class _Hex:
@@ -135,8 +102,9 @@ class Keeper:
         self._line: Line | None = None
         self._row: Codec | None = None
         self._warned = False
+        self._remark = ""
         self._told: LinkChange | None = None
-        self._opening: _Opening | None = None
+        self._opening: Opening | None = None
         self._lit: Collection[int] | None = None
 
     def light(self, squares: Collection[int]) -> None:
@@ -209,7 +177,7 @@ class Keeper:
 
     async def _converse(self, line: Line) -> None:
         now, codec = self._now(), self._make_codec()
-        opening = _Opening(codec, opened=now, heard=now, known=self._serial is None)
+        opening = Opening(codec, opened=now, heard=now, known=self._serial is None)
         opening.codec.greet(at=opening.heard)
         self._opening = opening
         while True:
@@ -241,7 +209,7 @@ class Keeper:
                 self._recorder.wrote(now, shown)
         return wake_at
 
-    def _take(self, opening: _Opening, at: float, data: bytes) -> None:
+    def _take(self, opening: Opening, at: float, data: bytes) -> None:
         logger.debug("%s: < %s", self.name, _Hex(data))
         if self._recorder is not None:
             self._recorder.read(at, data)
@@ -258,7 +226,7 @@ class Keeper:
                 opening.noisy = False
             self._pass_on(opening, event)
 
-    def _pass_on(self, opening: _Opening, event: Event) -> None:
+    def _pass_on(self, opening: Opening, event: Event) -> None:
         """Deliver an event, but nothing before the board has said that it is the wanted one."""
         if isinstance(event, Identity) and event.field in SERIALS:
             self._recognise(event.value)
@@ -272,10 +240,18 @@ class Keeper:
                 self._prove(opening)
             elif opening.proven and isinstance(each, Notice):
                 self._revive()
+            elif isinstance(each, Notice) and self._is_said_again(opening, each.text):
+                continue
             opening.by_itself |= isinstance(each, Battery)
             self._deliver(each)
 
-    def _look_at_battery(self, opening: _Opening, line: Line) -> None:
+    def _is_said_again(self, opening: Opening, text: str) -> bool:
+        """Take what is said of a board that has proven nothing: every opening would repeat it."""
+        again, self._remark = text == self._remark, text
+        opening.remark = text
+        return again
+
+    def _look_at_battery(self, opening: Opening, line: Line) -> None:
         """Tell what the line knows of the battery of a board that says nothing of it."""
         level = line.battery
         if level is None or level == opening.battery or opening.by_itself or not opening.proven:
@@ -283,7 +259,7 @@ class Keeper:
         opening.battery = level
         self._deliver(Battery(at=self._now(), percent=level, charging=False))
 
-    def _prove(self, opening: _Opening) -> None:
+    def _prove(self, opening: Opening) -> None:
         if not opening.proven and self._lit is not None:
             opening.codec.light(self._lit)
         opening.proven = True
@@ -293,7 +269,7 @@ class Keeper:
     def _revive(self) -> None:
         """Something was decoded. A notice keeps a link alive, but brings none to life."""
         if self.state != "live":
-            self._warned = False
+            self._warned, self._remark = False, ""
             logger.info("%s: live on %s", self.name, self.address)
             self._change("live", "")
 
@@ -311,28 +287,19 @@ class Keeper:
             self._wait = self._longest_wait  # it will still be the same board in half a second
             raise
 
-    def _judge(self, opening: _Opening) -> float:
+    def _judge(self, opening: Opening) -> float:
         """Tell what the silence means by now; return when it will mean something else."""
-        now, limit = self._now(), self._driver.info.silence_limit
-        if opening.held and now - opening.opened >= limit:
+        now = self._now()
+        if opening.held and now - opening.opened >= self._driver.info.silence_limit:
             raise LinkLostError(f"the board does not say whether it is {self._serial}")
-        quiet = now - opening.heard
-        if quiet >= WATCHDOG * limit:
-            raise LinkLostError(self._diagnosis(opening))
-        if quiet >= limit:
-            self._doubt("stale" if opening.proven else "lost", self._diagnosis(opening))
-        elif quiet >= GARBAGE_PATIENCE and opening.noisy and not opening.proven:
-            self._doubt("lost", self._diagnosis(opening))
-        marks = (GARBAGE_PATIENCE, limit, WATCHDOG * limit)
-        return opening.heard + min(mark for mark in marks if mark > quiet)
-
-    def _diagnosis(self, opening: _Opening) -> str:
-        info = self._driver.info
-        if opening.noisy:
-            return stranger(info)
-        if opening.proven:
-            return f"has said nothing valid for {info.silence_limit:g} s"
-        return "the port is open, but nothing answers: is the board switched on?"
+        match opening.silence(now):
+            case "over":
+                raise LinkLostError(opening.diagnosis)
+            case "doubtful":
+                self._doubt("stale" if opening.proven else "lost", opening.diagnosis)
+            case "usual":
+                pass
+        return opening.means_more_at(now)
 
     def _lose(self, detail: str) -> None:
         level = logging.DEBUG if self._warned else logging.WARNING

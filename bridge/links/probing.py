@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
-from bridge.links.keeper import stranger
+from bridge.links.opening import stranger
 from drivers.codec import NOTHING, Codec
 from drivers.errors import DriverError
 from drivers.events import Event, Identity, Noise, Notice, Presence

@@ -15,7 +15,9 @@ EXAMPLE = Path(__file__).parents[2] / "config" / "men.json"
 
 
 @given(
-    st.dictionaries(st.text("0123456789abcdef", min_size=10, max_size=10), st.sampled_from(PIECES))
+    st.dictionaries(
+        st.text("0123456789abcdef", min_size=10, max_size=10), st.sampled_from(PIECES), min_size=1
+    )
 )
 def test_what_is_written_is_read(
     tmp_path_factory: pytest.TempPathFactory, letters: dict[str, str]
@@ -41,6 +43,7 @@ def test_the_example_is_the_set_of_a_simulated_board() -> None:
         (b'{"X": []}', "'X' is no man"),
         (b'{"PN": []}', "'PN' is no man"),
         (b'{"P": ["01"], "N": ["01"]}', "tag 01 is that of two men"),
+        (b"{}", "no man in it has a tag"),
     ],
 )
 def test_what_is_no_calibration_is_refused(content: bytes, said: str, tmp_path: Path) -> None:

@@ -354,7 +354,7 @@ def test_the_watchdog_opens_a_line_anew(port: Pty) -> None:
 def test_answers_of_something_else(
     port: Pty, noise: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bridge.links.keeper.GARBAGE_PATIENCE", 0.1)
+    monkeypatch.setattr("bridge.links.opening.GARBAGE_PATIENCE", 0.1)
     heard = Heard()
 
     async def meanwhile() -> None:
@@ -416,6 +416,21 @@ def test_a_notice_keeps_a_link_alive_and_brings_none_to_life(port: Pty) -> None:
 
     keep(keeper(port.address, heard, replace_limit(0.3)), meanwhile)
     assert [change.state for change in heard.states] == ["live"]
+
+
+def test_what_is_said_of_a_board_that_proves_nothing_is_why_it_is_lost(port: Pty) -> None:
+    heard = Heard()
+
+    async def meanwhile() -> None:
+        await opened(port)
+        port.send(NOTICE)
+        await heard.until(["Notice", "lost"])
+        await opened(port)  # anew, after three limits of silence
+        port.send(NOTICE + SNAPSHOT)
+        await heard.until(["Notice", "lost", "live", "Snapshot"])
+
+    keep(keeper(port.address, heard, replace_limit(0.2)), meanwhile)
+    assert heard.states[0].detail == "notice"
 
 
 def replace_limit(seconds: float) -> type[Codec]:
