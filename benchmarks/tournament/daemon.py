@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 import gc
 import os
+import struct
 import time
-from array import array
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from io import BufferedWriter
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 
@@ -45,6 +46,7 @@ _KEPT = (
     *(AlertCleared, AlertRaised, GameEnded, GameStarted),
     *(LinkChanged, MovesCorrected, MoveSettled, PositionAdopted),
 )
+_SECONDS = struct.Struct("f")
 _encoder = msgspec.json.Encoder()
 
 
@@ -101,20 +103,33 @@ class _Noting(Overview):
 
 
 class _Exact(Metrics):
-    """Keeps how long each stage took, and not only in which bucket it falls."""
+    """Keeps how long each stage took, in files of *folder*: in memory that would count as used."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         super().__init__()
-        self.stages = defaultdict[Stage, "array[float]"](lambda: array("f"))
+        self.count = Counter[Stage]()
+        self._files = {
+            stage: (folder / f"{stage}.seconds").open("w+b") for stage in get_args(Stage)
+        }
 
     def measured(self, stage: Stage, seconds: float) -> None:
-        self.stages[stage].append(seconds)
+        self.count[stage] += 1
+        self._files[stage].write(_SECONDS.pack(seconds))
+
+    def stages(self, rate: float) -> dict[str, list[float]]:
+        """Return what each stage took, in real seconds."""
+        found: dict[str, list[float]] = {}
+        for stage, file in self._files.items():
+            file.seek(0)
+            found[stage] = [seconds / rate for (seconds,) in _SECONDS.iter_unpack(file.read())]
+            file.close()
+        return found
 
 
 async def follow(folder: Path, rate: float, stopped: asyncio.Event) -> Measured:
     """Follow the boards of the folder's configuration until *stopped*."""
     service = Service(load(folder / CONFIG))
-    metrics = service.metrics = _Exact()
+    metrics = service.metrics = _Exact(folder)
     measured = Measured(samples=[], stages={}, blocks=[])
     gc.callbacks.append(_Collections(measured))
     with (folder / TOLD).open("wb") as file:
@@ -128,9 +143,7 @@ async def follow(folder: Path, rate: float, stopped: asyncio.Event) -> Measured:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-    measured.stages = {
-        stage: [seconds / rate for seconds in taken] for stage, taken in metrics.stages.items()
-    }
+    measured.stages = metrics.stages(rate)
     return measured
 
 
@@ -152,7 +165,7 @@ class _Collections:
 async def _sample(measured: Measured, metrics: _Exact, rate: float) -> None:
     while True:
         descriptors = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - names alone, often
-        readings = len(metrics.stages["fold"])
+        readings = metrics.count["fold"]
         measured.samples.append(Sample(_really(use()), descriptors, readings))
         await asyncio.sleep(SAMPLE_EVERY * rate)
 

@@ -21,7 +21,7 @@ from bridge.daemon.configured import ConfiguredFile
 from bridge.daemon.controls import controls
 from bridge.daemon.hall import Hall
 from bridge.daemon.health import health
-from bridge.daemon.interpreter import sparing_what_is_there, suit_interpreter
+from bridge.daemon.interpreter import give_memory_back, sparing_what_is_there, suit_interpreter
 from bridge.daemon.limits import open_files, raise_file_limit
 from bridge.daemon.lines import link_name
 from bridge.daemon.log_lines import log
@@ -186,6 +186,7 @@ class Service:
             asyncio.create_task(self._supervision.watch()),
             asyncio.create_task(self.metrics.watch_lag()),
             asyncio.create_task(self._watch_wall_clock()),
+            asyncio.create_task(give_memory_back()),
         ]
         try:
             async with source.running(stop):

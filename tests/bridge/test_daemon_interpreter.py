@@ -16,6 +16,40 @@ with sparing_what_is_there():
 print(gc.get_freeze_count())
 """
 
+GIVING_BACK = """
+import asyncio, resource
+from pathlib import Path
+from bridge.daemon import interpreter
+interpreter.suit_interpreter()
+interpreter.GIVE_BACK_EVERY = 0.05
+kept = []
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() // 2**20
+
+def work():
+    many = [bytes(1000) for _ in range(50_000)]
+    kept.append(many[::100])  # what stays keeps what is around it from being given back
+
+async def main():
+    for _ in range(2):
+        await asyncio.to_thread(work)
+    before = resident()
+    giving = asyncio.create_task(interpreter.give_memory_back())
+    async with asyncio.timeout(60):
+        while resident() > before - 20:
+            await asyncio.sleep(0.05)
+    giving.cancel()
+    print("given back")
+
+asyncio.run(main())
+"""
+
+
+def test_memory_that_is_free_is_given_back() -> None:
+    done = subprocess.run([sys.executable, "-c", GIVING_BACK], capture_output=True, check=True)
+    assert done.stdout.decode() == "given back\n"
+
 
 def test_the_writer_waits_briefly_and_new_garbage_is_collected() -> None:
     done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, check=True)
