@@ -121,7 +121,6 @@ class Branch:
         *,
         ply: int,
         since: float,
-        unseen: int = 0,
     ) -> None:
         self.line = line
         self.reached = reached
@@ -129,7 +128,7 @@ class Branch:
         self.mask = mask
         self.ply = ply
         self.since = since
-        self.unseen = unseen
+        self.unseen = 0
 
     @property
     def rank(self) -> float:
@@ -466,11 +465,7 @@ class Beam(ABC, Generic[AnyBranch]):
     def ended(self) -> list[Reading]:
         """Return the readings with what is still wrong, the cheapest first."""
         ended = [
-            Reading(
-                branch.node,
-                branch.cost + AT_THE_END * branch.mask.bit_count(),
-                branch.unseen & self._empty,
-            )
+            Reading(branch.node, branch.rank, branch.unseen & self._empty)
             for branch in self._branches
         ]
         return sorted(ended, key=lambda reading: reading.cost)

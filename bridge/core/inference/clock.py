@@ -18,9 +18,10 @@ ClockState = Literal["none", "runs", "stopped"]
 class Clock:
     """The clock of one game, as far as it has been read.
 
-    ``turn``: for whom it ran when it was read last, at ``read_at``. ``stopped_at``: since when it
-    stands, infinite unless it does. ``given``: a ply is settled because the clock runs for the
-    opponent, though nobody saw the press. ``history``: the last presses and when they were seen.
+    ``turn``: for whom it ran when it was read last, at ``read_at``, and since ``turned_at``.
+    ``stopped_at``: since when it stands, infinite unless it does. ``given``: a ply is settled
+    because the clock runs for the opponent, though nobody saw the press. ``history``: the last
+    presses and when they were seen.
     """
 
     __slots__ = (
@@ -32,12 +33,14 @@ class Clock:
         "state",
         "stopped_at",
         "turn",
+        "turned_at",
     )
 
     def __init__(self) -> None:
         self.state: ClockState = "none"
         self.stopped_at = math.inf
         self.turn: chess.Color | None = None
+        self.turned_at = -math.inf
         self.read_at = -math.inf
         self.given = False
         self._presses: dict[chess.Color, float] = {}
@@ -54,7 +57,10 @@ class Clock:
 
     def read(self, *, runs: bool, at: float, turn: chess.Color | None) -> bool:
         """Take a reading; true if it may change what is believed."""
-        self.turn, self.read_at = turn if runs else None, at
+        turn = turn if runs else None
+        if turn != self.turn:
+            self.turned_at = at
+        self.turn, self.read_at = turn, at
         state: ClockState = "runs" if runs else "none"
         if not runs and self.state != "none":
             state = "stopped"

@@ -8,13 +8,11 @@ better; each published ply that it gives up counts against it.
 import math
 from collections.abc import Callable
 
-import chess
-
 from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.findings import Ambiguous, Gap
-from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage
+from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage, plies_of
 from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import difference
@@ -189,17 +187,10 @@ def _guess(course: Course, readings: list[Reading], last: Node) -> None:
             continue
         course.guessed = [guess for guess in course.guessed if guess.ply != node.ply]
         course.guessed.append(node)
-        moves = dict.fromkeys(_move_at(reading.node, node.ply) for reading in readings)
+        moves = dict.fromkeys(reading.node.at_ply(node.ply).move for reading in readings)
         if len(moves) > 1:
             others = tuple(move for move in moves if move is not None)
             course.story.tell(Ambiguous(node.parent.position.board, others))
-
-
-def _move_at(leaf: Node, ply: int) -> chess.Move | None:
-    node = leaf
-    while node.ply > ply and node.parent is not None:
-        node = node.parent
-    return node.move
 
 
 def _tell_orders(course: Course, last: Node) -> None:
@@ -254,13 +245,3 @@ def _joined(line: list[Node], start: Node, told: Node) -> Node:
 def agree(one: Node, other: Node) -> bool:
     """Whether two readings end at the same ply with the same board in sight."""
     return one.ply == other.ply and one.position.shown == other.position.shown
-
-
-def plies_of(leaf: Node, start: Node | None) -> list[Node]:
-    """Return the plies after *start* of the reading that ends in *leaf*, the first one first."""
-    plies = []
-    node: Node | None = leaf
-    while node is not None and (start is None or node.ply > start.ply):
-        plies.append(node)
-        node = node.parent
-    return plies[::-1]

@@ -101,10 +101,27 @@ class Node:
         """Return the ply after it by the legal *move*, for which nothing more is believed yet."""
         return Node(self, move, self.position.after(move))
 
+    def at_ply(self, ply: int) -> "Node":
+        """Return the ply of that number on the way to it, or itself, if it comes before."""
+        node = self
+        while node.ply > ply and node.parent is not None:
+            node = node.parent
+        return node
+
     def forget(self) -> None:
         """Drop the position, if it can be played again."""
         if self.parent is not None and self.basis != "stands":
             self.kept = None
+
+
+def plies_of(leaf: Node, start: Node | None) -> list[Node]:
+    """Return the plies after *start* of the reading that ends in *leaf*, the first one first."""
+    plies = []
+    node: Node | None = leaf
+    while node is not None and (start is None or node.ply > start.ply):
+        plies.append(node)
+        node = node.parent
+    return plies[::-1]
 
 
 class Stage:

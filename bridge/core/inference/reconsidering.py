@@ -3,8 +3,8 @@
 import math
 
 from bridge.core.inference.course import PAUSE, Course
-from bridge.core.inference.doubting import agree, plies_of, take
-from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.doubting import agree, take
+from bridge.core.inference.hypotheses import Node, plies_of
 
 BETTER = 7.5
 """By how much a reading must be better than the record to take its place, ..."""

@@ -22,7 +22,9 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     """Settle the move of *stage*, which the board shows, if it was played."""
     timing, stood_from = course.timing, _stood_from(course, stage)
     pressed = course.pressed
-    if pressed is not None and course.due(_believed_at(course, stage, pressed), at):
+    if pressed is not None and course.due(
+        _believed_at(course, stage, pressed, still=timing.still), at
+    ):
         return course.settle("press", "the clock was pressed and the board is still", at)
     if _runs_for_opponent(course, stage):
         course.clock.given = True
@@ -41,12 +43,13 @@ def _stood_from(course: Course, stage: Stage) -> float:
     return course.sight.changed_at if stage.weak else stage.since
 
 
-def _believed_at(course: Course, stage: Stage, pressed: float) -> float:
+def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -> float:
     """Return when a move that stands is believed to be the one that was pressed.
 
     After a completed illegal move, a man put back may rest on legal squares on its way. A man
     in the air looks like a capture where only occupancy is seen, and so may a man that
-    is put down after the press be a victim carried off.
+    is put down after the press be a victim carried off. *still*: how long it must stand where
+    nothing of that is to be feared.
     """
     timing = course.timing
     if course.dispute.told:
@@ -61,7 +64,7 @@ def _believed_at(course: Course, stage: Stage, pressed: float) -> float:
     if _may_slide_on(course, stage):
         soon = pressed < stage.since + timing.still
         return max(stage.since + (timing.gap if soon else 0.0), pressed + timing.still)
-    return stage.since + timing.glance
+    return stage.since + still
 
 
 def _may_slide_on(course: Course, stage: Stage) -> bool:
@@ -82,13 +85,15 @@ def _may_slide_on(course: Course, stage: Stage) -> bool:
 def _runs_for_opponent(course: Course, stage: Stage) -> bool:
     """Whether the press of a move that stands must have been missed between two readings.
 
-    Else the press before it was forgotten; then the clock says nothing, but few moves that
-    stand so long are taken back.
+    Else the press before it was forgotten or comes late; then the clock says nothing, but few
+    moves that stand so long are taken back.
     """
-    clock, turn = course.clock, stage.best.position.board.turn
-    missed = course.story.head.pressed is None
-    long = clock.read_at >= stage.since + course.timing.in_doubt
-    return missed and long and not stage.weak and clock.turn == turn
+    clock, timing, head = course.clock, course.timing, course.story.head
+    if head.pressed is not None or stage.weak or clock.turn != stage.best.position.board.turn:
+        return False
+    read_between = clock.turned_at < head.since < stage.since - timing.reading
+    doubt = timing.unpressed if read_between else timing.in_doubt
+    return clock.read_at >= stage.since + doubt
 
 
 def _may_rest(course: Course, stage: Stage) -> bool:
@@ -172,7 +177,7 @@ def judge_begun_reply(course: Course, at: float) -> bool:
         )
     if _not_in_place(course, stage):
         return False
-    if not course.due(_believed_at(course, stage, pressed), at):
+    if not course.due(_believed_at(course, stage, pressed, still=course.timing.glance), at):
         return False
     return course.settle("press", "the clock was pressed and the reply began", at)
 

@@ -22,6 +22,8 @@ class Timing:
     ``correction``: how long after a move settled its last man may still be put right.
     ``in_hand``: the same while a man of the mover is not on the board at all.
     ``in_doubt``: a move that stood so long while the clock ran for the opponent was pressed.
+    ``unpressed``: the same where the clock ran for the opponent already before it was made.
+    ``reading``: a running clock is read within this time.
     ``lost``: a board that nothing explains for so long, while men go on moving, is read again.
     ``press_life``: how long a press counts although the board shows no move.
     ``gesture``: how long two kings in the centre mean a result (maker's convention).
@@ -39,6 +41,8 @@ class Timing:
     gap: float = 0.6
     verdict: float = 1.2
     in_doubt: float = 1.0
+    unpressed: float = 3.0
+    reading: float = 1.2
     in_hand: float = 3.0
     correction: float = 3.0
     lost: float = 2.0

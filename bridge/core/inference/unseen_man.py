@@ -6,7 +6,7 @@ import chess
 
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Ambiguous
-from bridge.core.inference.hypotheses import Node, Stage, likeliest
+from bridge.core.inference.hypotheses import Node, Stage, likeliest, plies_of
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.placement import BIT, occupied, with_changes
@@ -91,11 +91,8 @@ def _elsewhere(head: Node, guess: Node) -> Iterator[tuple[Node, Node]]:
 
     With each comes where play has come to then, instead of to *head*.
     """
-    following: list[chess.Move] = []
-    node = head
-    while node.ply > guess.ply and node.parent is not None and node.move is not None:
-        following.insert(0, node.move)
-        node = node.parent
+    node = head.at_ply(guess.ply)
+    following = [each.move for each in plies_of(head, node) if each.move is not None]
     base = node.parent
     if base is None or node.move != guess.move or node.move is None:
         return

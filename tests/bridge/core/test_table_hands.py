@@ -31,8 +31,29 @@ def test_a_press_before_the_board_is_still_waits_for_it() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2").sees(4.27, white_pawn="e4")
     table.clock(4.3, 302, 300, "right").expects()
-    table.ticks(4.27 + TIMING.glance - 0.01).expects()
-    table.ticks(4.27 + TIMING.glance).expects("1. e4 by press", "1. has 302")
+    table.ticks(4.27 + TIMING.still - 0.01).expects()
+    table.ticks(4.27 + TIMING.still).expects("1. e4 by press", "1. has 302")
+
+
+def test_a_man_that_slides_on_right_after_the_press_is_followed_to_its_end() -> None:
+    table = from_position("8/8/8/8/5Q2/k7/8/7K w - - 0 1")
+    table.sees(4.0, without="f4", white_queen="e5").sees(4.1, without="e5")
+    table.sees(4.2, white_queen="c7").clock(4.25, 302, 300, "right").expects()
+    table.sees(4.4, without="c7", white_queen="b8").expects()
+    table.expects_soon("1. Qb8 by press", "1. has 302")
+
+
+def test_a_clock_that_ran_for_the_opponent_before_the_move_presses_nothing() -> None:
+    """Nf3 was not pressed, and a hand rests the knight on h6 on its way to f6."""
+    table = TableTalk.ready()
+    table.sees(4.0, without="g1", white_knight="f3").clock(4.5, 298, 300, "left")
+    table.clock(5.5, 297, 300, "left").sees(6.0, without="g8").sees(6.3, black_knight="h6")
+    table.ticks(6.5).clock(6.6, 296, 300, "left").clock(7.6, 295, 300, "left")
+    table.expects("1. Nf3 by reply")
+    table.sees(8.0, without="h6").sees(8.3, black_knight="f6")
+    table.clock(8.6, 294, 300, "left").expects()
+    table.clock(9.4, 297, 300, "right").expects("1. has 297")
+    table.clock(10.2, 297, 302, "left").expects("2. Nf6 by press", "2. has 302")
 
 
 def test_a_press_may_be_known_before_the_last_square_is_scanned() -> None:
@@ -225,7 +246,7 @@ def test_another_man_after_the_press_is_not_put_right() -> None:
 def test_a_reply_begun_after_the_press_settles_at_once() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2", white_pawn="e4").clock(4.05, 302, 300, "right").expects()
-    table.sees(4.2, without="e7").expects("1. e4 by press", "1. has 302")
+    table.sees(4.2, without="e7").ticks(4.2 + TIMING.scan).expects("1. e4 by press", "1. has 302")
 
 
 def test_a_reply_in_the_same_scan_is_found() -> None:
