@@ -107,8 +107,9 @@ audit: $(VENV)/.audit-ready  ## ask the network for known weaknesses of the pack
 	@command -v npm >/dev/null || { echo 'npm is missing for the parts of the pages'; exit 1; }
 	cd bridge/web/page && npm audit
 
-endurance: $(VENV)/.test-ready  ## kill -9 a running demo at 200 random moments
-	$(BIN)/python -m benchmarks.endurance --kills 200
+endurance: $(VENV)/.test-ready  ## kill -9 the daemon of a tournament at 200 random moments
+	$(BIN)/python -m benchmarks.tournament --boards 8 --radio 2 --minutes 240 --rate 8 --pace blitz \
+	  --every 1800 --kills 200
 
 benchmarks: $(VENV)/.test-ready  ## measure and print the tables
 	$(BIN)/python -m benchmarks

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import math
 import os
 import platform
 import shutil
@@ -27,7 +26,6 @@ from benchmarks.tournament.hall import (
     BUS_ADDRESS,
     PLAYED,
     READY,
-    STARTED,
     Hall,
     HallPlayed,
     exchangeable,
@@ -48,7 +46,11 @@ PACES = {
     "bullet": replace(BLITZ, dwell=SEEN),  # a ply a second
 }
 TIME = "time"
+HALL, DAEMON = 0, 1
+"""Their places in shared time."""
+
 PATIENCE = 120.0
+LOOK_EVERY = 0.05
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -77,6 +79,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     wrong = parser.add_mutually_exclusive_group()
     wrong.add_argument("--every", type=float, help="seconds between two faults of a table")
     wrong.add_argument("--plan", type=Path, help="a file that says what goes wrong")
+    parser.add_argument("--kills", type=int, default=0, help="how often the daemon is killed")
     parser.add_argument("--keep", action="store_true", help="keep everything also if all is well")
     parser.add_argument("--role", choices=["hall", "daemon"], help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
@@ -94,7 +97,7 @@ def _be_the_hall(options: argparse.Namespace) -> int:
     manner = Manner(plies=options.plies, style=PACES[options.pace], seed=options.seed)
 
     async def spend() -> HallPlayed:
-        hall = Hall(options.folder, options.boards, manner)
+        hall = Hall(options.folder, options.boards, manner, _time(options, DAEMON))
         try:
             return await hall.spend(
                 seconds, _plan(options), radio=options.radio, receiver=options.receiver
@@ -102,7 +105,7 @@ def _be_the_hall(options: argparse.Namespace) -> int:
         finally:
             hall.close()
 
-    played = run(spend(), _time(options, 0))
+    played = run(spend(), _time(options, HALL))
     played.cpu_seconds = time.process_time()
     leave(options.folder / PLAYED, msgspec.json.encode(played))
     return 0
@@ -114,10 +117,11 @@ def _plan(options: argparse.Namespace) -> list[plan.Fault]:
     )
     if options.plan is not None:
         return plan.read(options.plan, tables)
-    if options.every is None:
-        return []
-    seconds = options.minutes * 60
-    return plan.drawn(tables, seconds=seconds, every=options.every, seed=options.seed)
+    seconds, seed = options.minutes * 60, options.seed
+    faults: list[plan.Fault] = []
+    if options.every is not None:
+        faults = plan.drawn(tables, seconds=seconds, every=options.every, seed=seed)
+    return plan.with_kills(faults, options.kills, seconds=seconds, seed=seed)
 
 
 def _be_the_daemon(options: argparse.Namespace) -> int:
@@ -129,7 +133,7 @@ def _be_the_daemon(options: argparse.Namespace) -> int:
     bus = options.folder / BUS
     if bus.exists():
         os.environ[BUS_ADDRESS] = bus.read_text("ascii")
-    shared = _time(options, 1)
+    shared = _time(options, DAEMON)
     measured = run(serve(), shared)
     measured.stood_still = shared.lost
     leave(options.folder / MEASURED, msgspec.json.encode(measured))
@@ -151,7 +155,7 @@ def _tournament(options: argparse.Namespace) -> int:
         return 2
     folder = Path(tempfile.mkdtemp(prefix="tournament-"))
     options.receiver, options.since = free_port(), time.monotonic()
-    receiver = None if options.every is None and options.plan is None else options.receiver
+    receiver = options.receiver if _plan(options) else None
     write_config(folder, options.boards, options.radio, receiver)
     SharedTime.begin(folder / TIME)
     lasts = options.minutes * 60 / options.rate
@@ -159,11 +163,9 @@ def _tournament(options: argparse.Namespace) -> int:
     complain(f"{boards} boards play, this takes {lasts / 60:.1f} minutes or more ...")
     with _role("hall", folder, options) as hall:
         wait_for(folder / READY, hall, PATIENCE)
-        with _role("daemon", folder, options) as daemon:
-            wait_for(folder / STARTED, hall, PATIENCE)
-            wait_for(folder / PLAYED, hall, math.inf)
-            daemon.send_signal(signal.SIGTERM)
-            wait_for(folder / MEASURED, daemon, PATIENCE)
+        while not (folder / PLAYED).exists():
+            with _role("daemon", folder, options) as daemon:
+                _wait_for_end(folder, hall, daemon)
     played = msgspec.json.decode((folder / PLAYED).read_bytes(), type=HallPlayed)
     measured = msgspec.json.decode((folder / MEASURED).read_bytes(), type=Measured)
     broken = judged(folder, played)
@@ -180,6 +182,26 @@ def _tournament(options: argparse.Namespace) -> int:
     else:
         shutil.rmtree(folder)
     return 1 if broken.words else 0
+
+
+def _wait_for_end(
+    folder: Path, hall: "subprocess.Popen[bytes]", daemon: "subprocess.Popen[bytes]"
+) -> None:
+    """Wait until all is played, and let the daemon end; or until it was killed.
+
+    Raises:
+        RuntimeError: the hall has ended early, or the daemon by itself.
+    """
+    while daemon.poll() is None:
+        if (folder / PLAYED).exists():
+            daemon.send_signal(signal.SIGTERM)
+            wait_for(folder / MEASURED, daemon, PATIENCE)
+            return
+        if hall.poll() is not None and not (folder / PLAYED).exists():
+            raise RuntimeError(f"the hall has ended; see the logs in {folder}")
+        time.sleep(LOOK_EVERY)
+    if daemon.returncode != -signal.SIGKILL:
+        raise RuntimeError(f"the daemon has ended by itself; see the logs in {folder}")
 
 
 def _role(

@@ -16,7 +16,7 @@ import msgspec
 
 from benchmarks.report import Use, use
 from benchmarks.tournament.faster import real_time
-from benchmarks.tournament.hall import CONFIG
+from benchmarks.tournament.hall import CONFIG, FOLLOWING, PID
 from bridge.config import load
 from bridge.core.model import (
     AlertCleared,
@@ -90,15 +90,26 @@ class Measured(msgspec.Struct):
 
 
 class _Noting(Overview):
-    """Writes facts down as they are published."""
+    """Writes facts down as they are published, and when all tables are followed.
 
-    def __init__(self, tables: Iterable[TableView], file: BufferedWriter) -> None:
+    What an earlier daemon has told is told again first.
+    """
+
+    def __init__(self, tables: Iterable[TableView], file: BufferedWriter, following: Path) -> None:
         super().__init__(tables)
         self._file = file
+        self._following = following
+        self._began = time.time()
+        self._missing = {*self.tables}
 
     def apply(self, fact: Fact) -> None:
         if isinstance(fact, _KEPT):
             self._file.write(_encoder.encode(Told(time.monotonic(), fact)) + b"\n")
+            self._file.flush()
+        if isinstance(fact, LinkChanged) and fact.state == "live" and fact.wall >= self._began:
+            self._missing.discard(fact.table)
+            if not self._missing:
+                self._following.touch()
         super().apply(fact)
 
 
@@ -132,8 +143,10 @@ async def follow(folder: Path, rate: float, stopped: asyncio.Event) -> Measured:
     metrics = service.metrics = _Exact(folder)
     measured = Measured(samples=[], stages={}, blocks=[])
     gc.callbacks.append(_Collections(measured))
-    with (folder / TOLD).open("wb") as file:
-        service.overview = _Noting(service.overview.tables.values(), file)
+    (folder / PID).write_text(f"{os.getpid()}", "ascii")
+    with (folder / TOLD).open("ab") as file:
+        tables = service.overview.tables.values()
+        service.overview = _Noting(tables, file, folder / FOLLOWING)
         tasks = [
             asyncio.create_task(_sample(measured, metrics, rate)),
             asyncio.create_task(_look(measured, rate)),

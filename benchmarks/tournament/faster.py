@@ -79,11 +79,15 @@ class SharedTime:
     def enter(self) -> None:
         """Let the other process wait for this one from now on."""
         self._wall_at_begin = time.time() - real_time() + self._since
-        self._shared[self._place] = self._hastened()
+        self._shared[self._place] = self.now()
 
     def leave(self) -> None:
         """Let the other process go on alone."""
         self._shared[self._place] = math.inf
+
+    def allow(self, seconds: float) -> None:
+        """Let the other process go on alone for so long, and then wait for this one."""
+        self._shared[self._place] = self.now() + seconds
 
     def _hastened(self) -> float:
         return self._since + (real_time() - self._since) * self.rate - self.lost
@@ -93,6 +97,7 @@ def run(work: Coroutine[Any, Any, _T], shared: SharedTime) -> _T:
     """Run *work* in shared time, which is that of this process from now on and for ever."""
     shared.enter()
     time.monotonic, time.time = shared.now, shared.wall
+    time.clock_gettime = lambda _clock: shared.now()
     try:
         with asyncio.Runner(
             loop_factory=lambda: asyncio.SelectorEventLoop(_Shared(shared))

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
@@ -13,14 +14,18 @@ from aiohttp import web
 
 from benchmarks.processes import leave
 from benchmarks.tournament import troubles
-from benchmarks.tournament.plan import OF_THE_RADIO, Fault
+from benchmarks.tournament.faster import SharedTime
+from benchmarks.tournament.plan import OF_ALL, OF_THE_RADIO, Fault
 from benchmarks.tournament.radio import Air, RadioSeat, address_of, family_of, on_the_air
 from benchmarks.tournament.seats import CONTROL, DgtSeat, Manner, Played, Seat
 from bridge.daemon.limits import raise_file_limit
 
-CONFIG, READY, PLAYED, STARTED = "hall.yaml", "ready", "played.json", "started"
+CONFIG, READY, PLAYED = "hall.yaml", "ready", "played.json"
 BUS, BUS_ADDRESS = "bus", "DBUS_SYSTEM_BUS_ADDRESS"
 """The file with the address of the D-Bus on which the radio is, and where programs look for it."""
+
+PID, FOLLOWING = "daemon.pid", "following"
+"""Who the daemon is, and a file that is there as soon as it follows all boards."""
 
 GAMES, CLOUD, ROUND = "games", "cloud", "1"
 LOOK_EVERY = 0.5
@@ -91,8 +96,9 @@ def _board(folder: Path, boards: int, number: int) -> str:
 class Hall:
     """All seats in *folder*, and everything that can go wrong with them."""
 
-    def __init__(self, folder: Path, boards: int, manner: Manner) -> None:
+    def __init__(self, folder: Path, boards: int, manner: Manner, daemons_time: SharedTime) -> None:
         self._folder = folder
+        self._daemons_time = daemons_time
         self._manner = manner
         self._cabled = [
             DgtSeat(number, folder / "dev" / f"{number}", manner) for number in range(1, boards + 1)
@@ -122,10 +128,9 @@ class Hall:
             for seat in self._seats:
                 seat.port.plug()
             (self._folder / READY).touch()
-            while not all(seat.followed for seat in self._seats):  # noqa: ASYNC110 - boards call nobody
+            while not (self._folder / FOLLOWING).exists():  # noqa: ASYNC110 - files call nobody
                 await asyncio.sleep(LOOK_EVERY)
             begun = _now()
-            (self._folder / STARTED).touch()
             going_wrong = [asyncio.create_task(self._carry_out(fault, begun)) for fault in plan]
             await asyncio.gather(*(seat.sit(begun + seconds) for seat in self._seats), *going_wrong)
             await asyncio.sleep(troubles.RETURN)
@@ -151,6 +156,8 @@ class Hall:
         if fault.what in OF_THE_RADIO:
             assert self._air is not None  # noqa: S101 - only such halls have such plans
             await troubles.on_the_radio(fault.what, self._air, self._wireless, fault.seconds)
+        elif fault.what in OF_ALL:
+            await self._kill(fault.seconds)
         elif fault.tables:
             await self._at_tables(fault)
         else:
@@ -176,6 +183,18 @@ class Hall:
                 cabled[0].replace_clock()
             case _:
                 await troubles.exchange(*cabled, seconds=fault.seconds)
+
+    async def _kill(self, seconds: float) -> None:
+        """Kill the daemon; somebody starts another one, which is there after *seconds*."""
+        following = self._folder / FOLLOWING
+        with troubles.hidden(self._seats):
+            following.unlink()
+            os.kill(int((self._folder / PID).read_text("ascii")), signal.SIGKILL)
+            self._daemons_time.allow(seconds)
+            async with asyncio.timeout(troubles.PATIENCE):
+                while not following.exists():  # noqa: ASYNC110 - files call nobody
+                    await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(troubles.RETURN)
 
     async def _to_outputs(self, fault: Fault) -> None:
         with ExitStack() as down:

@@ -32,6 +32,7 @@ Kind = Literal[
     "receiver",
     "files",
     "outputs",
+    "kill",
 ]
 HIDING: tuple[Kind, ...] = ("unplug", "hub", "hang", "exchange", "storm", "adapter", "bluetoothd")
 """While these last, nobody knows what happens on the board."""
@@ -43,6 +44,12 @@ Bluetooth service is killed."""
 OF_THE_HALL: tuple[Kind, ...] = ("receiver", "files", "outputs")
 """These concern no table: the receiver of webhooks is down, the games cannot be written, neither
 that nor anything else can be delivered."""
+
+OF_ALL: tuple[Kind, ...] = ("kill",)
+"""These concern everything: the daemon is killed, and started again by somebody."""
+
+KILLED_FOR = (1.0, 10.0)
+"""Seconds until there is another daemon."""
 
 LONGEST = 0.125
 CALM = 0.8
@@ -128,6 +135,8 @@ class Tables:
 
     def places(self, fault: Fault) -> tuple[int, ...]:
         """Return the tables that a fault concerns; 0 stands for the hall as a whole."""
+        if fault.what in OF_ALL:
+            return tuple(range(1, self.cabled + self.radio + 1))
         if fault.what in OF_THE_RADIO:
             return self.on_the_radio
         return fault.tables or (0,)
@@ -155,7 +164,7 @@ def read(path: Path, tables: Tables) -> list[Fault]:
 
 
 def _check(fault: Fault, tables: Tables, where: str) -> None:
-    if bool(fault.tables) == (fault.what in OF_THE_HALL + OF_THE_RADIO):
+    if bool(fault.tables) == (fault.what in OF_THE_HALL + OF_THE_RADIO + OF_ALL):
         raise PlanError(f"{where}: which tables?")
     if fault.what in OF_THE_RADIO and not tables.radio:
         raise PlanError(f"{where}: no table is on the radio")
@@ -185,6 +194,25 @@ def drawn(tables: Tables, *, seconds: float, every: float, seed: int) -> list[Fa
         faults.append(fault)
         free.update(dict.fromkeys(places, at + lasts + REST))
     return faults
+
+
+def with_kills(faults: Sequence[Fault], number: int, *, seconds: float, seed: int) -> list[Fault]:
+    """Return a plan with as many kills at random moments, and no other fault while they last.
+
+    Outputs may be down meanwhile.
+    """
+    rng = Random(f"kills {seed}")
+    kills: list[Fault] = []
+    for at in sorted(rng.uniform(0.0, CALM * seconds) for _ in range(number)):
+        after = kills[-1].ends + REST if kills else 0.0
+        kills.append(Fault(at=max(at, after), what="kill", seconds=rng.uniform(*KILLED_FOR)))
+    kept = [
+        fault
+        for fault in faults
+        if fault.what in OF_THE_HALL
+        or not any(kill.at < fault.ends + REST and fault.at < kill.ends + REST for kill in kills)
+    ]
+    return sorted([*kept, *kills], key=lambda fault: fault.at)
 
 
 def _tables(what: Kind, tables: Tables, rng: Random) -> tuple[int, ...]:

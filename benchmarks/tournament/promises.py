@@ -1,6 +1,8 @@
 """What is promised for a tournament, compared with what was played and told."""
 
+import contextlib
 import io
+import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,9 +56,16 @@ class Broken:
 
 
 def told_in(folder: Path) -> list[Told]:
-    """Return all that was written down in a folder."""
+    """Return all that was written down in a folder; what was told again after a kill is there once.
+
+    What a new daemon tells again is what was told before, and else it counts as another fact.
+    """
     decode = msgspec.json.Decoder(Told).decode
-    return [decode(line) for line in (folder / TOLD).read_bytes().splitlines()]
+    found: dict[bytes, Told] = {}
+    for line in (folder / TOLD).read_bytes().splitlines(keepends=True):
+        if line.endswith(b"\n"):  # a kill may leave half of one
+            found.setdefault(line.partition(b",")[2], decode(line))
+    return [*found.values()]
 
 
 def _while_there_were_boards(folder: Path, hall: HallPlayed) -> Iterator[Told]:
@@ -89,6 +98,7 @@ def judged(folder: Path, hall: HallPlayed) -> Broken:
     if hall.plan:
         broken.words += _messages(tables, hall)
         broken.words += _silence(tables, hall)
+        broken.words += _journal(folder)
     return broken
 
 
@@ -212,3 +222,18 @@ def _silence(tables: Mapping[str, Sequence[Told]], hall: HallPlayed) -> Iterator
             )
             if not told:
                 yield f"table {table}: nobody was told of {fault.what} at {fault.at:.0f} s"
+
+
+def _journal(folder: Path) -> Iterator[str]:
+    """Say whether the journal is damaged, or lacks readings between others."""
+    path = folder / "data" / "journal.sqlite3"
+    if list(path.parent.glob("*damaged*")):
+        yield "the journal was found damaged"
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        (check,) = database.execute("PRAGMA integrity_check").fetchone()
+        if check != "ok":
+            yield f"the journal is damaged: {check}"
+        rows = database.execute("SELECT link, count(*), max(seq) FROM readings GROUP BY link")
+        missing = [link for link, count, last in rows if count != last]
+    if missing:
+        yield f"readings are missing on {', '.join(missing)}"

@@ -1,6 +1,8 @@
 """The tournament in which things go wrong: its plan, its judgement, and a short one."""
 
+import contextlib
 import itertools
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
@@ -15,6 +17,7 @@ from benchmarks.tournament.daemon import TOLD, Told
 from benchmarks.tournament.hall import HallPlayed, exchangeable
 from benchmarks.tournament.plan import (
     HIDING,
+    OF_ALL,
     OF_THE_HALL,
     OF_THE_RADIO,
     Fault,
@@ -22,8 +25,9 @@ from benchmarks.tournament.plan import (
     Tables,
     drawn,
     read,
+    with_kills,
 )
-from benchmarks.tournament.promises import Broken, judged
+from benchmarks.tournament.promises import Broken, judged, told_in
 from benchmarks.tournament.seats import Played
 from bridge.core.model import (
     AlertRaised,
@@ -35,6 +39,8 @@ from bridge.core.model import (
     MoveSettled,
     TableSetup,
 )
+from bridge.store.journal import Journal
+from tests.bridge.readings import run
 
 HALL = Tables(cabled=6, radio=2, exchangeable=exchangeable(6))
 EVERYTHING = """\
@@ -53,6 +59,7 @@ EVERYTHING = """\
 - {at: 23, what: other clock, tables: [2]}
 - {at: 26, what: unplug, tables: [4], seconds: 6}
 - {at: 30, what: adapter, seconds: 8}
+- {at: 42, what: kill, seconds: 2}
 """
 
 
@@ -63,10 +70,10 @@ def test_promises_are_kept_while_everything_goes_wrong(
     path = tmp_path / "plan.yaml"
     path.write_text(EVERYTHING, "utf-8")
     assert {fault.what for fault in read(path, HALL)} == {*get_args(plan.Kind)}
-    options = ["--boards", "6", "--radio", "2", "--minutes", "1", "--rate", "4", "--pace", "blitz"]
-    assert main([*options, "--plan", str(path)]) == 0, capfd.readouterr().out
+    options = ["--boards", "6", "--radio", "2", "--minutes", "1.1", "--rate", "4"]
+    assert main([*options, "--pace", "blitz", "--plan", str(path)]) == 0, capfd.readouterr().out
     said = capfd.readouterr().out
-    assert "Faults: 15" in said
+    assert "Faults: 16" in said
     assert "8, 8" in said
 
 
@@ -119,10 +126,11 @@ def test_a_plan_is_drawn_for_all_tables_and_leaves_each_in_peace_between() -> No
     hall = Tables(cabled=20, radio=4, exchangeable=exchangeable(20))
     faults = drawn(hall, seconds=36_000, every=600, seed=1)
     assert faults == drawn(hall, seconds=36_000, every=600, seed=1)
-    assert {fault.what for fault in faults} == {*get_args(plan.Kind)}
+    assert {fault.what for fault in faults} == {*get_args(plan.Kind)} - {*OF_ALL}
     assert {table for fault in faults for table in fault.tables} == {*range(1, 25)}
     for fault in faults:
         assert (fault.tables == ()) == (fault.what in OF_THE_HALL + OF_THE_RADIO)
+        assert fault.what not in OF_ALL
         assert fault.what != "exchange" or {*fault.tables} <= {*exchangeable(20)}
     for one, other in itertools.combinations(faults, 2):
         if {*hall.places(one)} & {*hall.places(other)}:
@@ -130,6 +138,23 @@ def test_a_plan_is_drawn_for_all_tables_and_leaves_each_in_peace_between() -> No
     cabled = drawn(Tables(cabled=4), seconds=72_000, every=60_000, seed=1)
     assert not {fault.what for fault in cabled} & {*OF_THE_RADIO}
     assert any(fault.what in HIDING for fault in faults)
+
+
+def test_nothing_else_goes_wrong_at_a_table_while_there_is_no_daemon() -> None:
+    hall = Tables(cabled=6, radio=2, exchangeable=exchangeable(6))
+    faults = drawn(hall, seconds=36_000, every=600, seed=1)
+    both = with_kills(faults, 40, seconds=36_000, seed=1)
+    kills = [fault for fault in both if fault.what == "kill"]
+    others = [fault for fault in both if fault.what != "kill"]
+    assert len(kills) == 40
+    assert {*others} < {*faults}
+    assert {fault.what for fault in others} == {fault.what for fault in faults}
+    assert both == sorted(both, key=lambda fault: fault.at)
+    for kill, fault in itertools.product(kills, others):
+        apart = kill.ends + plan.REST <= fault.at or fault.ends + plan.REST <= kill.at
+        assert apart or fault.what in OF_THE_HALL
+    for one, other in itertools.pairwise(kills):
+        assert one.ends + plan.REST <= other.at
 
 
 # --- the judgement --------------------------------------------------------------------------------
@@ -147,7 +172,7 @@ def judgement(
 ) -> Broken:
     """Judge what was told of one game; a second passes from fact to fact."""
     lines = [msgspec.json.encode(Told(float(now), fact)) for now, fact in enumerate(facts)]
-    (folder / TOLD).write_bytes(b"\n".join(lines))
+    (folder / TOLD).write_bytes(b"".join(line + b"\n" for line in lines))
     games = {"1": [Played([*GAME], [1.0, 2.0, 3.0], ended=not begun, begun=begun)]}
     return judged(folder, HallPlayed(0.0, 100.0, games, [*faults], [*received], [2]))
 
@@ -219,31 +244,40 @@ def test_a_move_that_was_begun_may_be_told_or_not(tmp_path: Path) -> None:
 ARRIVED = ["a MoveSettled", "b MoveSettled", "c MoveSettled"]
 
 
-def written(folder: Path, moves: str) -> Path:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the journal and the file of the game."""
+    with Journal.open(tmp_path / "data" / "journal.sqlite3", window=0.0) as opened:
+        opened.submit(run(range(1, 11)), lambda: None)
+    write(tmp_path, "1. e4 e5 2. Nf3")
+    return tmp_path
+
+
+def write(folder: Path, moves: str) -> None:
     path = folder / "games" / "1" / "1-1.pgn"
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f'[Event "?"]\n[Result "*"]\n\n{moves} *\n\n')
-    return folder
 
 
-def test_messages_that_never_come(tmp_path: Path) -> None:
-    folder = written(tmp_path, "1. e4 e5 2. Nf3")
+def test_messages_that_never_come(folder: Path) -> None:
     down = [Fault(at=0, what="receiver")]
     broken = judgement(folder, [BEGUN, *MOVES, ENDED], received=ARRIVED[:1] * 2, faults=down)
     assert broken.words == ["3 moves were told, 1 came by webhook"]
 
 
-def test_files_that_are_not_what_was_told(tmp_path: Path) -> None:
-    facts, down = [BEGUN, *MOVES, ENDED], [Fault(at=0, what="files")]
-    missing = judgement(tmp_path, facts, received=ARRIVED, faults=down)
-    words = "table 1, game 1: 3 plies were told, its file has {} or others"
-    assert missing.words == [words.format(0)]
-    folder = written(tmp_path, "1. e4 c5 2. Nf3")
-    assert judgement(folder, facts, received=ARRIVED, faults=down).words == [words.format(3)]
+@pytest.mark.parametrize(("moves", "plies"), [("", 0), ("1. e4 c5 2. Nf3", 3)])
+def test_files_that_are_not_what_was_told(folder: Path, moves: str, plies: int) -> None:
+    write(folder, moves)
+    down = [Fault(at=0, what="files")]
+    broken = judgement(folder, [BEGUN, *MOVES, ENDED], received=ARRIVED, faults=down)
+    words = f"table 1, game 1: 3 plies were told, its file has {plies} or others"
+    assert broken.words == [words]
+    (folder / "games" / "1" / "1-1.pgn").unlink()
+    missing = judgement(folder, [BEGUN, *MOVES, ENDED], received=ARRIVED, faults=down)
+    assert missing.words == [words.replace(f"has {plies}", "has 0")]
 
 
-def test_boards_that_are_away_in_silence(tmp_path: Path) -> None:
-    folder = written(tmp_path, "1. e4 e5 2. Nf3")
+def test_boards_that_are_away_in_silence(folder: Path) -> None:
     away = [Fault(at=2, what="hang", tables=(1,), seconds=10), Fault(at=2, what="storm")]
     lost = told(LinkChanged, state="stale", detail="silent")
     for facts, words in (
@@ -254,3 +288,27 @@ def test_boards_that_are_away_in_silence(tmp_path: Path) -> None:
     killed = [Fault(at=2, what="bluetoothd", seconds=20)]
     silent = judgement(folder, [BEGUN, *MOVES, ENDED], received=ARRIVED, faults=killed)
     assert silent.words == ["table 2: nobody was told of bluetoothd at 2 s"]
+
+
+KILLED = [Fault(at=2, what="kill", seconds=1)]
+
+
+def test_what_a_new_daemon_tells_again_is_told_once(folder: Path) -> None:
+    facts = [BEGUN, MOVES[0], BEGUN, *MOVES, ENDED]
+    assert judgement(folder, facts, received=ARRIVED, faults=KILLED).words == []
+    with (folder / TOLD).open("ab") as file:
+        file.write(b'{"now":9.0,"fact":{"fact":"MoveSett')
+    assert len(told_in(folder)) == 5
+    other = [BEGUN, MOVES[0], BEGUN, settled(1, "d2d4"), *MOVES[1:], ENDED]
+    broken = judgement(folder, other, received=[*ARRIVED, "d MoveSettled"], faults=KILLED)
+    assert broken.words[0] == "table 1, game 1: 3 of 3 plies, not as played from ply 1 on"
+
+
+def test_a_journal_with_a_gap_or_a_damaged_one(folder: Path) -> None:
+    journal = folder / "data" / "journal.sqlite3"
+    with contextlib.closing(sqlite3.connect(journal)) as database:
+        database.execute("DELETE FROM readings WHERE seq = 5")
+        database.commit()
+    journal.with_name("journal.sqlite3.damaged-1").touch()
+    broken = judgement(folder, [BEGUN, *MOVES, ENDED], received=ARRIVED, faults=KILLED)
+    assert broken.words == ["the journal was found damaged", "readings are missing on dgt-1"]
