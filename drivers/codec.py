@@ -110,7 +110,8 @@ class DriverInfo:
 
     ``line``, ``hid`` and ``gatt`` say how the board is spoken to by the transports that it has.
     ``longest_message`` bounds the codec's buffer (bytes). ``silence_limit`` is the time (s)
-    after which a healthy link must have said something valid. ``evidence`` is the strongest
+    after which a healthy link must have said something valid, ``inf`` for a device whose silence
+    means nothing. ``evidence`` is the strongest
     kind of proof behind the driver, ``sources`` names it; ``tested``: what its tests go through.
     ``shared``: one line carries many
     boards, told apart by the ``unit`` of their events. ``lamps``: the board can light squares.

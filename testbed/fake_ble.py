@@ -292,10 +292,9 @@ def services_of(info: DriverInfo, service: str = "0000fff0-0000-1000-8000-00805f
     """Return the service that a board of this driver has."""
     assert info.gatt is not None
     write = "write" if info.gatt.response else "write-without-response"
+    flags: dict[str, tuple[str, ...]] = dict.fromkeys(info.gatt.notify, ("notify",))
+    flags[info.gatt.write] = (*flags.get(info.gatt.write, ()), write)
     return Service(
         info.fingerprint.ble_services[0] if info.fingerprint.ble_services else service,
-        [
-            *(Characteristic(uuid, ("notify",)) for uuid in info.gatt.notify),
-            Characteristic(info.gatt.write, (write,)),
-        ],
+        [Characteristic(uuid, can) for uuid, can in flags.items()],
     )

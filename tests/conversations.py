@@ -12,6 +12,7 @@ from drivers.events import Event, Noise
 from drivers.simulated import games
 from drivers.simulated.dgt import DgtBoard
 from drivers.simulated.dgt3000_gateway import ClockGateway
+from drivers.simulated.esp32_clock import PressClock
 from drivers.simulated.hands import Action, Lift, Press, Put, Style, play
 from drivers.simulated.model import BoardModel
 from drivers.transports.simulated import Device
@@ -53,7 +54,7 @@ def do(device: Device, action: Action, *, at: float) -> None:
             device.lift(square, at=at)
         case Put(square=square, piece=piece) if isinstance(device, BoardModel | DgtBoard):
             device.put(square, piece, at=at)
-        case Press(colour=colour) if isinstance(device, ClockGateway):
+        case Press(colour=colour) if isinstance(device, ClockGateway | PressClock):
             device.press("left" if colour else "right", at=at)
         case _:
             pass

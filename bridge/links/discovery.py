@@ -275,11 +275,13 @@ def refuse_twins(board: Found, serial: str) -> None:
 
 
 def _by_its_name(candidate: Candidate, driver: type[Codec]) -> Found | None:
-    """Return a board that has nothing to say before somebody lifts a man, known by its name."""
+    """Return what has nothing to say before somebody lifts a man, or presses, known by its name."""
     info = driver.info
-    if info.sensing != "events" or candidate.likeness(info) != BY_NAME:
+    silent_clock = info.sensing == "nothing" and info.silence_limit == inf
+    if candidate.likeness(info) != BY_NAME or not (silent_clock or info.sensing == "events"):
         return None
-    remark = "known by its name: it says nothing before a man is lifted"
+    waits_for = "it is pressed" if silent_clock else "a man is lifted"
+    remark = f"known by its name: it says nothing before {waits_for}"
     return Found(address=candidate.address, driver=info.name, remark=remark)
 
 

@@ -16,6 +16,7 @@ from drivers.simulated.clock import Clock
 from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.simulated.dgt3000_gateway import ClockGateway
 from drivers.simulated.dgt_bus import DgtRow
+from drivers.simulated.esp32_clock import PressClock
 from drivers.simulated.exhibition import CONTROL, Exhibition
 from drivers.simulated.ichessone import IChessOneBoard
 from drivers.simulated.millennium import MillenniumBoard
@@ -122,16 +123,16 @@ def novag(number: int) -> Device:
 
 def dgt3000_gateway(number: int) -> Device:
     """Return the clock of the game that is played on another simulated board of this number."""
-    gateway = _ClockBeside(Clock(CONTROL))
-
-    def seat(clock: Clock) -> None:
-        gateway.clock = clock
-
-    return Exhibition(gateway, number, seat_clock=seat)
+    return _clock_beside(_Gateway(Clock(CONTROL)), number)
 
 
-class _ClockBeside(ClockGateway):
-    """A clock by itself: hands that move men do so at another device."""
+def esp32_clock(number: int) -> Device:
+    """Return the same as a clock of hobbyists."""
+    return _clock_beside(_PressClock(Clock(CONTROL)), number)
+
+
+class _NoBoard:
+    """Hands that move men do so at another device."""
 
     def set_up(self, pieces: Mapping[chess.Square, chess.Piece], *, at: float) -> None:
         """Not here."""
@@ -141,6 +142,21 @@ class _ClockBeside(ClockGateway):
 
     def put(self, square: chess.Square, piece: chess.Piece, *, at: float) -> None:
         """Not here."""
+
+
+class _Gateway(_NoBoard, ClockGateway):
+    """A DGT3000 behind its gateway."""
+
+
+class _PressClock(_NoBoard, PressClock):
+    """A clock on an ESP32."""
+
+
+def _clock_beside(device: _Gateway | _PressClock, number: int) -> Device:
+    def seat(clock: Clock) -> None:
+        device.clock = clock
+
+    return Exhibition(device, number, seat_clock=seat)
 
 
 def cpp(number: int) -> Device:

@@ -15,9 +15,10 @@ from bridge.links.keeper import Keeper
 from bridge.links.probing import Found, NotABoard
 from drivers import nordic_uart
 from drivers.boards.dgt import Dgt
+from drivers.boards.esp32_clock import Esp32Clock
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings
 from drivers.errors import PortBusyError, PortMissingError
-from drivers.events import Event, Noise
+from drivers.events import ClockReading, Event, Noise
 from drivers.simulated.dgt import DgtBoard, Passport
 from testbed.fake_ble import services_of
 from testbed.fake_bluez import FakeBlueZ
@@ -157,6 +158,43 @@ def test_phones_that_are_called_like_boards_are_none() -> None:
             await asyncio.wait({task})
             assert {type(change) for change in changes} <= {LinkChange, Noise}
             assert keeper.state == "lost"
+
+    asyncio.run(run())
+
+
+def test_a_clock_that_speaks_when_it_is_pressed_is_known_by_its_name() -> None:
+    press = b'{"player_moved":1,"p1_time_sec":295,"p2_time_sec":300}'
+
+    async def run() -> None:
+        async with private_dbus(), FakeBlueZ() as bluez, asyncio.timeout(60):
+            clock = bluez.add_device(
+                "AA:BB:CC:00:00:01", "ChessClock", [services_of(Esp32Clock.info)]
+            )
+            (found,) = await finder(Esp32Clock).discover()
+            assert isinstance(found, Found)
+            assert found.remark == "known by its name: it says nothing before it is pressed"
+            heard: list[Event | LinkChange] = []
+            keeper = Keeper(
+                "table 1 clock",
+                found.address,
+                Esp32Clock,
+                now=time.monotonic,
+                deliver=heard.append,
+                first_wait=0.05,
+            )
+            task = asyncio.create_task(keeper.run())
+            for _ in range(2):
+                while keeper.state != "live":
+                    clock.notify(press)
+                    await asyncio.sleep(0.05)
+                clock.drop()
+                await eventually(lambda: keeper.state == "lost", "the clock is lost")
+                readings = [one for one in heard if isinstance(one, ClockReading)]
+                heard.clear()
+                assert [one.turn for one in readings[:2]] == ["left", "right"]
+            task.cancel()
+            await asyncio.wait({task})
+            assert not clock.writes
 
     asyncio.run(run())
 

@@ -7,13 +7,14 @@ import pytest
 
 from bridge.core.model import MoveTimed
 from drivers.boards.dgt import Dgt
-from drivers.boards.dgt3000_gateway import Dgt3000Gateway
 from drivers.boards.ichessone import IChessOne
+from drivers.catalogue import driver
 from drivers.codec import Outgoing
 from drivers.events import ClockReading, Event, SquareChange
 from drivers.simulated import games
 from drivers.simulated.exhibition import SET_UP_FOR, STANDS_FOR, Exhibition
-from drivers.simulated.exhibits import dgt, dgt3000_gateway, ichessone
+from drivers.simulated.exhibits import dgt, ichessone
+from drivers.transports.simulated import make_board
 from tests.conversations import Conversation
 from tests.following import follow, moves_of
 
@@ -105,9 +106,10 @@ def test_a_dgt_board_tells_the_game_and_its_clock() -> None:
     assert min(event.left_ms for event in times) < 910_000
 
 
-def test_a_clock_by_itself_is_that_of_the_board_with_the_same_number() -> None:
+@pytest.mark.parametrize("name", ["dgt3000_gateway", "esp32_clock"])
+def test_a_clock_by_itself_is_that_of_the_board_with_the_same_number(name: str) -> None:
     board = Conversation(IChessOne(), ichessone(2))
-    clock = Conversation(Dgt3000Gateway(), dgt3000_gateway(2))
+    clock = Conversation(driver(name)(), make_board(name, 2))
     said = [*board.go_on(150.0), *clock.go_on(150.0)]
     said.sort(key=lambda event: event.at)
     facts = follow(said, IChessOne, clock=True)

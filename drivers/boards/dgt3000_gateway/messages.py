@@ -7,19 +7,13 @@ from typing import Annotated
 
 import msgspec
 
-from drivers.framing import MORE
+from drivers.json_objects import measure_objects
 
 LONGEST = 512
 """The longest documented message has half of that."""
 
-BEGIN = b"{"
-TYPED = b'{"type"'
+measure = measure_objects(b'{"type"')
 """Only the outermost object has a type, so one that is met inside another begins a message."""
-
-_BLANKS = b" \r\n\t"
-_ENDS = BEGIN + _BLANKS
-"""What ends bytes that make no object: wherever they are cut, blanks are none of them."""
-_NO_OBJECT = "no object begins here"
 
 
 class Times(msgspec.Struct, frozen=True, rename="camel"):
@@ -94,33 +88,3 @@ class Answer(msgspec.Struct, frozen=True, tag_field="type", tag="command_respons
 Message = TimeUpdate | ButtonEvent | ConnectionStatus | Error | Answer
 
 decode = msgspec.json.Decoder[Message](Message).decode
-
-
-def measure(buffer: bytes) -> tuple[int, str]:
-    """Say what stands at the beginning of *buffer*: an object, or blanks between two."""
-    rest = buffer.lstrip(_BLANKS)
-    if len(rest) < len(buffer):
-        return len(buffer) - len(rest), ""
-    if not buffer.startswith(BEGIN):
-        return next((n for n, byte in enumerate(buffer) if byte in _ENDS), len(buffer)), _NO_OBJECT
-    again, end = buffer.find(TYPED, 1), _end(buffer)
-    if again > 0 and not 0 < end <= again:
-        return again, "cut short by the next object"
-    return (end, "") if end else MORE
-
-
-def _end(buffer: bytes) -> int:
-    """Return the length of the object that *buffer* begins with; 0 if it is not complete."""
-    depth, quoted, escaped = 0, False, False
-    for n, byte in enumerate(buffer):
-        sign = chr(byte)
-        if quoted:
-            quoted = escaped or sign != '"'
-            escaped = sign == "\\" and not escaped
-        elif sign == '"':
-            quoted = True
-        elif sign in "{}":
-            depth += 1 if sign == "{" else -1
-            if not depth:
-                return n + 1
-    return 0
