@@ -1,14 +1,17 @@
 """What every codec promises: kept by all of ours, and noticed where another one does not."""
 
 import math
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache
 
+import chess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from drivers.boards.chessup.protocol import state_frame
 from drivers.catalogue import all_drivers, driver, simulated_boards
 from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
 from drivers.events import Event, Noise, Notice, Snapshot
@@ -16,6 +19,7 @@ from drivers.promises import problems_of, tried
 from drivers.transports.simulated import Device, make_board
 from tests.conversations import Conversation
 from tests.drivers.promises import Family, keeps_any_cut
+from tests.shared import shared
 
 LONG_ENOUGH = 60.0
 BYTES = 2500
@@ -68,6 +72,64 @@ def test_any_cut_gives_the_same_on_what_a_simulated_board_says(
 ) -> None:
     reads = said_by(name)
     keeps_any_cut(Family(driver(name), reads), b"".join(reads) + noise + b"".join(reads), cuts)
+
+
+# --- recordings of real boards --------------------------------------------------------------------
+
+
+def hexadecimal(name: str, pattern: str) -> list[bytes]:
+    text = shared(f"protocols/captures/{name}").read_text(encoding="utf-8")
+    return [bytes.fromhex(found) for found in re.findall(pattern, text, re.MULTILINE)]
+
+
+def scans(name: str) -> list[bytes]:
+    """Return recorded scans of tags, as the board ends them."""
+    lines = shared(f"protocols/captures/{name}").read_text(encoding="utf-8").splitlines()
+    numbers = [line.removeprefix(":").strip() for line in lines if not line.startswith("#")]
+    return [f":{line} \r\n".encode() for line in numbers]
+
+
+def neo() -> list[bytes]:
+    text = shared("protocols/captures/squareoff_neo_game.txt").read_text(encoding="utf-8")
+    return [said.encode() for said in re.findall(r"^\d+ < \w (.*)$", text, re.MULTILINE)]
+
+
+RECORDED: dict[str, tuple[str, Callable[[], list[bytes]]]] = {
+    "a game on a DGT board": (
+        "dgt",
+        lambda: hexadecimal("dgt_usb_game1_normal.hex", r"^(8[0-9a-f](?: [0-9a-f]{2})+)$"),
+    ),
+    "a game on a ChessUp 2": (
+        "chessup",
+        lambda: [
+            state_frame(chess.Board()),
+            *hexadecimal("chessup2_game.hex", r"((?:a3 35|97)(?: [0-9a-f]{2})+) +\w+"),
+        ],
+    ),
+    "a game on a Neo": ("squareoff_neo", neo),
+    "scans of a Certabo": ("certabo", lambda: scans("certabo_rfid_frames.txt")),
+    "scans of another Certabo": ("certabo", lambda: scans("certabo_calibration_frames.txt")),
+}
+
+
+@pytest.mark.parametrize(("name", "recorded"), RECORDED.values(), ids=RECORDED)
+def test_every_codec_keeps_its_promises_on_what_real_boards_said(
+    name: str, recorded: Callable[[], list[bytes]]
+) -> None:
+    reads = recorded()
+    assert len(reads) > 3
+    for promise, broken in tried(driver(name), reads):
+        assert not broken, promise
+
+
+@pytest.mark.parametrize(("name", "recorded"), RECORDED.values(), ids=RECORDED)
+@settings(max_examples=10)
+@given(cuts=st.lists(st.integers(0, 10_000), max_size=12), noise=st.binary(max_size=60))
+def test_any_cut_gives_the_same_on_what_real_boards_said(
+    name: str, recorded: Callable[[], list[bytes]], cuts: list[int], noise: bytes
+) -> None:
+    stream = b"".join(recorded())[:3000]
+    keeps_any_cut(Family(driver(name), [stream]), stream + noise + stream, cuts)
 
 
 # --- codecs that break their promises -------------------------------------------------------------
