@@ -19,9 +19,14 @@ def board_with_men(model: Model = "air", **settings: object) -> ChessnutBoard:
 
 
 @pytest.mark.parametrize("rotated", [False, True])
-@pytest.mark.parametrize("wire", ["usb", "ble"])
-def test_every_special_move_is_followed(wire: Wire, *, rotated: bool) -> None:
-    talk = Conversation(Chessnut(), board_with_men(wire=wire, rotated=rotated, seed=1))
+@pytest.mark.parametrize(
+    ("codec", "model", "wire"),
+    [(Chessnut, "air", "usb"), (Chessnut, "air", "ble"), (ChessnutMove, "move", "ble")],
+)
+def test_every_special_move_is_followed(
+    codec: type[Codec], model: Model, wire: Wire, *, rotated: bool
+) -> None:
+    talk = Conversation(codec(), board_with_men(model, wire=wire, rotated=rotated, seed=1))
     follower = Follower(TableSetup(has_clock=False))
     moves = moves_in("special")
     play_through(talk, follower, actions_of(moves, begin=5.0, seed=2))

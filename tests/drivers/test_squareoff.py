@@ -14,7 +14,7 @@ from drivers.errors import UnknownCommandError
 from drivers.events import Event, Identity, Lift, Noise, Notice, Place, Snapshot
 from drivers.simulated.model import BoardModel
 from drivers.simulated.squareoff import ADDRESS, SquareOffNeoBoard, SquareOffProBoard
-from tests.conversations import Conversation, hands, ready, without_noise
+from tests.conversations import SPECIAL, Conversation, hands, ready, without_noise
 from tests.following import follow, moves_of
 from tests.shared import shared
 
@@ -163,6 +163,15 @@ def test_a_game_is_followed_to_its_last_move(kind: str) -> None:
     facts = follow(link.go_on(actions[-1].at + 5, actions), codec)
     assert moves_of(facts) == list(GAME)
     assert link.sent.count(NEW_GAME) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_with_special_moves_is_followed(kind: str) -> None:
+    codec, board = board_of(kind)
+    actions = hands(SPECIAL)
+    facts = follow(Conversation(codec(), board).go_on(actions[-1].at + 5, actions), codec)
+    # What a pawn became is seen only where it moves on: here it was taken where it stood.
+    assert [move[:4] for move in moves_of(facts)] == [move[:4] for move in SPECIAL]
 
 
 @pytest.mark.parametrize("kind", KINDS)
