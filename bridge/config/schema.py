@@ -281,10 +281,15 @@ def key_node(node: yaml.MappingNode, name: str) -> yaml.Node:
     return found
 
 
+_MEANT = {"address": "port", "device": "port"}
+"""Keys that other programs, and people, call otherwise."""
+
+
 def _unknown(wrong: str, section: str, known: list[str]) -> tuple[str, str]:
     place = f" in '{section}'" if section else ""
     normal = wrong.lower().replace("-", "_").replace(" ", "_")
     near = difflib.get_close_matches(normal, known, n=1, cutoff=_SHORTEST_LOOK)
+    near = near or [meant for meant in (_MEANT.get(normal),) if meant in known]
     remedy = f"did you mean '{near[0]}'?" if near else f"known keys: {', '.join(known)}"
     return f"unknown key '{wrong}'{place}", remedy
 

@@ -128,11 +128,14 @@ def serial_candidates(patterns: Iterable[str] = ()) -> list[Candidate]:
 
 
 def _paths(listed: Iterable["ListPortInfo"], patterns: Iterable[str]) -> Iterator[Path]:
-    """Yield every path of every port, for each port the one least likely to change first."""
-    yield from sorted(BY_ID.glob("*"))
-    yield from sorted(BY_PATH.glob("*"))
-    for pattern in patterns:
-        yield from sorted(Path("/").glob(pattern.removeprefix("/")))
+    """Yield every path of every port, for each port the one least likely to change first.
+
+    A link that leads nowhere is what was left of a port.
+    """
+    globs = [BY_ID.glob("*"), BY_PATH.glob("*")]
+    globs += [Path("/").glob(pattern.removeprefix("/")) for pattern in patterns]
+    for paths in globs:
+        yield from sorted(path for path in paths if path.exists())
     yield from (Path(port.device) for port in listed)
 
 

@@ -94,6 +94,10 @@ def test_no_option_is_needed_where_the_driver_has_none() -> None:
             f":1:54: driver locked needs the option 'key'; {UNDER_OPTIONS}",
         ),
         (
+            "address: simulated:dgt",
+            ":1:29: unknown key 'address' in 'board'; did you mean 'port'?",
+        ),
+        (
             "port: simulated:dtg",
             ":1:35: there is no simulated board 'dtg'; did you mean 'dgt'?",
         ),

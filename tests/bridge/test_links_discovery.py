@@ -283,8 +283,8 @@ def test_an_answer_is_remembered_for_a_while(
 def test_a_port_that_went_while_we_looked(hall: Callable[..., Pty], tmp_path: Path) -> None:
     async def run() -> None:
         (tmp_path / "usb-gone").symlink_to(tmp_path / "nothing")
-        answers = await finder(tmp_path).discover()
-        (answer,) = answers
+        assert await finder(tmp_path).discover() == []
+        (answer,) = await finder(tmp_path).discover([f"serial:{tmp_path}/usb-gone"])
         assert isinstance(answer, NotABoard)
         assert answer.address == f"serial:{tmp_path}/usb-gone"
         assert "there is no such port" in answer.reason
