@@ -32,6 +32,7 @@ from bridge.web.operating import Operating
 from bridge.web.orders import Orders
 from bridge.web.pages import BUILT, Pages
 from bridge.web.pgn import PgnPages
+from bridge.web.refusals import noting_refusals
 from bridge.web.scoresheets import Scoresheets
 from bridge.web.showing import Showing
 from bridge.web.staff import StaffShowing
@@ -145,7 +146,11 @@ class Web:
         """Return the application, which has not been started."""
         names = {self._settings.host.lower(), *self._settings.names}
         app = web.Application(
-            middlewares=[errors_in_json, gate(names, self._settings.origins)],
+            middlewares=[
+                errors_in_json,
+                noting_refusals(),
+                gate(names, self._settings.origins),
+            ],
             client_max_size=LARGEST_BODY,
         )
         app.on_response_prepare.append(add_headers)

@@ -17,12 +17,43 @@ TEXTS = sorted((PAGE / "texts").glob("*.json"))
 SOURCES = sorted(path for path in (PAGE / "src").rglob("*.ts"))
 LEAST = 5
 """Letters of a sentence that are always the same: any sentence would be like one with fewer."""
+NOT_SEEN = ("both players are", "{side} is")
+MORE = ("more", "less", "fewer")
+FAULTS = (
+    *("king and queen are exchanged", "bishop and knight are exchanged"),
+    *("a wrong man stands in the array", "a man stands where none belongs"),
+)
 PUT_TOGETHER = {
     *(f"a {colour} {man}" for colour in chess.COLOR_NAMES for man in chess.PIECE_NAMES[1:]),
     *(f"{result}: {{why}}" for result in ("1-0", "0-1", "1/2-1/2", "the arbiter judges")),
     *("{made} of {needed}", "{one} or {other}", "{one} and {other}"),
+    *(
+        "both players are absent",
+        "{port}: the other end is gone",
+        "{side} offers a draw with {move}",
+    ),
+    *(f"{who} not known to be there: no move since the turn began" for who in NOT_SEEN),
+    *(f"{{left}} for {colour}" for colour in chess.COLOR_NAMES),
+    *("{left} for white and {right} for black", "{left} for black and {right} for white"),
+    *(f"{fault}: {{what}}" for fault in FAULTS),
+    "the time ran out ({moves})",
+    *("both players have {left} left", "{said}, if the record is right", "the move to come"),
+    *(f"{more} {what}" for more in MORE for what in ("time", "points")),
 }
 """What the program makes of parts that nobody would know again."""
+SAYING = (
+    *(
+        "bridge/core/inference",
+        "bridge/core/laws",
+        "bridge/core/table",
+        "bridge/cli",
+        "bridge/daemon",
+        "bridge/links",
+    ),
+    *("bridge/outputs", "bridge/store", "bridge/web", "drivers/transports"),
+)
+"""Folders that say what people read on the pages, in the log too."""
+FORMAT = re.compile(r"%[-+.0-9]*[a-z]")
 PLACE = re.compile(r"\{(\w+)\}")
 # Put together from what a value is called, where the compiler cannot see it.
 MADE = re.compile(r"t\(`([\w.]+)\.\$\{|of\(\"(\w+)\"\)")
@@ -77,12 +108,12 @@ def test_sentences_are_those_of_the_program() -> None:
 def sentences() -> list[re.Pattern[str]]:
     """What the program says of a case, what is filled in standing for anything."""
     found: list[str] = []
-    for folder in ("laws", "table"):
-        for file in (ROOT / "bridge" / "core" / folder).rglob("*.py"):
+    for folder in SAYING:
+        for file in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 parts = node.values if isinstance(node, ast.JoinedStr) else [node]
                 texts = [part.value if isinstance(part, ast.Constant) else None for part in parts]
-                whole = "".join(text if isinstance(text, str) else "%s" for text in texts)
+                whole = FORMAT.sub("%s", "".join(t if isinstance(t, str) else "%s" for t in texts))
                 found += [one for one in {whole, *whole.split("; ")} if is_known_again(one)]
     return [re.compile(re.escape(one).replace("%s", ".*")) for one in found]
 

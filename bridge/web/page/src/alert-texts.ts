@@ -27,8 +27,15 @@ const KINDS: Record<string, string> = {
   count: "\\d+",
   made: "\\d+",
   needed: "\\d+",
+  number: "\\d+",
+  ply: "\\d+",
   one: "[KQRBNa-hxO0-9.…+#= ,-]+",
+  code: "[A-Z]+(?:_[A-Z]+)*",
+  table: "[^: ]+",
+  result: "1-0|0-1|1/2-1/2|0-0|0-1/2|1/2-0|another result|\\*",
 };
+/** What stands in these braces is as people wrote it. */
+const VERBATIM: readonly string[] = ["who", "guest"];
 const BETWEEN = "; ";
 /** A position, which is drawn beside what is said of it. */
 const FEN = /:? [rnbqkpRNBQKP1-8]+(?:\/[rnbqkpRNBQKP1-8]+){7} [wb] [-A-Ha-hKQkq]+ (?:-|[a-h][36]) \d+ \d+/g;
@@ -41,8 +48,7 @@ export async function loadAlertTexts(): Promise<void> {
   const load = FILES[`../texts/alerts/${language}.json`];
   if (load === undefined) return;
   texts = (await load()).default;
-  const said = language === "en" ? [] : Object.entries(texts.said);
-  sentences = said
+  sentences = Object.entries(texts.said)
     .toSorted(([one], [other]) => wordsOf(other) - wordsOf(one))
     .map(([english, translated]) => sentenceOf(english, translated));
 }
@@ -84,7 +90,7 @@ function translation(text: string, inside: boolean): string | null {
     if (found === null) continue;
     return translated.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = found[names.indexOf(name) + 1] ?? "";
-      return translation(value, true) ?? value;
+      return VERBATIM.includes(name) ? value : (texts.title[value] ?? translation(value, true) ?? value);
     });
   }
   return null;
@@ -97,7 +103,7 @@ function sentenceOf(template: string, translated: string): Sentence {
     names.push(name);
     return `(${KINDS[name] ?? "[^;]+?"})`;
   });
-  const joins = names.length > 0 && wordsOf(template) < FEWEST_LETTERS;
+  const joins = /^\{.*\}$/.test(template) && wordsOf(template) < FEWEST_LETTERS;
   return { english: new RegExp(`^${english}$`), names, translated, joins };
 }
 

@@ -1,6 +1,6 @@
 /** The audit list: who ordered what, why, and what became of it. */
 
-import { inEnglish } from "../alert-texts";
+import { told } from "../alert-texts";
 import { type Game, fetchJson } from "../api";
 import { h } from "../dom";
 import { language, t } from "../texts";
@@ -49,6 +49,6 @@ export function entryLine(entry: Entry, game: Game | null): HTMLLIElement {
     h("span", { class: "faint" }, `${when} · ${board} · ${t("audit.number", { number: entry.number })}`),
     h("strong", {}, orderText(order, game)),
     h("span", {}, [by, reason].filter(Boolean).join(": ")),
-    h("span", { class: "faint" }, `${t(`audit.${entry.state}`)}: `, h("span", inEnglish(), entry.text)),
+    h("span", { class: "faint" }, `${t(`audit.${entry.state}`)}: `, ...told(entry.text)),
   );
 }

@@ -1,5 +1,6 @@
 /** The latest lines of the log. */
 
+import { told } from "../alert-texts";
 import { fetchJson } from "../api";
 import { h } from "../dom";
 import { language, t } from "../texts";
@@ -17,8 +18,7 @@ interface Line {
 export class LogPanel {
   readonly element: HTMLElement;
   readonly #serious = h("input", { type: "checkbox", onchange: () => void this.#load() });
-  // The program speaks English there.
-  readonly #list = h("ol", { lang: "en" });
+  readonly #list = h("ol");
   #timer: number | undefined;
 
   constructor() {
@@ -36,7 +36,7 @@ export class LogPanel {
     this.close();
     const { lines } = await fetchJson<{ lines: Line[] }>("/api/v1/log");
     const shown = lines.filter(({ level }) => level !== "info" || !this.#serious.checked).reverse();
-    const none = h("li", { class: "faint", lang: language }, t("case.nothing"));
+    const none = h("li", { class: "faint" }, t("case.nothing"));
     this.#list.replaceChildren(...(shown.length ? shown.map(lineOf) : [none]));
     this.#timer = window.setTimeout(() => void this.#load(), ASK_MS);
   }
@@ -44,5 +44,5 @@ export class LogPanel {
 
 function lineOf({ at, level, text }: Line): HTMLLIElement {
   const when = new Date(at * 1000).toLocaleTimeString(language);
-  return h("li", { class: level }, h("span", { class: "faint" }, when), ` ${text}`);
+  return h("li", { class: level }, h("span", { class: "faint" }, when), " ", ...told(text));
 }
