@@ -2,6 +2,7 @@
 
 import chess
 
+from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
 from bridge.core.inference.placement import BIT, EMPTY
 
@@ -36,12 +37,33 @@ def taken_last(course: Course) -> list[chess.Square]:
 
 def verdict_at(course: Course, pressed: float) -> float:
     """Return when a press must be explained; a man in the hand may still come to stand."""
-    rested = max(pressed, course.sight.changed_at)
+    timing, changed = course.timing, course.sight.changed_at
+    rested = max(pressed, changed)
     if in_hand(course):
-        return rested + course.timing.in_hand
-    if not course.dispute.told and _is_plain(course, pressed):
-        return max(pressed + course.timing.glance, course.sight.changed_at + course.timing.gap)
-    return (rested if course.dispute.told else pressed) + course.timing.verdict
+        return rested + timing.in_hand
+    if course.dispute.told:
+        return rested + timing.verdict
+    if _is_plain(course, pressed):
+        return max(pressed + timing.glance, changed + timing.gap)
+    since = min(pressed, changed) if _is_clear(course) else pressed
+    patience = timing.verdict + (timing.still if _is_in_passing(course) else 0.0)
+    return max(pressed + timing.glance, since + patience)
+
+
+def _is_clear(course: Course) -> bool:
+    """Whether the rest of the board counts from when it came to rest, though the press came later.
+
+    Where men have no names, that is so only while no other reading of late is as good.
+    """
+    return course.named or (not course.sight.excused and is_sure(course))
+
+
+def _is_in_passing(course: Course) -> bool:
+    """Whether a man came where a pawn may be taken in passing: that one is often removed last."""
+    target, sight = course.position.board.ep_square, course.sight
+    if target is None or not course.chain.differs & BIT[target]:
+        return False
+    return sight.shown[target] != EMPTY
 
 
 def _is_plain(course: Course, pressed: float) -> bool:

@@ -17,8 +17,8 @@ class Timing:
     ``glance``: the rest after which what may be the reply is one.
     ``carried``: the same where it may be the victim, carried off over a neighbour square.
     ``gap``: an unexplained placement this old is searched for longer lines.
-    ``verdict``: after a press, the time before an unexplained placement is a completed
-    illegal move (alert catalogue, section 2: settle after press, and at least twice a scan).
+    ``verdict``: after a press, how long an unexplained placement must have rested to be a
+    completed illegal move (alert catalogue, section 2: at least twice a scan).
     ``correction``: how long after a move settled its last man may still be put right.
     ``in_hand``: the same while a man of the mover is not on the board at all.
     ``in_doubt``: a move that stood so long while the clock ran for the opponent was pressed.

@@ -50,7 +50,7 @@ _WITH_THE_GAME = frozenset(
     }
 )
 """Deadlines that are over when the game is."""
-_BEYOND_A_GAME = frozenset({"repaired", "reconnected", "start", "arrival", "quiet"})
+_BEYOND_A_GAME = frozenset({"repaired", "reconnected", "start", "arrival", "quiet", "other_seat"})
 """Deadlines that another game does not end."""
 
 

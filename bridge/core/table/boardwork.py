@@ -134,6 +134,7 @@ class Boardwork:
         shown = self._shown
         if game.plies or self._games.on is None:
             shown.seat_open = False
+            self._finder.tell_seat()
             return
         if game.engine.explains:
             return
@@ -148,3 +149,4 @@ class Boardwork:
             shown.cells = cells
         shown.seat_open, shown.rotated = False, game.rotated
         self._sides.turned_round(game)
+        self._finder.tell_seat()

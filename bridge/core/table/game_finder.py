@@ -11,6 +11,7 @@ from bridge.core.table.games import Games
 from bridge.core.table.shown import Shown, from_seat
 from bridge.core.table.sides import ClockSides
 
+ORIENTATION = "BOARD_ORIENTATION_AUTO"
 ABANDON_HOLD = 3.0
 """How long a start position must stand in the middle of a game to end that game (s)."""
 FAR_FROM_IT = 12
@@ -81,6 +82,8 @@ class GameFinder:
         told.rest_on_what_follows()
         self._sides.begin(game, None if setup.white_clock == "auto" else setup.white_clock)
         told.state(GameStarted, setup=setup, fen=stand.board.fen(), rotated=stand.rotated)
+        if not shown.seat_open:
+            self.tell_seat()
         cells = from_seat(shown.cells, stand.rotated)
         if cells == game.engine.cells:
             self._sides.by_running(game, told.at)
@@ -89,6 +92,18 @@ class GameFinder:
             names = " and ".join(chess.square_name(square) for square in start.misread)
             told.explain(
                 f"the game began although the board shows {names} wrong: it is not believed there"
+            )
+
+    def tell_seat(self) -> None:
+        """Tell the operator once that the board is read from the other seat, if nobody said so."""
+        if not self._shown.rotated:
+            self._alerts.clear(ORIENTATION, "a game is played from the other seat")
+        elif self._beginnings.setup.orientation == "auto":
+            self._alerts.raise_(
+                ORIENTATION,
+                None,
+                "White sits at the far side of the board: its squares are turned by half",
+                remedy="nothing needs to be done",
             )
 
     def _standing_again(self, game: Game) -> Start | None:

@@ -34,6 +34,8 @@ A_MOMENT = TIMING.gap
 """Time enough for what was pressed, or put back, to be believed."""
 CONFIRMS = frozenset({"RESULT_BY_KINGS", "CHECKMATE", "STALEMATE", "RESULT_MISSING"})
 """Alerts that only ask to confirm the result that is told with them."""
+ORIENTATION = "BOARD_ORIENTATION_AUTO"
+"""Says what ``rotated`` of the game's beginning says as well."""
 _LETTERS = {chess.piece_name(kind): chess.piece_symbol(kind) for kind in chess.PIECE_TYPES}
 
 
@@ -61,7 +63,7 @@ def in_words(fact: Fact) -> str | None:
 
 def _alert_in_words(fact: AlertRaised | AlertCleared) -> str | None:
     """Say an alert; None for one that nobody is told of, or that only asks to confirm."""
-    if CATALOGUE[fact.code].severity == "silent" or fact.code in CONFIRMS:
+    if CATALOGUE[fact.code].severity == "silent" or fact.code in CONFIRMS | {ORIENTATION}:
         return None
     if isinstance(fact, AlertCleared):
         return f"cleared {fact.code}"

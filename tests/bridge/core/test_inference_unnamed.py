@@ -29,11 +29,11 @@ class Board:
             self.found += self.engine.sees("".join(self.cells), at=self.at)
         return self
 
-    def presses(self, colour: chess.Color) -> "Board":
-        """A player presses, and two seconds pass."""
-        self._wait(0.5)
+    def presses(self, colour: chess.Color, *, after: float = 0.5, rest: float = 2.0) -> "Board":
+        """A player presses *after* some seconds, and a *rest* passes."""
+        self._wait(after)
         self.found += self.engine.press(colour, at=self.at)
-        self._wait(2.0)
+        self._wait(rest)
         return self
 
     def _wait(self, seconds: float) -> None:
@@ -66,6 +66,12 @@ class Board:
 )
 def test_what_a_capture_wins(fen: str, uci: str, won: float) -> None:
     assert won_by(chess.Board(fen), chess.Move.from_uci(uci)) == won
+
+
+def test_what_rested_is_told_soon_after_the_press_where_the_record_is_certain() -> None:
+    board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    board.changes("a1 b3").presses(chess.WHITE, after=1.2, rest=0.3)
+    assert board.told(Unexplained)
 
 
 def test_of_two_victims_the_one_that_hangs_was_taken() -> None:

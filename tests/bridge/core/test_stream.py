@@ -221,7 +221,8 @@ def test_a_rotated_chess960_array() -> None:
         field(3.2, "d5", "P"),
     )
     assert told[0] == {"t": 1.0, "new_game": True, "fen": drawn.fen()}
-    assert told[1]["move"] == "e2e4"
+    assert told[1]["alert"] == "BOARD_ORIENTATION_AUTO"
+    assert told[2]["move"] == "e2e4"
 
 
 def test_a_chess960_game_is_not_joined_late() -> None:

@@ -1,8 +1,10 @@
 """Where games begin and end, and what a lost link does to one."""
 
+import chess
 import pytest
 
 from bridge.core.model import (
+    AlertCleared,
     AlertRaised,
     GameEnded,
     GameStarted,
@@ -11,7 +13,8 @@ from bridge.core.model import (
     Result,
     TableSetup,
 )
-from tests.bridge.core.dialogue import TIMING, TableTalk
+from tests.bridge.core.dialogue import ORIENTATION, TIMING, TableTalk
+from tests.bridge.core.test_table_senses import Occupancy, Session
 
 ENDGAME = "8/8/4k3/8/8/2K5/8/7R w - - 0 1"
 
@@ -42,6 +45,48 @@ def test_a_rotated_board_without_a_running_clock_has_white_on_the_right() -> Non
     table.shows(0.0).clock(1.0, 300, 280, None, run=False).sees(4.0, without="e2", white_pawn="e4")
     table.ticks(8.0).clock(9.0, 300, 280, "left")
     table.expects("game 1 begins rotated", "1. e4 by rest", "1. has 280")
+
+
+def of_the_seat(table: TableTalk) -> list[str]:
+    """Return what the operator was told of the seat from which the board is read."""
+    told = (fact for fact in table.facts if isinstance(fact, AlertRaised | AlertCleared))
+    return [type(fact).__name__ for fact in told if fact.code == ORIENTATION]
+
+
+def test_the_operator_is_told_once_of_a_board_the_other_way_round() -> None:
+    table = TableTalk()
+    table.rotated = True
+    table.shows(0.0)
+    alert = next(fact for fact in table.facts if isinstance(fact, AlertRaised))
+    assert (alert.code, alert.severity, alert.visibility) == (ORIENTATION, "tech", "O")
+    table.clock(1.0, 300, 300, "right", run=False).orders(2.0, "1-0").ticks(3.0)
+    table.sees(4.0, without="e2").shows(5.0, chess.STARTING_BOARD_FEN).ticks(10.0)
+    table.expects("game 1 begins rotated", "1-0 by arbiter", "game 2 begins rotated")
+    assert of_the_seat(table) == ["AlertRaised"]
+    table.rotated = False
+    table.shows(11.0).ticks(15.0).expects("game 3 begins")
+    assert of_the_seat(table) == ["AlertRaised", "AlertCleared"]
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_nobody_is_told_of_a_seat_that_is_configured(rotated: bool) -> None:
+    table = TableTalk(TableSetup(orientation="rotated" if rotated else "normal"))
+    table.rotated = rotated
+    table.shows(0.0).ticks(2.0).expects(f"game 1 begins{' rotated' if rotated else ''}")
+    assert of_the_seat(table) == []
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_the_seat_of_a_board_without_names_is_told_with_the_first_move(rotated: bool) -> None:
+    board = Occupancy(rotated=rotated)
+    session = Session(board)
+    session.begin()
+    assert not any(isinstance(fact, AlertRaised) for fact in session.facts)
+    session.start_clock("right" if rotated else "left")
+    session.move(chess.Board(), "e4")
+    session.rest(5.0)
+    told = [fact.code for fact in session.facts if isinstance(fact, AlertRaised)]
+    assert told == [ORIENTATION] * rotated
 
 
 @pytest.mark.parametrize("orientation", ["normal", "rotated"])

@@ -67,6 +67,24 @@ def test_a_second_illegal_move_is_told_again() -> None:
         table.expects_soon("cleared KING_LEFT_IN_CHECK")
 
 
+@pytest.mark.parametrize(
+    ("fen", "left", "came", "told"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1", {"white_king": "g1"}, "CASTLING_INCOMPLETE"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", {"white_pawn": "a8"}, "PROMOTION_NOT_REPLACED"),
+    ],
+)
+def test_what_rested_before_the_press_is_told_as_soon_as_it_is_heard(
+    fen: str, left: str, came: dict[str, str], told: str
+) -> None:
+    """The clock is read once a second; the alert is due 1.2 s after the press, not its report."""
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(4.0, without=left, **came)
+    table.clock(4.0 + TIMING.verdict, 298, 300, "right").expects()
+    code = "CASTLING_ILLEGAL" if told.startswith("CASTLING") else told
+    table.ticks(4.0 + TIMING.verdict + TIMING.glance).expects(f"alert {code} {told}")
+
+
 def test_a_slip_put_right_before_the_press_is_never_told() -> None:
     table = in_check()
     table.sees(4.0, without="a2", white_pawn="a4").ticks(14.0)

@@ -33,6 +33,7 @@ Until = Literal[
     "flag",
     "end_of_game",
     "noted",
+    "other_seat",
 ]
 """When an alert lapses; the first three are what the rule set says of that subject."""
 
@@ -65,6 +66,7 @@ _IN_WORDS: dict[Until, str] = {
     "flag": "a flag falls",
     "end_of_game": "the game ends",
     "noted": "it is taken note of",
+    "other_seat": "a game is played from the other seat",
 }
 
 

@@ -35,7 +35,7 @@ STARTING = (
         "Board stands as seen from the other seat",
         "tech",
         "O",
-        "settled",
+        "other_seat",
         _NO_ARTICLE,
         "The array stands half a turn: the cable is on the other side.",
         "Nothing; coordinates are turned.",

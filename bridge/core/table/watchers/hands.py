@@ -34,6 +34,8 @@ MOST_RETURNED = 2
 """More men that were lifted and put back were adjusted."""
 REMOVED_LATE = 0.5
 """A pawn taken in passing that leaves so long after the press was not removed before it (s)."""
+FORGIVEN = 1.5
+"""If it leaves so soon, what was told of it is no more than a warning (s; alert catalogue)."""
 _SAYS = frozenset({"TOUCH_MOVE_SUSPECTED", "RELEASED_PIECE_MOVED_AGAIN"})
 
 
@@ -163,14 +165,15 @@ class Hands(Watcher):
         gone = next((away.left for away in turn.gone if away.square == victim), None)
         if pressed is None or gone is None or not turn.begun < pressed < gone - REMOVED_LATE:
             return
+        late = gone - pressed
         known = self.desk.told.raised.get("EN_PASSANT_INCOMPLETE")
-        if known is not None and known.at >= pressed:
+        if known is not None and known.at >= pressed and late > FORGIVEN:
             return
-        self.desk.alerts.raise_(
+        self.desk.alerts.raise_again(
             "EN_PASSANT_INCOMPLETE",
             "warning",
             f"the pawn taken by {finding.before.san(finding.move)} was removed "
-            f"{gone - pressed:.1f} s after the press",
+            f"{late:.1f} s after the press",
             reason="EP_PAWN_NOT_REMOVED",
             remedy="the arbiter decides",
             by=name_of(finding.before.turn),
