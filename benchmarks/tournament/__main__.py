@@ -153,7 +153,7 @@ def _tournament(options: argparse.Namespace) -> int:
     except (OSError, plan.PlanError) as error:
         complain(f"{error}")
         return 2
-    folder = Path(tempfile.mkdtemp(prefix="tournament-"))
+    folder = options.folder = Path(tempfile.mkdtemp(prefix="tournament-"))
     options.receiver, options.since = free_port(), time.monotonic()
     receiver = options.receiver if _plan(options) else None
     write_config(folder, options.boards, options.radio, receiver)
@@ -165,7 +165,7 @@ def _tournament(options: argparse.Namespace) -> int:
         wait_for(folder / READY, hall, PATIENCE)
         while not (folder / PLAYED).exists():
             with _role("daemon", folder, options) as daemon:
-                _wait_for_end(folder, hall, daemon)
+                _wait_for_end(options, hall, daemon)
     played = msgspec.json.decode((folder / PLAYED).read_bytes(), type=HallPlayed)
     measured = msgspec.json.decode((folder / MEASURED).read_bytes(), type=Measured)
     broken = judged(folder, played)
@@ -185,19 +185,23 @@ def _tournament(options: argparse.Namespace) -> int:
 
 
 def _wait_for_end(
-    folder: Path, hall: "subprocess.Popen[bytes]", daemon: "subprocess.Popen[bytes]"
+    options: argparse.Namespace,
+    hall: "subprocess.Popen[bytes]",
+    daemon: "subprocess.Popen[bytes]",
 ) -> None:
     """Wait until all is played, and let the daemon end; or until it was killed.
 
     Raises:
         RuntimeError: the hall has ended early, or the daemon by itself.
     """
+    folder = options.folder
     while daemon.poll() is None:
         if (folder / PLAYED).exists():
             daemon.send_signal(signal.SIGTERM)
             wait_for(folder / MEASURED, daemon, PATIENCE)
             return
         if hall.poll() is not None and not (folder / PLAYED).exists():
+            _time(options, HALL).leave()  # or time would stand still for the daemon's end
             raise RuntimeError(f"the hall has ended; see the logs in {folder}")
         time.sleep(LOOK_EVERY)
     if daemon.returncode != -signal.SIGKILL:

@@ -9,11 +9,10 @@ import msgspec
 
 from bridge.core.model import Payload, Reading
 from bridge.store.errors import JournalError, JournalRowError
+from bridge.store.leaves import Stored
 from bridge.store.schema import connect_to_read
 
 Row = tuple[str, str, int, float, float, str]
-Stored = tuple[int, bytes, bytes, int, float, float, bytes]
-
 INSERT = (
     "INSERT INTO readings (board_table, link, seq, at, wall, payload) VALUES (?, ?, ?, ?, ?, ?)"
 )

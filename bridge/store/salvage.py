@@ -1,15 +1,15 @@
 """What can still be read of a damaged journal.
 
-A damaged page takes the rows on it, a few dozen, and with a page that only leads to others those
-behind them. All other rows are found by their positions, which are looked for one by one where
-SQLite cannot read on. The numbers of a link that are missing tell whose readings are lost. There
-the link is said to have been lost, so that nobody takes the game before and behind for unbroken.
+A damaged page takes the rows on it, a few dozen; all others are read page by page, also where
+SQLite finds them no more. The numbers of a link that are missing tell whose readings are lost.
+There the link is said to have been lost, so that nobody takes the game before and behind for
+unbroken.
 """
 
 import sqlite3
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,13 +18,9 @@ import msgspec
 
 from bridge.core.model import LinkChange, LinkState, Reading
 from bridge.store.errors import JournalError, JournalRowError
-from bridge.store.rows import SELECT, Stored, reading_of, row_of
+from bridge.store.leaves import rows_on_pages
+from bridge.store.rows import reading_of, row_of
 from bridge.store.schema import connect_to_read
-
-AT_ONCE = 1024
-SHORT_STEPS = 100
-LONGEST_STEP = 512
-"""Positions that are looked for one by one, and then at most so far apart."""
 
 MOST_ON_A_PAGE = 100
 """Rows, and positions that were lost before."""
@@ -39,7 +35,6 @@ _INSERT = (
     "INSERT INTO readings (position, board_table, link, seq, at, wall, payload)"
     " VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
-_FOLLOWING = f"{SELECT} WHERE position > ? ORDER BY position LIMIT ?"
 _LAST_ROW = "SELECT max(position) FROM readings NOT INDEXED"
 _LAST_IN_INDEX = "SELECT max(position) FROM readings INDEXED BY readings_by_table"
 _INSERT_LINK = "INSERT INTO links (link, seq, at, wall) VALUES (?, ?, ?, ?)"
@@ -69,6 +64,7 @@ class Salvage:
         self._links: dict[str, _Link] = {}
         self._free: list[int] = []
         self._ends: dict[str, _End] = {}
+        self._end_is_unknown = False
         self.saved = 0
         self.lost = Counter[str]()
         self.tables: set[str] = set()
@@ -87,7 +83,7 @@ class Salvage:
             source.text_factory = bytes
             self._ends = _ends(source)
             before = 0
-            for position, reading in self._readings(source):
+            for position, reading in self._readings():
                 self._free += range(before + 1, position)
                 self._save(target, position, reading)
                 before = position
@@ -98,6 +94,8 @@ class Salvage:
     def in_words(self) -> str:
         """Say what was saved and what was not."""
         saved = f"{self.saved} readings of it could be read and are gone on with"
+        if not self.lost and self._end_is_unknown:
+            return f"{saved}; what came behind the last of them nobody knows: look at all games"
         if not self.lost:
             return f"{saved}; as far as can be known none is lost"
         named = [f"{link} ({count})" for link, count in self.lost.most_common(MOST_NAMED)]
@@ -108,8 +106,8 @@ class Salvage:
         where = f"; look at the games of table {tables}" if tables else ""
         return f"{saved}, {self.lost.total()} are lost, of {links}{where}"
 
-    def _readings(self, source: sqlite3.Connection) -> Iterator[tuple[int, Reading]]:
-        for row in _rows(source):
+    def _readings(self) -> Iterator[tuple[int, Reading]]:
+        for row in rows_on_pages(self._path):
             try:
                 reading = reading_of(row, self._path)
             except JournalRowError:
@@ -168,6 +166,7 @@ class Salvage:
         for name, link in self._links.items():
             known = self._ends.get(name)
             if known is None:
+                self._end_is_unknown = True
                 self._ends[name] = link.last.seq + UNTOLD, link.last.at, link.last.wall
             elif known[0] > link.last.seq:
                 end = msgspec.structs.replace(
@@ -178,63 +177,6 @@ class Salvage:
         for name in self._ends.keys() - self._links.keys():
             self.lost[name] += self._ends[name][0]
         target.executemany(_INSERT_LINK, ((name, *end) for name, end in self._ends.items()))
-
-
-def _rows(source: sqlite3.Connection) -> Iterator[Stored]:
-    """Yield all rows that can be read, in the order of their positions.
-
-    Behind many positions in vain longer steps are taken, and the last one of them again in short
-    ones: a page that leads to thousands of rows takes them all.
-    """
-    last = _last_position(source)
-    after, reached, count, vain = 0, 0, AT_ONCE, 0
-    while after < last:
-        rows = _following(source, after, last, count)
-        if rows is None and count > 1:
-            count //= 2
-        elif rows is None:
-            after, vain = after + (1 if after < reached else _step(vain)), vain + 1
-        elif not rows:
-            return
-        elif vain > SHORT_STEPS and after >= reached:
-            after, reached, vain = after - _step(vain - 1), after, 0
-        else:
-            yield from rows
-            after, count, vain = rows[-1][0], min(AT_ONCE, 2 * count), 0
-
-
-def _following(
-    source: sqlite3.Connection, after: int, last: int, count: int
-) -> list[Stored] | None:
-    """Return the next rows, at most so many, ``None`` where they cannot be read."""
-    try:
-        rows = source.execute(_FOLLOWING, (after, count)).fetchall()
-    except sqlite3.Error:
-        return None
-    found = _increasing([row for row in rows if after < row[0] <= last])
-    return found if found or not rows else None
-
-
-def _step(vain: int) -> int:
-    """Return how many positions to go on after so many in vain."""
-    return int(min(LONGEST_STEP, 2 ** max(0, vain - SHORT_STEPS)))
-
-
-def _increasing(rows: Sequence[Stored]) -> list[Stored]:
-    """Return as many of *rows* as have increasing positions; those of others are damaged."""
-    ends: list[int] = []
-    places: list[int] = []
-    before: list[int] = []
-    for number, row in enumerate(rows):
-        place = bisect_left(ends, row[0])
-        before.append(places[place - 1] if place else -1)
-        ends[place:], places[place:] = [row[0], *ends[place + 1 :]], [number, *places[place + 1 :]]
-    found = []
-    number = places[-1] if places else -1
-    while number >= 0:
-        found.append(rows[number])
-        number = before[number]
-    return found[::-1]
 
 
 def _last_position(source: sqlite3.Connection) -> int:

@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -130,6 +130,9 @@ def test_a_full_disk_gives_no_half_journal(small_disk: Path) -> None:
 # --- damage -------------------------------------------------------------------------------------
 
 
+Harm = Callable[[Path], None]
+
+
 def long_journal(path: Path) -> None:
     with Journal.open(path) as journal:
         journal.submit(run(range(1, 2001)), lambda: None)
@@ -168,11 +171,26 @@ def other_database(path: Path) -> None:
         connection.execute("CREATE TABLE players (name TEXT)")
 
 
-@pytest.mark.parametrize("harm", [overwrite, truncate, empty, letter, other_database])
+@pytest.mark.parametrize("harm", [overwrite, truncate])
+def test_what_is_left_of_a_file_is_gone_on_with(tmp_path: Path, harm: Harm) -> None:
+    path = tmp_path / "journal.sqlite"
+    long_journal(path)
+    harm(path)
+    notes: list[str] = []
+    Journal.open(path, note=notes.append).close()
+    left = seqs(path)
+    assert 500 < len(left) <= 2000
+    assert left == sorted(left)
+    (note,) = notes
+    assert f"{len(left)} readings of it could be read" in note
+    assert "what came behind the last of them nobody knows" in note
+    assert set_aside(path).exists()
+
+
+@pytest.mark.parametrize("harm", [empty, letter, other_database])
 def test_what_cannot_be_used_is_kept_aside_and_a_new_journal_begun(
-    tmp_path: Path, harm: object, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, harm: Harm, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert callable(harm)
     path = tmp_path / "journal.sqlite"
     long_journal(path)
     harm(path)

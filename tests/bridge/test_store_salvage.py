@@ -140,13 +140,31 @@ def test_where_the_ends_of_links_are_lost_no_number_is_given_twice(
     assert lasts == dict.fromkeys(lasts, EACH + UNTOLD)
 
 
-def test_a_root_that_is_gone_takes_everything(whole: Path, tmp_path: Path) -> None:
+def test_pages_that_lead_to_others_cost_no_reading(whole: Path, tmp_path: Path) -> None:
     (page,) = pages_of(whole, "readings")
     path = harmed(whole, tmp_path, {page * PAGE: bytes(PAGE)})
     rows, (note,), lasts = opened(path)
+    assert [found for _, found in rows] == [original(n) for n in range(1, TABLES * EACH + 1)]
+    assert "as far as can be known none is lost" in note
+    assert lasts == dict.fromkeys(lasts, EACH)
+
+
+def test_a_file_whose_beginning_is_gone_is_read(whole: Path, tmp_path: Path) -> None:
+    path = harmed(whole, tmp_path, {0: bytes(PAGE)})
+    rows, (note,), lasts = opened(path)
+    assert [found for _, found in rows] == [original(n) for n in range(1, TABLES * EACH + 1)]
+    assert f"{TABLES * EACH} readings of it could be read" in note
+    assert note.endswith("what came behind the last of them nobody knows: look at all games")
+    assert lasts == dict.fromkeys(lasts, EACH + UNTOLD)
+
+
+def test_a_journal_without_a_page_that_can_be_read(whole: Path, tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"\xa5" * whole.stat().st_size)
+    rows, (note,), lasts = opened(path)
     assert rows == []
     assert ".recover" in note
-    assert lasts == dict.fromkeys(lasts, EACH)
+    assert set(lasts.values()) == {0}
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -17,6 +17,8 @@ from bridge.store.errors import BackupError, JournalError, OutboxError
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
 from bridge.store.rows import _decode, read_journal, table_names
+from bridge.store.salvage import Salvage
+from bridge.store.schema import create
 from bridge.web.accounts import Account, Accounts, add
 from drivers.events import (
     EMPTY,
@@ -44,6 +46,7 @@ def targets() -> dict[str, Target]:
     """Return a target for each of our own files, and one for what stands in the journal."""
     return {
         "journal": Target(_read_journal, lambda: [_database(_write_journal)]),
+        "salvage": Target(_salvage, lambda: [_database(_write_long_journal)]),
         "outbox": Target(_read_outbox, lambda: [_database(_write_outbox)]),
         "backup": Target(_check_backup, lambda: [b'{"version":1,"made":"now","files":{}}']),
         "accounts": Target(_read_accounts, lambda: [_database(_write_accounts)]),
@@ -67,6 +70,19 @@ def _read_journal(data: bytes) -> None:
                 pass
         with contextlib.suppress(JournalError), Journal.open(path, window=0.0, retry=0.001) as one:
             one.last_at()
+
+
+def _salvage(data: bytes) -> None:
+    """Save what can be read: positions and the numbers of each link go on."""
+    with tempfile.TemporaryDirectory() as folder:
+        salvage = Salvage(_written(folder, data))
+        saved = Path(folder, "saved")
+        create(saved, salvage.into)
+        ends: dict[str, int] = {}
+        for _, reading in read_journal(saved):
+            assert ends.get(reading.link, -1) < reading.seq
+            ends[reading.link] = reading.seq
+        assert salvage.in_words()
 
 
 def _read_outbox(data: bytes) -> None:
@@ -134,6 +150,18 @@ def _write_journal(path: Path) -> None:
             durable.set,
         )
         durable.wait()
+
+
+def _write_long_journal(path: Path) -> None:
+    """Write one of several pages, with rows that are longer than a page."""
+    long = Ruling(by="Anna", order=SetResult(result="1-0"), reason="seen " * 1000)
+    with Journal.open(path) as journal:
+        for seq in range(1, 100):
+            payload = long if seq % 40 == 0 else PAYLOADS[seq % len(PAYLOADS)]
+            journal.submit(
+                [Reading(table="1", link="1", seq=seq, at=seq, wall=seq, payload=payload)],
+                lambda: None,
+            )
 
 
 def _write_outbox(path: Path) -> None:

@@ -401,6 +401,48 @@ def test_an_hourglass_is_no_fault() -> None:
     assert table.loud == []
 
 
+def test_a_clock_that_falls_silent_is_told_until_it_tells_its_times_again() -> None:
+    table = Sitting(event("900+10"), white=900, black=900, adds=10).start().makes("e4", "e5")
+    table.waits(12)
+    died = table.moment
+    table.ticks(died + 24)
+    assert table.loud == []
+    table.ticks(died + 26)
+    assert table.loud == [("CLOCK_FAULT", "warning")]
+    assert "has told nothing for 25 s" in table.alert("CLOCK_FAULT").text
+    table.ticks(died + 60)
+    assert len(table.loud) == 1
+    table.moment = died + 61
+    table.left[True] -= 61
+    table.read()
+    assert table.cleared == [("CLOCK_FAULT", "over")]
+
+
+def test_a_clock_that_tells_presses_alone_is_never_missed() -> None:
+    table = TableTalk.ready(event("300"))
+    for number in range(0, 20, 2):
+        left = 300 - number // 2
+        table.clock(2.0 + number, left, left, "left").clock(3.0 + number, left - 1, left, "right")
+    table.ticks(200.0)
+    raised = [fact.code for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert "CLOCK_FAULT" not in raised
+
+
+@pytest.mark.parametrize("why", ["link", "absent", "stopped"])
+def test_a_clock_that_falls_silent_for_a_reason_is_no_fault(why: str) -> None:
+    table = Sitting(event("900"), white=900, black=900).start().makes("e4", "e5")
+    table.waits(12)
+    match why:
+        case "link":
+            table.link(table.moment + 0.5, "lost")
+        case "absent":
+            table.no_clock(table.moment + 0.5, "absent")
+        case _:
+            table.stop()
+    table.ticks(table.moment + 60)
+    assert "CLOCK_FAULT" not in [code for code, _ in table.loud]
+
+
 def test_times_that_are_none_are_told_when_they_come_again_and_again() -> None:
     table = Sitting(event("900"), white=900, black=900).start().makes("e4", "e5")
     for number in range(4):

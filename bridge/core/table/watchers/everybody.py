@@ -21,6 +21,7 @@ from bridge.core.table.watchers.quickplay import Quickplay
 from bridge.core.table.watchers.sensors import Sensors, Strangers
 from bridge.core.table.watchers.settings import ClockSetting
 from bridge.core.table.watchers.shortage import Shortage
+from bridge.core.table.watchers.silence import Silence
 from bridge.core.table.watchers.standing import Standing
 from bridge.core.table.watchers.stops import Stops
 from bridge.core.table.watchers.stopwatch import Rate, Stopwatch
@@ -55,6 +56,7 @@ WATCHERS: tuple[type[Watcher], ...] = (
     Penalties,
     Stopwatch,
     Rate,
+    Silence,
 )
 """In the order of precedence: what ended the game is known before anything is said of the clock."""
 
