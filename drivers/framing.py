@@ -1,9 +1,12 @@
 """Cuts a stream into messages where only the family knows what a message looks like."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
+from typing import Protocol
 
-from drivers.events import Noise
+from drivers.codec import Codec
+from drivers.events import Event, Noise
 
 Measure = Callable[[bytes], tuple[int, str]]
 """Looks at bytes, of which there is at least one, and says what stands at their beginning.
@@ -81,3 +84,43 @@ class Framer:
         if not length and len(buffer) >= self._longest:
             return 1, "longer than any message"
         return length, why
+
+
+class Cutter(Protocol):
+    """Cuts a stream into messages and holds what is not complete, as :class:`Framer` does."""
+
+    def __len__(self) -> int:
+        """Bytes of the message that is not complete yet."""
+
+    def feed(self, data: bytes, at: float) -> list[bytes | Noise]:
+        """Return the messages that *data* completes, and what was dropped."""
+
+
+class FramedCodec(Codec):
+    """A codec of a board whose messages a framer can cut out of what it says."""
+
+    def __init__(self, framer: Cutter) -> None:
+        self._framer = framer
+
+    @property
+    def buffered(self) -> int:
+        """Bytes held back because their message is not complete."""
+        return len(self._framer)
+
+    def receive(self, data: bytes, *, at: float) -> list[Event]:
+        """Take *data* that came at time *at* and return what it completes. Never raises."""
+        events: list[Event] = []
+        for piece in self._framer.feed(data, at):
+            if isinstance(piece, Noise):
+                self._damaged(at)
+                events.append(piece)
+            else:
+                events += self._decode(piece, at)
+        return events
+
+    @abstractmethod
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        """Return what a whole message says."""
+
+    def _damaged(self, at: float) -> None:
+        """Take note that something was said that cannot be understood."""

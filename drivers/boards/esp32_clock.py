@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from drivers.codec import NOTHING, Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
+from drivers.codec import NOTHING, DriverInfo, Fingerprint, GattSettings, Outgoing
 from drivers.events import ClockReading, Event, Noise, Side
-from drivers.framing import Framer
+from drivers.framing import FramedCodec, Framer
 from drivers.json_objects import BEGIN, measure_objects
 
 CHARACTERISTIC = "beb5483e-36e1-4688-b7f5-ea07361b26a8"
@@ -32,10 +32,10 @@ class Press(msgspec.Struct, frozen=True):
     p2_time_sec: Seconds
 
 
-_decode = msgspec.json.Decoder(Press).decode
+_press = msgspec.json.Decoder(Press).decode
 
 
-class Esp32Clock(Codec):
+class Esp32Clock(FramedCodec):
     """A clock that tells both times when it is pressed, and nothing in between.
 
     So its silence means nothing, and it is never written to.
@@ -56,13 +56,8 @@ class Esp32Clock(Codec):
     )
 
     def __init__(self) -> None:
-        self._framer = Framer(measure_objects(BEGIN), longest=LONGEST)
+        super().__init__(Framer(measure_objects(BEGIN), longest=LONGEST))
         self._turn: Side | None = None
-
-    @property
-    def buffered(self) -> int:
-        """Bytes of the object that is not complete yet."""
-        return len(self._framer)
 
     def greet(self, *, at: float) -> None:
         """Wait for a press."""
@@ -72,21 +67,13 @@ class Esp32Clock(Codec):
         del at
         return NOTHING
 
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Return what *data* completes."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            if isinstance(piece, Noise):
-                events.append(piece)
-            elif piece.strip():
-                events += self._read(piece, at)
-        return events
-
-    def _read(self, piece: bytes, at: float) -> list[Event]:
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        if not message.strip():
+            return []
         try:
-            press = _decode(piece)
+            press = _press(message)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            return [Noise(at=at, data=piece.hex(" "), why=str(error))]
+            return [Noise(at=at, data=message.hex(" "), why=str(error))]
         if not press.player_moved:
             self._turn = None
             return [_reading(press, None, at)]

@@ -9,9 +9,9 @@ from collections.abc import Collection
 
 from drivers import nordic_uart
 from drivers.cells import from_eighth_rank
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
-from drivers.events import Battery, Event, Identity, Noise, Snapshot
-from drivers.framing import MORE, Framer
+from drivers.codec import DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
+from drivers.events import Battery, Event, Identity, Snapshot
+from drivers.framing import MORE, FramedCodec, Framer
 from drivers.pacing import Pacer
 
 BEGIN = b"="
@@ -44,7 +44,7 @@ REPORTS_EVERY = 10.0
 BATTERY_EVERY = 300.0
 
 
-class IChessOne(Codec):
+class IChessOne(FramedCodec):
     """One board; it is told to report changes, and asked for its position besides.
 
     Nothing but the harmless question for the position is sent before the board has answered it:
@@ -73,25 +73,13 @@ class IChessOne(Codec):
     )
 
     def __init__(self) -> None:
-        self._framer = Framer(measure, longest=self.info.longest_message)
+        super().__init__(Framer(measure, longest=self.info.longest_message))
         self._pacer = Pacer(PACE)
         self._answers = False
-
-    @property
-    def buffered(self) -> int:
-        """Bytes of the message that is not complete yet."""
-        return len(self._framer)
 
     def greet(self, *, at: float) -> None:
         """Ask for the position; the rest follows once the board has answered."""
         self._pacer.every(POSITION_EVERY, ASK_POSITION, at=at)
-
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Return the positions, battery levels and texts that *data* completes."""
-        return [
-            piece if isinstance(piece, Noise) else self._decode(piece, at)
-            for piece in self._framer.feed(data, at)
-        ]
 
     def poll(self, *, at: float) -> Outgoing:
         """Return the question that is due."""
@@ -101,14 +89,14 @@ class IChessOne(Codec):
         """Light these *squares* and no others."""
         self._pacer.show(lamps_of(squares))
 
-    def _decode(self, message: bytes, at: float) -> Event:
+    def _decode(self, message: bytes, at: float) -> list[Event]:
         body = message[2:]
         if message.startswith(POSITION):
             self._begin_reports(at)
-            return Snapshot(at=at, cells=cells_of(body))
+            return [Snapshot(at=at, cells=cells_of(body))]
         if message.startswith(BATTERY):
-            return Battery(at=at, percent=body[1], charging=bool(body[0]))
-        return Identity(at=at, field="hardware", value=body.decode("ascii").strip())
+            return [Battery(at=at, percent=body[1], charging=bool(body[0]))]
+        return [Identity(at=at, field="hardware", value=body.decode("ascii").strip())]
 
     def _begin_reports(self, at: float) -> None:
         if not self._answers:

@@ -1,6 +1,5 @@
 """The codecs of both kinds of boards; nothing is ever sent to them but what lights lamps."""
 
-from abc import abstractmethod
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -15,14 +14,14 @@ from drivers.boards.certabo.protocol import (
 )
 from drivers.boards.certabo.tags import Sieve
 from drivers.codec import (
-    Codec,
     DriverInfo,
     Fingerprint,
     GattSettings,
     LineSettings,
     Outgoing,
 )
-from drivers.events import EMPTY, UNNAMED, Event, Noise, Notice, RawTags, Snapshot
+from drivers.events import EMPTY, UNNAMED, Event, Notice, RawTags, Snapshot
+from drivers.framing import FramedCodec
 from drivers.pacing import SHOW_EVERY, Pacer
 
 _RANK_BITS = [
@@ -30,19 +29,16 @@ _RANK_BITS = [
 ]
 
 
-class _Streaming(Codec):
+class _Streaming(FramedCodec):
     """A board that says all the time what it reads, and answers nothing but lamps."""
 
+    _framer: Lines
+
     def __init__(self) -> None:
-        self._lines = Lines()
+        super().__init__(Lines())
         self._pacer = Pacer(SHOW_EVERY)
         self._lit: Collection[int] | None = None
         self._told = False
-
-    @property
-    def buffered(self) -> int:
-        """Bytes held back because their line is not complete."""
-        return len(self._lines)
 
     def greet(self, *, at: float) -> None:
         """Wait: the board speaks by itself."""
@@ -57,24 +53,15 @@ class _Streaming(Codec):
         What kind of lamps there are, the board says when it was told for the first time.
         """
         self._lit = squares
-        self._pacer.show((coloured_lamps_of if self._lines.coloured else lamps_of)(squares))
+        self._pacer.show((coloured_lamps_of if self._framer.coloured else lamps_of)(squares))
 
     def receive(self, data: bytes, *, at: float) -> list[Event]:
         """Take *data* that came at time *at* and return what it completes. Never raises."""
-        events: list[Event] = []
-        one_colour = not self._lines.coloured
-        for piece in self._lines.feed(data, at):
-            if isinstance(piece, Noise):
-                events.append(piece)
-            else:
-                events += self._read(piece, at)
-        if self._lit is not None and one_colour and self._lines.coloured:
+        one_colour = not self._framer.coloured
+        events = super().receive(data, at=at)
+        if self._lit is not None and one_colour and self._framer.coloured:
             self.light(self._lit)
         return events
-
-    @abstractmethod
-    def _read(self, numbers: bytes, at: float) -> list[Event]:
-        """Return what a line of 320 or eight numbers says."""
 
     def _other_kind(self, driver: str, at: float) -> list[Event]:
         """Tell once that the board is of the other kind."""
@@ -116,10 +103,10 @@ class Certabo(_Streaming):
         super().__init__()
         self._sieve = Sieve()
 
-    def _read(self, numbers: bytes, at: float) -> list[Event]:
-        if len(numbers) != TAG_NUMBERS:
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        if len(message) != TAG_NUMBERS:
             return self._other_kind("sentio", at)
-        tags = self._sieve.take(numbers)
+        tags = self._sieve.take(message)
         return [] if tags is None else [RawTags(at=at, tags=tags)]
 
 
@@ -144,11 +131,11 @@ class Sentio(_Streaming):
         super().__init__()
         self._ranks = b""
 
-    def _read(self, numbers: bytes, at: float) -> list[Event]:
-        if len(numbers) != RANK_NUMBERS:
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        if len(message) != RANK_NUMBERS:
             return self._other_kind("certabo", at)
-        repeated = numbers == self._ranks
-        self._ranks = numbers
+        repeated = message == self._ranks
+        self._ranks = message
         if not repeated:
             return []
-        return [Snapshot(at=at, cells="".join([_RANK_BITS[byte] for byte in numbers[::-1]]))]
+        return [Snapshot(at=at, cells="".join([_RANK_BITS[byte] for byte in message[::-1]]))]

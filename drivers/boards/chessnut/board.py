@@ -23,8 +23,9 @@ from drivers.boards.chessnut.protocol import (
 )
 from drivers.boards.chessnut.requests import Requests
 from drivers.boards.chessnut.stored import StoredGame
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, HidSettings, Outgoing
-from drivers.events import Battery, BoardLog, Event, Identity, Noise, Notice, Snapshot
+from drivers.codec import DriverInfo, Fingerprint, GattSettings, HidSettings, Outgoing
+from drivers.events import Battery, BoardLog, Event, Identity, Notice, Snapshot
+from drivers.framing import FramedCodec
 
 ASK_BATTERY, ASK_STORED_GAME = "battery", "stored game"
 
@@ -45,7 +46,7 @@ _GATT = GattSettings(
 """Positions, answers and commands (maker's page). A position is 38 bytes, and 3 are the radio's."""
 
 
-class Chessnut(Codec):
+class Chessnut(FramedCodec):
     """A Chessnut Air, Air+, Pro or Go: reports the whole position five times a second.
 
     The mode in which it reports is lost with the connection, so it is asked for at every greeting
@@ -77,7 +78,7 @@ class Chessnut(Codec):
     commands: ClassVar[tuple[str, ...]] = (ASK_BATTERY, ASK_STORED_GAME)
 
     def __init__(self) -> None:
-        self._framer = Framer(self.shapes)
+        super().__init__(Framer(self.shapes))
         self._requests = Requests(self.asks_battery, self.restart_after)
         self._stored: StoredGame | None = None
         self._versions: dict[str, str] = {}
@@ -91,24 +92,9 @@ class Chessnut(Codec):
             Reply.MOVE: _move_battery,
         }
 
-    @property
-    def buffered(self) -> int:
-        """Bytes held back because their message is not complete."""
-        return len(self._framer)
-
     def greet(self, *, at: float) -> None:
         """Queue the start-up sequence: reports, battery, versions."""
         self._requests.greet(at)
-
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Take *data* that came at time *at* and return what it completes. Never raises."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            if isinstance(piece, Noise):
-                events.append(piece)
-            else:
-                events += self._decoders[piece[0]](piece[HEADER:], at)
-        return events
 
     def poll(self, *, at: float) -> Outgoing:
         """Return the command that is due, one at a time, and when to ask again."""
@@ -117,6 +103,9 @@ class Chessnut(Codec):
     def light(self, squares: Collection[int]) -> None:
         """Light these *squares* and no others."""
         self._requests.show(self._lamps(squares))
+
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        return self._decoders[message[0]](message[HEADER:], at)
 
     def _command(self, name: str) -> None:
         """Queue ``battery`` or, of a board on which that is known, ``stored game``.

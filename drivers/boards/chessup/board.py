@@ -18,7 +18,7 @@ from drivers.boards.chessup.protocol import (
     PROMOTION_SEEN,
 )
 from drivers.cells import moved, promotes
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
+from drivers.codec import DriverInfo, Fingerprint, GattSettings, Outgoing
 from drivers.events import (
     EMPTY,
     UNKNOWN_CELLS,
@@ -27,11 +27,10 @@ from drivers.events import (
     BoardMove,
     Event,
     Identity,
-    Noise,
     Snapshot,
     Touch,
 )
-from drivers.framing import Framer
+from drivers.framing import FramedCodec, Framer
 from drivers.pacing import Pacer
 
 PACE = 0.02
@@ -44,7 +43,7 @@ OCCUPANCY_PATIENCE = 10.0
 """Seconds without sensed squares after which they are asked for again."""
 
 
-class ChessUp(Codec):
+class ChessUp(FramedCodec):
     """A ChessUp or ChessUp 2, which reports moves that are legal in its own game.
 
     An illegal move is never reported, so the sensed squares are asked for besides. A man who has
@@ -80,7 +79,7 @@ class ChessUp(Codec):
     commands = ("new game",)
 
     def __init__(self) -> None:
-        self._framer = Framer(protocol.measure, longest=LONGEST)
+        super().__init__(Framer(protocol.measure, longest=LONGEST))
         self._pacer = Pacer(PACE)
         self._letters = UNKNOWN_CELLS
         self._cells = UNKNOWN_CELLS
@@ -101,29 +100,18 @@ class ChessUp(Codec):
             protocol.INFORMATION: _information,
         }
 
-    @property
-    def buffered(self) -> int:
-        """Bytes of the frame that is not complete yet."""
-        return len(self._framer)
-
     def greet(self, *, at: float) -> None:
         """Ask what the board's game is; what follows depends on that."""
         self._pacer.every(STATE_EVERY, ASK_STATE, at=at)
         self._pacer.say(ASK_INFORMATION)
 
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Return what *data* completes; poll then, because moves want to be acknowledged."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            if isinstance(piece, Noise):
-                events.append(piece)
-            elif piece[0] in self._decoders:
-                events += self._decoders[piece[0]](piece, at)
-        return events
-
     def poll(self, *, at: float) -> Outgoing:
         """Return what is due to be sent, acknowledgements first."""
         return self._pacer.next(at)
+
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        decode = self._decoders.get(message[0])
+        return [] if decode is None else decode(message, at)
 
     def _command(self, _name: str) -> None:
         """Queue ``new game``: the board forgets its game and begins another."""

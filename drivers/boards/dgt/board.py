@@ -14,13 +14,13 @@ from drivers.boards.dgt.protocol import (
 )
 from drivers.boards.dgt.requests import KEEP_ALIVE, SILENCE, Requests
 from drivers.boards.dgt.squares import Squares, missed
-from drivers.codec import Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
+from drivers.codec import DriverInfo, Fingerprint, LineSettings, Outgoing
 from drivers.events import (
     BoardLog,
     Event,
-    Noise,
     Notice,
 )
+from drivers.framing import FramedCodec
 
 _COMMANDS = {
     "dump": bytes([Command.SEND_BRD]),
@@ -32,7 +32,7 @@ _COMMANDS = {
 }
 
 
-class Dgt(Codec):
+class Dgt(FramedCodec):
     """A DGT e-board or Smart Board in single-board mode, with the clock connected to it.
 
     Changes are applied as they come and checked against dumps; where the two differ the dump is
@@ -59,8 +59,10 @@ class Dgt(Codec):
     )
     commands = tuple(_COMMANDS)
 
+    _framer: Framer
+
     def __init__(self) -> None:
-        self._framer = Framer()
+        super().__init__(Framer())
         self._requests = Requests()
         self._clock = Clock()
         self._squares = Squares(checked=False)
@@ -77,11 +79,6 @@ class Dgt(Codec):
             Message.PEGASUS_KEY_STATE: _pegasus,
         }
 
-    @property
-    def buffered(self) -> int:
-        """Bytes held back because their message is not complete."""
-        return len(self._framer)
-
     def greet(self, *, at: float) -> None:
         """Queue the start-up sequence: reports and position at once, then who the board is."""
         self._framer = Framer()
@@ -93,14 +90,7 @@ class Dgt(Codec):
         While a log arrives, seconds long, a :class:`Notice` now and then shows that the link
         is alive.
         """
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            if isinstance(piece, Noise):
-                self._requests.doubt(at)
-                events.append(piece)
-            else:
-                self._requests.heard(piece[0], at)
-                events += self._decoders[piece[0]](piece, at)
+        events = super().receive(data, at=at)
         if self._framer.log_until and at - self._requests.heard_at >= KEEP_ALIVE:
             self._requests.heard_at = at
             events.append(Notice(at=at, text=f"the board's log arrives: {self.buffered} bytes"))
@@ -112,6 +102,13 @@ class Dgt(Codec):
         Poll after input too: a change of the position makes a check fall due.
         """
         return self._requests.next(at, self._framer.log_until)
+
+    def _damaged(self, at: float) -> None:
+        self._requests.doubt(at)
+
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        self._requests.heard(message[0], at)
+        return self._decoders[message[0]](message, at)
 
     def _command(self, name: str) -> None:
         """Queue what is asked for.

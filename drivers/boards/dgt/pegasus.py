@@ -21,7 +21,7 @@ from drivers.boards.dgt.protocol import (
 )
 from drivers.boards.dgt.squares import contradicted, missed
 from drivers.cells import from_eighth_rank
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Option, Outgoing
+from drivers.codec import DriverInfo, Fingerprint, GattSettings, Option, Outgoing
 from drivers.errors import OptionError
 from drivers.events import (
     EMPTY,
@@ -34,6 +34,7 @@ from drivers.events import (
     Snapshot,
     SquareChange,
 )
+from drivers.framing import FramedCodec
 from drivers.pacing import Pacer
 
 PACE = 0.1
@@ -73,7 +74,7 @@ _QUESTIONS = (
 so this is asked only when something has answered like a Pegasus."""
 
 
-class Pegasus(Codec):
+class Pegasus(FramedCodec):
     """One Pegasus.
 
     Without a key that the board accepts, dumps may tell of squares that are not as they say. A
@@ -121,7 +122,7 @@ class Pegasus(Codec):
         if key and not _KEY.fullmatch(key):
             raise OptionError("pegasus: the key must be six bytes in hexadecimal")
         self._key = bytes.fromhex(key.replace(":", ""))
-        self._framer = Framer()
+        super().__init__(Framer())
         self._pacer = Pacer(PACE)
         self._begin_at = 0.0
         self._cells = UNKNOWN_CELLS
@@ -136,11 +137,6 @@ class Pegasus(Codec):
             Message.PEGASUS_KEY_STATE: _key_state,
         }
 
-    @property
-    def buffered(self) -> int:
-        """Bytes of the message that is not complete yet."""
-        return len(self._framer)
-
     def greet(self, *, at: float) -> None:
         """Give the key, begin the reports and ask for the position; more follows an answer."""
         self._begin_at = at + BEGIN_AFTER
@@ -154,22 +150,15 @@ class Pegasus(Codec):
         """Light these *squares* and no others."""
         self._pacer.show(lamps_of(squares))
 
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        if message[0] not in self._decoders:
+            return [_unexpected(message, at)]
+        self._answered(at)
+        return self._decoders[message[0]](message, at)
+
     def shown(self, data: bytes) -> bytes:
         """Return *data* with zeros for the developer key."""
         return data.replace(self._key, bytes(len(self._key))) if self._key else data
-
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Return what *data* completes; messages are longer than a notification. Never raises."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            if isinstance(piece, Noise):
-                events.append(piece)
-            elif piece[0] in self._decoders:
-                self._answered(at)
-                events += self._decoders[piece[0]](piece, at)
-            else:
-                events.append(_unexpected(piece, at))
-        return events
 
     def poll(self, *, at: float) -> Outgoing:
         """Return the command that is due."""

@@ -11,9 +11,9 @@ from drivers.boards.dgt3000_gateway.messages import (
     Message,
     TimeUpdate,
 )
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
+from drivers.codec import DriverInfo, Fingerprint, GattSettings, Outgoing
 from drivers.events import Button, ClockFault, ClockReading, Event, Noise, Notice, Side
-from drivers.framing import Framer
+from drivers.framing import FramedCodec, Framer
 from drivers.pacing import Pacer
 
 ASK_TIMES = b'{"command":"getTime","id":"times"}'
@@ -28,7 +28,7 @@ _TURN_OF_LEVER: dict[str, Side] = {"lever_right": "left", "lever_left": "right"}
 """The side that is down has pressed; the time of the other one runs."""
 
 
-class Dgt3000Gateway(Codec):
+class Dgt3000Gateway(FramedCodec):
     """A DGT3000 that is read and never set.
 
     Which side runs is in no message. It is the one that the lever says, and the one whose time
@@ -58,7 +58,7 @@ class Dgt3000Gateway(Codec):
     )
 
     def __init__(self) -> None:
-        self._framer = Framer(messages.measure, longest=messages.LONGEST)
+        super().__init__(Framer(messages.measure, longest=messages.LONGEST))
         self._pacer = Pacer(PACE)
         self._seconds: tuple[int, int] | None = None
         self._changed_at = 0.0
@@ -67,35 +67,21 @@ class Dgt3000Gateway(Codec):
         self._has_run = False
         self._trouble_told = ""
 
-    @property
-    def buffered(self) -> int:
-        """Bytes of the object that is not complete yet."""
-        return len(self._framer)
-
     def greet(self, *, at: float) -> None:
         """Ask for the times, now and again."""
         self._pacer.every(ASK_EVERY, ASK_TIMES, at=at)
-
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Return what *data* completes."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            if isinstance(piece, Noise):
-                events.append(piece)
-            elif piece.strip():
-                events += self._decode(piece, at)
-        return events
 
     def poll(self, *, at: float) -> Outgoing:
         """Return the question that is due."""
         return self._pacer.next(at)
 
-    def _decode(self, piece: bytes, at: float) -> list[Event]:
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        if not message.strip():
+            return []
         try:
-            message = messages.decode(piece)
+            return self._heard(messages.decode(message), at)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            return [Noise(at=at, data=piece.hex(" "), why=str(error))]
-        return self._heard(message, at)
+            return [Noise(at=at, data=message.hex(" "), why=str(error))]
 
     def _heard(self, message: Message, at: float) -> list[Event]:
         match message:

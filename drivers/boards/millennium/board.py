@@ -13,9 +13,9 @@ from drivers.boards.millennium.protocol import (
     lamps_of,
 )
 from drivers.boards.millennium.requests import Requests
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
-from drivers.events import Event, Identity, Noise, Notice, Snapshot
-from drivers.framing import Framer
+from drivers.codec import DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
+from drivers.events import Event, Identity, Notice, Snapshot
+from drivers.framing import FramedCodec, Framer
 
 SLOW_SCAN = 0.25
 """A scan takes 0.04 s; from this on (s) the board is slow enough to be told of."""
@@ -29,7 +29,7 @@ _LAST_EXCLUSIVE, _LAST_PERFORMANCE = "010F", "01FF"
 _FEELS_ONLY = "e-one"
 
 
-class Millennium(Codec):
+class Millennium(FramedCodec):
     """A ChessLink board or module, by cable or Bluetooth LE.
 
     Parity is made and masked here and no transport need know of it. The check of a message
@@ -62,31 +62,15 @@ class Millennium(Codec):
     commands = (SET_SCANNING,)
 
     def __init__(self) -> None:
-        self._framer = Framer(measure, longest=LONGEST)
+        super().__init__(Framer(measure, longest=LONGEST))
         self._requests = Requests()
         self._letters = ""
         self._registers: dict[str, str] = {}
         self._told: set[str] = set()
 
-    @property
-    def buffered(self) -> int:
-        """Bytes held back because their message is not complete."""
-        return len(self._framer)
-
     def greet(self, *, at: float) -> None:
         """Queue the start-up sequence: version, position, and how the board is set."""
         self._requests.greet(at)
-
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Take *data* that came at time *at* and return what it completes. Never raises."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            if isinstance(piece, Noise):
-                events.append(piece)
-            else:
-                self._requests.heard(at)
-                events += self._decode(content(piece), at)
-        return events
 
     def poll(self, *, at: float) -> Outgoing:
         """Return the command that is due, one at a time, and when to ask again."""
@@ -106,7 +90,9 @@ class Millennium(Codec):
             if self._registers.get(register) != value:
                 self._requests.ask(f"W{register}{value}")
 
-    def _decode(self, text: str, at: float) -> list[Event]:
+    def _decode(self, message: bytes, at: float) -> list[Event]:
+        self._requests.heard(at)
+        text = content(message)
         match text[0]:
             case "s":
                 return self._status(text[1:], at)

@@ -2,9 +2,9 @@
 
 from drivers.boards.novag import lines
 from drivers.boards.novag.clock import Clock
-from drivers.codec import Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
+from drivers.codec import DriverInfo, Fingerprint, LineSettings, Outgoing
 from drivers.events import BoardMove, Event, Identity, Noise, Snapshot
-from drivers.framing import Framer
+from drivers.framing import FramedCodec, Framer
 from drivers.pacing import Pacer
 
 END_OF_LINE = b"\r\n"
@@ -28,7 +28,7 @@ MODES_EVERY = 20.0
 """Seconds after which the modes are set again: a unit that lost its power forgot them."""
 
 
-class Novag(Codec):
+class Novag(FramedCodec):
     """A Citrine as referee: it checks moves, tells them, and does not play itself.
 
     Squares and moves are those of the unit's own game, so an illegal move is never seen. No
@@ -53,17 +53,12 @@ class Novag(Codec):
     commands = ("new game",)
 
     def __init__(self) -> None:
-        self._framer = Framer(lines.measure, longest=lines.LONGEST, patience=PATIENCE)
+        super().__init__(Framer(lines.measure, longest=lines.LONGEST, patience=PATIENCE))
         self._pacer = Pacer(PACE)
         self._position = lines.PositionReader()
         self._clock = Clock()
         self._white_seconds: int | None = None
         self._known = False
-
-    @property
-    def buffered(self) -> int:
-        """Bytes of the line that is not complete yet."""
-        return len(self._framer)
 
     def greet(self, *, at: float) -> None:
         """Ask for the times, after an end to what somebody else may have begun to say."""
@@ -72,9 +67,7 @@ class Novag(Codec):
 
     def receive(self, data: bytes, *, at: float) -> list[Event]:
         """Return what the lines say that *data* completes."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            events += [piece] if isinstance(piece, Noise) else self._decode(piece, at)
+        events = super().receive(data, at=at)
         if self._known and any(isinstance(event, Noise) for event in events):
             self._pacer.say(ASK_POSITION)  # it may have been a move
         return events

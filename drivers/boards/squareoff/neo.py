@@ -18,9 +18,9 @@ from drivers.boards.squareoff.text import (
     cells_of,
     hand,
 )
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
-from drivers.events import Event, Identity, Noise, Notice, Snapshot
-from drivers.framing import MORE, Framer
+from drivers.codec import DriverInfo, Fingerprint, GattSettings, Outgoing
+from drivers.events import Event, Identity, Notice, Snapshot
+from drivers.framing import MORE, FramedCodec, Framer
 from drivers.pacing import Pacer
 
 EVENTS = "4496994f-2600-4e7e-81d5-e0f7b67ebd48"
@@ -42,7 +42,7 @@ _DIGITS = re.compile(rb"[01]+")
 _MOTOR_FINISHED = re.compile(rb"OK")
 
 
-class SquareOffNeo(Codec):
+class SquareOffNeo(FramedCodec):
     """A board that tells lifts, places and its occupancy by itself."""
 
     info = DriverInfo(
@@ -65,26 +65,14 @@ class SquareOffNeo(Codec):
     )
 
     def __init__(self) -> None:
-        self._framer = Framer(measure, longest=SQUARES, patience=PATIENCE)
+        super().__init__(Framer(measure, longest=SQUARES, patience=PATIENCE))
         self._pacer = Pacer(PACE)
         self._stands = False
         self._millivolts_told = False
 
-    @property
-    def buffered(self) -> int:
-        """Bytes of the message that is not complete yet."""
-        return len(self._framer)
-
     def greet(self, *, at: float) -> None:
         """Ask who the board is; what stands on it comes by itself."""
         self._pacer.every(ADDRESS_EVERY, ASK_ADDRESS, at=at)
-
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Return what *data* completes."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            events += [piece] if isinstance(piece, Noise) else self._decode(piece, at)
-        return events
 
     def poll(self, *, at: float) -> Outgoing:
         """Return what is due to be sent."""

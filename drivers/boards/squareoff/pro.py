@@ -18,9 +18,9 @@ from drivers.boards.squareoff.text import (
     cells_of,
     hand,
 )
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, Outgoing
-from drivers.events import Event, Noise, Notice, Snapshot
-from drivers.framing import MORE, Framer
+from drivers.codec import DriverInfo, Fingerprint, GattSettings, Outgoing
+from drivers.events import Event, Notice, Snapshot
+from drivers.framing import MORE, FramedCodec, Framer
 from drivers.pacing import Pacer
 
 END = b"*"
@@ -56,7 +56,7 @@ _MESSAGES = {
 _BEGIN = re.compile(rb"(?:14|22|30|0)#")
 
 
-class SquareOffPro(Codec):
+class SquareOffPro(FramedCodec):
     """A board that tells lifts and places, and its occupancy when asked.
 
     A new game is begun on it only when all men stand, because it is not known whether a board
@@ -81,30 +81,14 @@ class SquareOffPro(Codec):
     commands = ("battery",)
 
     def __init__(self) -> None:
-        self._framer = Framer(measure, longest=LONGEST)
+        super().__init__(Framer(measure, longest=LONGEST))
         self._pacer = Pacer(PACE)
         self._stands = False
         self._check_at = math.inf
 
-    @property
-    def buffered(self) -> int:
-        """Bytes of the message that is not complete yet."""
-        return len(self._framer)
-
     def greet(self, *, at: float) -> None:
         """Ask what stands on the board, a moment after the subscription."""
         self._pacer.every(OCCUPANCY_EVERY, ASK_OCCUPANCY, at=at + GREET_AFTER)
-
-    def receive(self, data: bytes, *, at: float) -> list[Event]:
-        """Return what *data* completes; poll then, because a placed man is checked."""
-        events: list[Event] = []
-        for piece in self._framer.feed(data, at):
-            if isinstance(piece, Noise):
-                self._check_at = at + CHECK_AFTER  # it may have told of a man
-                events.append(piece)
-            else:
-                events += self._decode(piece, at)
-        return events
 
     def poll(self, *, at: float) -> Outgoing:
         """Return the question that is due."""
@@ -122,6 +106,9 @@ class SquareOffPro(Codec):
     def _command(self, _name: str) -> None:
         """Queue ``battery``; the answer, in volts, comes as a :class:`Notice`."""
         self._pacer.say(ASK_BATTERY)
+
+    def _damaged(self, at: float) -> None:
+        self._check_at = at + CHECK_AFTER  # it may have told of a man
 
     def _decode(self, message: bytes, at: float) -> list[Event]:
         code, _, body = message[:-1].decode("ascii").partition("#")
