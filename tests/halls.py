@@ -35,6 +35,8 @@ LEGAL = [
 """Thirteen plies with three captures; mate."""
 
 PATIENCE = 60.0
+AFTERWARDS = 1.0
+"""Seconds for which a journal is followed beyond its end."""
 
 
 async def eventually(true: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
@@ -281,9 +283,10 @@ def readings(folder: Path, table: int = 1) -> list[Reading]:
 
 
 def refold(folder: Path, table: int = 1) -> list[Fact]:
-    """Fold a table anew from the journal alone."""
-    fold = Table(str(table))
-    return [fact for reading in readings(folder, table) for fact in fold.apply(reading)]
+    """Fold a table anew from the journal alone, and a moment longer: deadlines fall then, too."""
+    fold, journal = Table(str(table)), readings(folder, table)
+    facts = [fact for reading in journal for fact in fold.apply(reading)]
+    return facts + fold.tick(journal[-1].at + AFTERWARDS)
 
 
 def refolded_pgn(folder: Path, table: int = 1) -> str:

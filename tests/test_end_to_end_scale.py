@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from bridge.web import accounts, passwords
 from bridge.web.accounts import Account
 from testbed.fake_lichess import TOKEN
 from tests.brokers import Broker
-from tests.court import PASSWORD
+from tests.court import PASSWORD, Person
 from tests.halls import (
     Daemon,
     Seat,
@@ -47,7 +48,7 @@ class Event:
             f" white: White {number}, black: Black {number}, board: {{{at(seat.port.path)}}}}}"
             for number, seat in enumerate(seats, start=1)
         ]
-        self._text = "\n".join(lines) + "\n"
+        self.text = "\n".join(lines) + "\n"
 
     def machine(self, name: str, command: str, more: str = "") -> Daemon:
         folder = self.folder / name
@@ -55,21 +56,23 @@ class Event:
         (folder / "secret").write_text(SECRET, encoding="utf-8")
         (folder / "token").write_text(TOKEN, encoding="utf-8")
         config = folder / "event.yaml"
-        config.write_text(self._text + more, encoding="utf-8")
+        config.write_text(self.text + more, encoding="utf-8")
         return Daemon(config, "--name", name, command=command)
 
     def hub(self, name: str = "hub-a", more: str = "") -> Daemon:
         return self.machine(name, "hub", more)
 
     def page(self, name: str, port: int) -> Daemon:
-        """A hub with pages and an arbiter."""
+        """A hub with pages, an arbiter and an operator."""
         hub = self.hub(name, f"web: {{port: {port}}}\n")
-        kept = Account(name="Anna", role="arbiter", password=passwords.hashed(PASSWORD))
-        accounts.add(load(self.folder / name / "event.yaml").accounts, kept)
+        file = load(self.folder / name / "event.yaml").accounts
+        password = passwords.hashed(PASSWORD)
+        accounts.add(file, Account(name="Anna", role="arbiter", password=password))
+        accounts.add(file, Account(name="Olga", role="operator", password=password))
         return hub
 
-    def node(self) -> Daemon:
-        return self.machine("north", "node")
+    def node(self, name: str = "north", more: str = "") -> Daemon:
+        return self.machine(name, "node", more)
 
 
 async def killed(*machines: Daemon) -> None:
@@ -204,3 +207,56 @@ def test_what_an_arbiter_ordered_is_known_to_the_hub_that_takes_over(tmp_path: P
 def _draw() -> dict[str, object]:
     order = {"kind": "SetResult", "result": "1/2-1/2", "because": "agreement"}
     return {"order": order, "reason": "both have said so"}
+
+
+@pytest.mark.timeout(180)
+def test_a_board_that_is_in_another_hall_brings_its_table_there_on_all_hubs(tmp_path: Path) -> None:
+    """The board of table 1 is found at south; rounds and pairings reach the other hub, too."""
+
+    async def move() -> Seat:
+        absent = Seat(tmp_path / "absent", serial="31235")
+        seat = Seat(tmp_path / "usb-board")
+        ports = free_port(), free_port()
+        async with Broker(tmp_path / "broker") as broker, seated([seat]):
+            event = Event(tmp_path, broker, [absent, Seat(tmp_path / "other", serial="31236")])
+            event.text = event.text.replace('"2", number: 2, node: north', '"2", node: south')
+            event.text = event.text.replace(" white: White 1, black: Black 1,", "")
+            first, second = (event.page(f"hub-{n}", port) for n, port in enumerate(ports))
+            north, south = event.node(), event.node("south", f"ports: ['{seat.port.path}']\n")
+            async with first, north, south, person(ports[0]) as olga:
+                await listening(olga)
+                async with second:
+                    await eventually(lambda: second.log("stands by"), "another hub")
+                    await olga.log_in("Olga")
+                    places = (await ask(olga, "discovery", {}))["found"]
+                    (keys,) = [each["board"] for each in places if each["board"]]
+                    answer = await ask(olga, "boards", {"boards": {"1": keys}})
+                    assert answer["waits"] == []
+                    pairings = tmp_path / "hub-0" / "pairings.csv"
+                    pairings.write_text("Board,White,Black\n1,Ann,Bob\n", "utf-8")
+                    await ask(olga, "round", {"round": "1", "pairings": pairings.name})
+                    file = tmp_path / "hub-1" / "event.yaml"
+                    await eventually(lambda: load(file).tables[0].white.name == "Ann", "her name")
+                    assert [table.node for table in load(file).tables] == ["south", "south"]
+                    await south.live()
+                    await seat.plays(3)
+                    await eventually(lambda: len(written_moves(tmp_path / "hub-0")) == 3, "moves")
+                    await killed(first)
+                    await eventually(lambda: second.log("leads"), "the other hub leads")
+                    await seat.plays()
+                    whole = len(seat.moves)
+                    await eventually(
+                        lambda: len(written_moves(tmp_path / "hub-1")) == whole, "the whole game"
+                    )
+                    assert second.log("is parked") == []
+        return seat
+
+    seat = asyncio.run(move())
+    assert moves_differ(verdict(tmp_path / "hub-1", seat)) == []
+
+
+async def ask(person: Person, path: str, body: object) -> Any:
+    headers = {"X-CSRF-Token": person.csrf}
+    async with person.session.post(f"/api/v1/{path}", json=body, headers=headers) as answer:
+        assert answer.status == 200, await answer.text()
+        return await answer.json()

@@ -41,6 +41,9 @@ def controls(config: Config) -> Controls:
     async def refuse(*_: object) -> Changed:
         raise NotPossibleError("nothing is changed here")
 
+    async def no_file(_: object) -> bytes:
+        raise NotPossibleError("there is no such file")
+
     @contextlib.asynccontextmanager
     async def captures(_: str) -> AsyncIterator[AsyncIterator[bytes]]:
         async def pieces() -> AsyncIterator[bytes]:
@@ -57,6 +60,8 @@ def controls(config: Config) -> Controls:
         boards=lambda: {table.table: {"driver": "dgt"} for table in config.tables},
         set_boards=refuse,
         captures=captures,
+        change=refuse,
+        pairings=no_file,
     )
 
 

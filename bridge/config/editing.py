@@ -36,6 +36,24 @@ def with_boards(text: str, boards: Boards, file: Path) -> str:
     return text
 
 
+def with_nodes(text: str, nodes: Mapping[str, str], file: Path) -> str:
+    """Return the configuration *text* in which these tables, which are there, are at these nodes.
+
+    Raises:
+        ConfigError: it cannot be read, or would not be right afterwards.
+    """
+    for table, node in nodes.items():
+        root = _composed(text, file)
+        tables = None if root is None else _value(root, "tables")
+        items = tables.value if isinstance(tables, yaml.SequenceNode) else []
+        item = next((item for item in items if _name(item) == table), None)
+        if item is not None:
+            begin, end, new = _setting(item, "node", json.dumps(node))
+            text = text[:begin] + new + text[end:]
+    parse(text, file)
+    return text
+
+
 def with_round(
     text: str, file: Path, *, group: str, round_: str, pairings: str | None = None
 ) -> str:

@@ -16,6 +16,11 @@ _PAIRINGS = (".csv", ".pgn", ".trf", ".trfx", ".txt")
 logger = logging.getLogger(__name__)
 
 
+def may_have_pairings(name: str) -> bool:
+    """Whether a file that is called so, in the folder of the configuration, may have pairings."""
+    return Path(name).name == name and Path(name).suffix.lower() in _PAIRINGS
+
+
 class ConfiguredFile:
     """Changes the file, and has the daemon take it as it would by SIGHUP.
 
@@ -38,7 +43,21 @@ class ConfiguredFile:
         if self._path is None:
             return []
         beside = self._path.parent.iterdir()
-        return sorted(path.name for path in beside if path.suffix.lower() in _PAIRINGS)
+        return sorted(path.name for path in beside if may_have_pairings(path.name))
+
+    async def pairings(self, name: str) -> bytes:
+        """Return what stands in a file that may have pairings.
+
+        Raises:
+            NotPossibleError: it is not there, or cannot be read.
+        """
+        if self._path is None or name not in self.pairing_files():
+            raise NotPossibleError(f"there is no file {name} beside the configuration")
+        path = self._path.parent / name
+        try:
+            return await asyncio.to_thread(path.read_bytes)
+        except OSError as error:
+            raise NotPossibleError(f"{path} cannot be read: {error.strerror or error}") from error
 
     async def change(self, edit: Callable[[str, Path], str]) -> Changed:
         """Let *edit* change the text of the file; it is given the path for its messages.

@@ -60,7 +60,7 @@ def controls(
         return await file.change(lambda text, path: with_boards(text, given, path))
 
     def captures(table: str) -> "contextlib.AbstractAsyncContextManager[AsyncIterator[bytes]]":
-        return _archive(list(captures_of(config(), table)))
+        return archive(list(captures_of(config(), table)))
 
     return Controls(
         log.lines,
@@ -71,6 +71,8 @@ def controls(
         boards,
         set_boards,
         captures,
+        file.change,
+        file.pairings,
     )
 
 
@@ -100,7 +102,7 @@ def candidate(answer: Found | NotABoard) -> Candidate:
 
 
 @contextlib.asynccontextmanager
-async def _archive(files: list[Path]) -> AsyncIterator[AsyncIterator[bytes]]:
+async def archive(files: list[Path]) -> AsyncIterator[AsyncIterator[bytes]]:
     """Put files into a ZIP archive, and yield it piece by piece as long as this is entered."""
     with tempfile.TemporaryFile() as archive:
         await asyncio.to_thread(_fill, archive, files)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 Role = Literal["arbiter", "operator"]
@@ -46,7 +47,8 @@ class Controls(NamedTuple):
     files that may have pairings; ``set_round`` changes the round of a group, and the file where
     one is named. ``boards`` returns by table which board it has, ``set_boards`` changes that.
     ``captures`` yields, as long as it is entered, the capture files of a table as a ZIP archive,
-    piece by piece.
+    piece by piece. ``change`` edits the text of the configuration file, of which it is given the
+    path; ``pairings`` returns what stands in a file that may have some.
     """
 
     log: Callable[[Role], list[LogLine]]
@@ -57,3 +59,5 @@ class Controls(NamedTuple):
     boards: Callable[[], Mapping[str, BoardKeys]]
     set_boards: Callable[[Mapping[str, BoardKeys]], Awaitable[Changed]]
     captures: Callable[[str], AbstractAsyncContextManager[AsyncIterator[bytes]]]
+    change: Callable[[Callable[[str, Path], str]], Awaitable[Changed]]
+    pairings: Callable[[str], Awaitable[bytes]]

@@ -1,7 +1,8 @@
 """The boards of an event as a hub has them: at their nodes, which are asked and told."""
 
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import LinkHealth
@@ -12,6 +13,9 @@ from bridge.scale.messages import LinkState
 from bridge.scale.names import Names
 from bridge.scale.nodes import Nodes
 from bridge.scale.orders import Orders
+
+Moved = Mapping[str, tuple[str | None, str]]
+"""Tables that come to another node: from which, to which."""
 
 
 class NodesBoards:
@@ -74,26 +78,56 @@ class NodesBoards:
 
     async def discover(self) -> list[Found | NotABoard]:
         """Let all nodes ask at their ports which boards are there; ``found`` remembers it."""
-        answers = await self._orders.discover(filter(None, set(self._tables.values())))
+        answers = await self._orders.discover(self._nodes.names)
         self.found = [
             (node, _at(node, answer)) for node, found in answers.items() for answer in found
         ]
         return [answer for _, answer in self.found]
 
-    async def assign(self, wanted: Mapping[str, Mapping[str, BoardKeys]]) -> None:
-        """Give tables other boards of their nodes, one node after the other.
+    async def leave(self, boards: Mapping[str, BoardKeys], moved: Moved) -> None:
+        """Have nodes give up tables that come to another one.
 
         Raises:
             NotPossibleError: a node refuses, or does not answer; those before it have done it.
         """
+        for node in sorted({before for before, _ in moved.values() if before is not None}):
+            # What comes there itself has to wait: nobody would take from there what it says.
+            is_to_come = {table for table, (_, after) in moved.items() if after == node}
+            places = {
+                table: moved[table][table not in is_to_come] if table in moved else now
+                for table, now in self._places(boards).items()
+            }
+            nodes = {table: place for table, place in places.items() if place is not None}
+            await self._orders.assign(node, {table: boards[table] for table in nodes}, nodes)
+
+    async def assign(self, boards: Mapping[str, BoardKeys]) -> None:
+        """Give tables these boards of their nodes, one node after the other.
+
+        Raises:
+            NotPossibleError: a node refuses, or does not answer; those before it have done it.
+        """
+        nodes = {table: node for table, node in self._places(boards).items() if node is not None}
         done: list[str] = []
-        for node, boards in wanted.items():
+        for node in dict.fromkeys(nodes.values()):
             try:
-                await self._orders.assign(node, boards)
+                await self._orders.assign(node, {table: boards[table] for table in nodes}, nodes)
             except NotPossibleError as error:
                 others = f"; done at {', '.join(done)}" if done else ""
                 raise NotPossibleError(f"{error}{others}") from error
             done.append(node)
+
+    def _places(self, tables: Iterable[str]) -> dict[str, str | None]:
+        return {table: self._tables.get(table) for table in tables}
+
+    async def captures(self, table: str, folder: Path) -> list[Path]:
+        """Return copies of the captures of a table that is at a node, in *folder*.
+
+        Raises:
+            NotPossibleError: the node refuses, or does not answer.
+            OSError: they cannot be written.
+        """
+        node = self._tables.get(table)
+        return [] if node is None else await self._orders.captures(node, table, folder)
 
     def light(self, table: str) -> None:
         """Let the node of *table* light the squares that are marked there now."""

@@ -17,23 +17,25 @@ from bridge.config import Config, ScaleSettings
 from bridge.core.model import Payload
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.source import Boards, Measured, Publish
-from bridge.outputs.controls import Controls
+from bridge.outputs.controls import Controls, NotPossibleError
 from bridge.outputs.feed import Feed
+from bridge.scale.adoption import Adoption
 from bridge.scale.boards import NodesBoards
+from bridge.scale.changes import Changes, changes_of
 from bridge.scale.clock import EventClock
-from bridge.scale.connection import FAILURES, Connection, ScaleError, insist
+from bridge.scale.connection import Connection, ScaleError, insist
 from bridge.scale.ending import end, or_exit, unless
 from bridge.scale.facts import PublicFacts
 from bridge.scale.follower import Follower
 from bridge.scale.lease import Lease
 from bridge.scale.ledger import Ledger, Message
-from bridge.scale.messages import Mark
+from bridge.scale.messages import Change, Mark
 from bridge.scale.names import HUB, Names
 from bridge.scale.nodes import Nodes
 from bridge.scale.place import Place
 from bridge.scale.remote import over_nodes
 from bridge.scale.shared_hall import SharedHall
-from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
+from bridge.scale.shared_outbox import Copies, SharedOutbox
 from bridge.scale.streams import make_streams
 from bridge.scale.timekeeper import Timekeeper
 from bridge.scale.voice import Voice
@@ -46,8 +48,6 @@ LAST_NOTE_SECONDS = 5.0
 """How long the end waits for the last note."""
 FOLD_SECONDS = 5.0
 """How long a hub that leads waits until all that it has read is folded."""
-TAKE_UP_SECONDS = 10.0
-"""How often a hub that stands by forgets what the other one has sent."""
 DEPOSED = 75
 """The exit code of a hub that leads no longer: started again, it stands by."""
 
@@ -87,9 +87,10 @@ class Hub:
         self._facts: PublicFacts | None = None
         if scale.public_facts:
             self._facts = PublicFacts(self._names, config.pgn.delay, self.now)
+        self._history: list[tuple[Change, int]] = []
+        self._changes: Changes | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._can_lead = asyncio.Event()
-        self._adopting = asyncio.Lock()
         self._voice: Voice | None = None
 
     # --- being there ----------------------------------------------------------------------------
@@ -109,6 +110,7 @@ class Hub:
                 replicas=self._scale.replicas,
                 held=lambda: self._lease.is_held,
             )
+            self._adoption = Adoption(self._config.data.outbox, self._copies)
             try:
                 await unless(stop, self._prepare())
                 yield
@@ -121,21 +123,11 @@ class Hub:
         if self._connection.gone.is_set():
             raise ScaleError(self._connection.trouble)
         await insist(lambda: make_streams(self._connection.stream, self._scale))
-        await insist(self._adopt)
+        await insist(self._read_history)
+        await insist(self._adoption.now)
 
-    async def _adopt(self) -> None:
-        """Make the outbox as the copy is; one after the other, so that the last one is the latest.
-
-        Raises:
-            nats.errors.Error, TimeoutError: the brokers do not tell now.
-        """
-        async with self._adopting:
-            everything = await self._copies.all()
-            await asyncio.to_thread(self._adopt_all, everything)
-
-    def _adopt_all(self, everything: Sequence[Kept]) -> None:
-        with Outbox(self._config.data.outbox) as outbox:
-            adopt(outbox, everything)
+    async def _read_history(self) -> None:
+        self._history = await changes_of(self._connection.stream, self._names)
 
     async def _end(self) -> None:
         if self._tasks:
@@ -170,7 +162,11 @@ class Hub:
             for name in self._journal.tables()
             for reading in read_before(self._journal.path, name, math.inf, 1)
         }
-        self._ledger = Ledger(self._journal.last_seq, latest, self._tables, epoch=epoch)
+        self._ledger = Ledger(
+            self._journal.last_seq, latest, self._tables, changed=self._take_change, epoch=epoch
+        )
+        for change, place in self._history:
+            self._ledger.recall(change, place)
         self._follower = Follower(self._names.readings_stream, position, self._take)
         self._hall = SharedHall(
             self._journal,
@@ -222,7 +218,26 @@ class Hub:
 
     def controls(self, own: Controls) -> Controls:
         """Return what people may do, of which *own* is done at this hub alone."""
-        return over_nodes(own, self._boards)
+        # A hub that has read nothing yet was given its file as it is to be now.
+        after = self._follower.position or (self._history[-1][1] if self._history else 0)
+        self._changes = Changes(own, after, lambda epoch: epoch == self._lease.epoch)
+        self._start(self._changes.run())
+        return over_nodes(own, self._boards, epoch=lambda: self._lease.epoch, tell=self._tell)
+
+    def _take_change(self, change: Change, position: int) -> None:
+        if self._changes is not None:
+            self._changes.take(change, position)
+
+    async def _tell(self, change: Change) -> None:
+        """Have all hubs take a change; return when this one has read it.
+
+        Raises:
+            NotPossibleError: this hub does not lead.
+        """
+        if self._voice is None:
+            raise NotPossibleError("this hub stands by: ask the one that leads")
+        await self._voice.change(self._connection, change)
+        await self._follower.until(self._voice.position)
 
     # --- leading --------------------------------------------------------------------------------
 
@@ -233,9 +248,10 @@ class Hub:
             self._follower.run(self._connection),
             self._note_places(),
             self._timekeeper.ask(self._connection),
-            self._stay_up_to_date(take_up),
         ):
             self._start(work)
+        if self._config.webhooks:
+            self._start(self._adoption.until(lambda: self._lease.epoch > 0, take_up))
         logger.info("hub %s: stands by", self._name)
         await unless(stop, self._lead(take_up))
         return not stop.is_set()
@@ -257,7 +273,7 @@ class Hub:
         await self._follower.until(voice.position)
         with contextlib.suppress(TimeoutError):  # the disk may be full
             await asyncio.wait_for(self._journal.append(()), FOLD_SECONDS)
-        await insist(self._adopt)
+        await insist(self._adoption.now)
         take_up()
         self._voice = voice
         self._start(voice.run(connection))
@@ -266,17 +282,6 @@ class Hub:
         self._start(self._copies.sweep())
         if self._facts is not None:
             self._start(self._facts.run(connection))
-
-    async def _stay_up_to_date(self, take_up: Callable[[], None]) -> None:
-        """Forget what the hub that leads has sent, for as long as that is another one."""
-        while self._config.webhooks:
-            await asyncio.sleep(TAKE_UP_SECONDS)
-            if self._lease.epoch:
-                return
-            with contextlib.suppress(*FAILURES):
-                await self._adopt()
-                if not self._lease.epoch:
-                    take_up()
 
     def _deposed(self) -> None:
         """End at once: what is on its way must not be followed by anything."""
@@ -293,6 +298,7 @@ class Hub:
             self._lease.trouble,
             self._follower.trouble,
             self._copies.trouble,
+            self._changes.trouble if self._changes else "",
             self._voice.trouble if self._voice else "",
             self._facts.trouble if self._facts else "",
         )

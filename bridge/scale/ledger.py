@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from bridge.core.model import Payload, Reading
-from bridge.scale.messages import Began, MessageError, Sent, said
+from bridge.scale.messages import Began, BoardsGiven, Change, MessageError, Sent, said
 from bridge.scale.names import HUB, parts_of, token
 
 FUTURE = 86400.0
@@ -60,10 +60,14 @@ class Ledger:
     message that was parked, ``troubles`` are reasons in words by node. ``repeated`` counts what
     was known already.
 
+    At which node a table is can change in the middle of the stream: what stands before that is its
+    former node's, whenever it is read.
+
     Args:
         last_seq: the last number that was journaled of a link.
         latest: the last time that was journaled, by table.
-        nodes: which node brings each table.
+        nodes: which node brings each table, kept right here.
+        changed: is told what was changed at the hub that leads, and where that stands.
         epoch: that of the latest lease that was heard of before.
     """
 
@@ -71,13 +75,16 @@ class Ledger:
         self,
         last_seq: Callable[[str], int],
         latest: Mapping[str, float],
-        nodes: Mapping[str, str | None],
+        nodes: dict[str, str | None],
         *,
+        changed: Callable[[Change, int], None] = lambda _change, _position: None,
         epoch: int = 0,
     ) -> None:
         self._last_seq = last_seq
         self._latest = dict(latest)
         self._nodes = nodes
+        self._changed = changed
+        self._moves: dict[str, dict[int, str | None]] = {}
         self._own: dict[tuple[str, int], Payload] = {}
         self._missing: dict[str, _Missing] = {}
         self._parked: dict[str, int] = {}
@@ -102,9 +109,9 @@ class Ledger:
         except MessageError as error:
             self._park(message, node, str(error))
             return None
-        if isinstance(told, Began):
+        if not isinstance(told, Sent):
             if node == HUB:
-                self.epoch = max(self.epoch, told.epoch)
+                self._take_change(told, message.position)
             return None
         if reason := self._refused(message, told, node, place):
             self._park(message, node, reason)
@@ -117,13 +124,37 @@ class Ledger:
             return None
         return self._numbered(told, node, message.kept_at)
 
+    def recall(self, change: Change, position: int) -> None:
+        """Know of a change that stands at *position*, and that the configuration has by now."""
+        if isinstance(change, BoardsGiven):
+            for table, (before, _) in change.moved.items():
+                self._moves.setdefault(table, {})[position] = before
+
+    def _take_change(self, told: Began | Change, position: int) -> None:
+        if isinstance(told, Began):
+            self.epoch = max(self.epoch, told.epoch)
+        elif told.epoch >= self.epoch:
+            self.recall(told, position)
+            if isinstance(told, BoardsGiven):
+                self._nodes |= {
+                    table: after
+                    for table, (_, after) in told.moved.items()
+                    if table in self._nodes and max(self._moves[table]) == position
+                }
+            self._changed(told, position)
+
+    def _node_of(self, table: str, position: int) -> str | None:
+        """Return the node of a table at a place in the stream."""
+        later = [place for place in self._moves.get(table, ()) if place > position]
+        return self._moves[table][min(later)] if later else self._nodes[table]
+
     def _refused(self, message: Message, told: Sent, node: str, place: str) -> str:
         reading = told.reading
         if place != token(reading.table):
             return f"tells of table {reading.table} as if it were another"
         if reading.table not in self._nodes:
             return f"table {reading.table} is in no configuration here"
-        if node not in (HUB, self._nodes[reading.table]):
+        if node not in (HUB, self._node_of(reading.table, message.position)):
             return f"tells of table {reading.table}, which is not its own"
         if not (math.isfinite(reading.at) and math.isfinite(reading.wall)):
             return f"tells of table {reading.table} without a time"

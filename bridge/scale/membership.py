@@ -12,26 +12,22 @@ from nats.aio.msg import Msg
 
 from bridge.config import ScaleSettings
 from bridge.links.keeper import Keeper
-from bridge.links.probing import Found, NotABoard
 from bridge.outputs.controls import NotPossibleError
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection
 from bridge.scale.ending import end
 from bridge.scale.messages import (
     Answer,
-    Assign,
-    Discover,
-    Light,
     LinkState,
     Mark,
     MessageError,
-    Order,
     TimeAnswer,
     decode,
     encode,
     order,
 )
 from bridge.scale.names import Names
+from bridge.scale.obeying import Obeying
 from bridge.scale.uplink import Uplink
 from bridge.scale.wiring import Wiring
 
@@ -82,7 +78,7 @@ class Membership:
         self._clock = clock
         self._wiring = wiring
         self._busy: set[asyncio.Task[None]] = set()
-        self._lamps = lamps
+        self._obeying = Obeying(name, wiring, lamps, uplink)
         self._session = uuid.uuid4().hex
         self._started = time.time()
         self._twin_heard = -TWIN_SECONDS
@@ -214,7 +210,7 @@ class Membership:
 
     async def _answer(self, message: Msg) -> None:
         try:
-            answer = await self._done(order(message.data))
+            answer = await self._obeying.done(order(message.data))
         except (MessageError, NotPossibleError) as error:
             answer = Answer(refused=str(error))
         except Exception:
@@ -222,18 +218,3 @@ class Membership:
             answer = Answer(refused="a fault of ours, see the log there")
         with contextlib.suppress(*FAILURES):
             await message.respond(encode(answer))
-
-    async def _done(self, what: Order) -> Answer:
-        match what:
-            case Light():
-                self._lamps[what.table] = what.squares
-                self._wiring.lines.light(what.table)
-            case Assign():
-                await self._wiring.assign(what.boards)
-            case Discover():
-                seen = await self._wiring.lines.discover()
-                return Answer(
-                    found=[each for each in seen if isinstance(each, Found)],
-                    silent=[each for each in seen if isinstance(each, NotABoard)],
-                )
-        return Answer()

@@ -38,6 +38,36 @@ class Began(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="be
     hub: str
 
 
+class BoardsGiven(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="boards"):
+    """From here on these tables have these boards, and who ``moved`` is at another node.
+
+    That is by table: the node it was at, and the one it is at.
+    """
+
+    v: int = VERSION
+    epoch: int
+    boards: Mapping[str, Mapping[str, str]]
+    moved: Mapping[str, tuple[str | None, str]]
+
+
+class RoundSet(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="round"):
+    """From here on a group, or the event where it is "", has this round.
+
+    ``pairings`` is the file it is from, if another one, and ``text`` what stands there.
+    """
+
+    v: int = VERSION
+    epoch: int
+    group: str
+    round: str
+    pairings: str | None
+    text: bytes | None
+
+
+Change = BoardsGiven | RoundSet
+"""What people have changed at the hub that leads, which every hub writes into its own file."""
+
+
 class LinkState(msgspec.Struct, frozen=True, kw_only=True):
     """A link of a node, with what is counted of it."""
 
@@ -88,10 +118,15 @@ class Light(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="li
 
 
 class Assign(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="assign"):
-    """These tables shall have these boards, each by the keys that say which one it is."""
+    """These tables shall have these boards, each by the keys that say which one it is.
+
+    ``nodes`` says at which node each of them is from now on; a table that is at another one than
+    the node that is told leaves it.
+    """
 
     v: int = VERSION
     boards: Mapping[str, Mapping[str, str]]
+    nodes: Mapping[str, str] = {}
 
 
 class Discover(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="discover"):
@@ -100,19 +135,38 @@ class Discover(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=
     v: int = VERSION
 
 
-Order = Light | Assign | Discover
+class ListCaptures(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="captures"):
+    """Which capture files of a table are there shall be said."""
+
+    v: int = VERSION
+    table: str
+
+
+class ReadCapture(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="capture"):
+    """A piece of a capture file of a table, from ``offset``, shall be told."""
+
+    v: int = VERSION
+    table: str
+    file: str
+    offset: int
+
+
+Order = Light | Assign | Discover | ListCaptures | ReadCapture
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What came of an order; ``refused`` says why nothing did.
 
-    ``found`` are boards that answered, ``silent`` other places that were asked.
+    ``found`` are boards that answered, ``silent`` other places that were asked. ``files`` are names
+    of captures, ``data`` a piece of one, empty at its end.
     """
 
     v: int = VERSION
     refused: str = ""
     found: Sequence[Found] = ()
     silent: Sequence[NotABoard] = ()
+    files: Sequence[str] = ()
+    data: bytes = b""
 
 
 class _Version(msgspec.Struct):
@@ -128,7 +182,7 @@ class LaterVersionError(MessageError):
 
 
 _Message = TypeVar("_Message", Mark, TimeAnswer, Answer)
-_said: Callable[[bytes], Sent | Began] = msgspec.json.Decoder(Sent | Began).decode
+_said: Callable[[bytes], Sent | Began | Change] = msgspec.json.Decoder(Sent | Began | Change).decode
 _order: Callable[[bytes], Order] = msgspec.json.Decoder(Order).decode
 _Read = TypeVar("_Read")
 _encode = msgspec.json.Encoder().encode
@@ -149,7 +203,7 @@ def decode(data: bytes, kind: type[_Message]) -> _Message:
     return _read(data, lambda: msgspec.json.decode(data, type=kind))
 
 
-def said(data: bytes) -> Sent | Began:
+def said(data: bytes) -> Sent | Began | Change:
     """Return the message of the stream of readings that *data* is; raises as :func:`decode`."""
     return _read(data, lambda: _said(data))
 

@@ -30,6 +30,11 @@ class Names:
         return f"eboard.{self.event}.readings.{node}.{token(table)}"
 
     @property
+    def changes(self) -> str:
+        """The subject of what is changed at the hub that leads, among the readings."""
+        return f"eboard.{self.event}.readings.{HUB}.{HUB}_changes"
+
+    @property
     def facts_stream(self) -> str:
         """The stream of what the public may see."""
         return f"EBOARD_{self.event.upper()}_FACTS"

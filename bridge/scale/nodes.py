@@ -67,6 +67,11 @@ class Nodes:
         self._nodes = {name: _Node() for name in sorted(names)}
         self._hub = _Node()
 
+    @property
+    def names(self) -> list[str]:
+        """The names of all nodes, also of those that have no table any more."""
+        return list(self._nodes)
+
     def hear(self, name: str, mark: Mark) -> None:
         """Take a mark."""
         node = self._hub if name == HUB else self._nodes.get(name)

@@ -2,14 +2,26 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from bridge.links.probing import Found, NotABoard
 from bridge.outputs.controls import BoardKeys, NotPossibleError
 from bridge.scale.connection import FAILURES, Connection
-from bridge.scale.messages import Answer, Assign, Discover, MessageError, Order, decode, encode
+from bridge.scale.messages import (
+    Answer,
+    Assign,
+    Discover,
+    ListCaptures,
+    MessageError,
+    Order,
+    ReadCapture,
+    decode,
+    encode,
+)
 from bridge.scale.names import Names
 
 ASSIGN_SECONDS = 20.0
+PIECE_SECONDS = 10.0
 DISCOVER_SECONDS = 90.0
 """Bluetooth takes its time."""
 
@@ -21,13 +33,39 @@ class Orders:
         self._names = names
         self._connection = connection
 
-    async def assign(self, node: str, boards: Mapping[str, BoardKeys]) -> None:
-        """Give tables of a node these boards.
+    async def assign(
+        self, node: str, boards: Mapping[str, BoardKeys], nodes: Mapping[str, str]
+    ) -> None:
+        """Give tables these boards at these *nodes*; one that was at *node* may leave it so.
 
         Raises:
             NotPossibleError: the node refuses, or does not answer.
         """
-        await self._ask(node, Assign(boards=boards), ASSIGN_SECONDS)
+        await self._ask(node, Assign(boards=boards, nodes=nodes), ASSIGN_SECONDS)
+
+    async def captures(self, node: str, table: str, folder: Path) -> list[Path]:
+        """Return copies of the capture files of a table, in *folder*.
+
+        Raises:
+            NotPossibleError: the node refuses, or does not answer.
+            OSError: they cannot be written.
+        """
+        names = (await self._ask(node, ListCaptures(table=table), PIECE_SECONDS)).files
+        paths = [folder / Path(name).name for name in names]
+        for path in paths:
+            await self._copy(node, table, path)
+        return paths
+
+    async def _copy(self, node: str, table: str, path: Path) -> None:
+        offset = 0
+        with path.open("wb") as file:
+            while True:
+                asked = ReadCapture(table=table, file=path.name, offset=offset)
+                piece = (await self._ask(node, asked, PIECE_SECONDS)).data
+                if not piece:
+                    return
+                await asyncio.to_thread(file.write, piece)
+                offset += len(piece)
 
     async def discover(self, nodes: Iterable[str]) -> dict[str, list[Found | NotABoard]]:
         """Return by node which boards are there; of nodes that do not answer, why."""

@@ -1,62 +1,96 @@
 """What people may do at a hub beside orders at tables: with boards that are at nodes."""
 
+import contextlib
+import tempfile
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import partial
+from pathlib import Path
 
 from bridge.config import ANY_PORT
-from bridge.daemon.controls import candidate
+from bridge.daemon.controls import archive, candidate
 from bridge.outputs.controls import BoardKeys, Changed, Controls, NotPossibleError
-from bridge.scale.boards import NodesBoards
+from bridge.scale.boards import Moved, NodesBoards
+from bridge.scale.changes import MOST_TEXT, edited
+from bridge.scale.messages import BoardsGiven, Change, RoundSet
 
-OTHER_HUBS = "other hubs go by their own files: give them this one, too"
 
+def over_nodes(
+    own: Controls,
+    boards: NodesBoards,
+    *,
+    epoch: Callable[[], int],
+    tell: Callable[[Change], Awaitable[None]],
+) -> Controls:
+    """Return what people may do; *own* is done with the files of this hub alone.
 
-def over_nodes(own: Controls, boards: NodesBoards) -> Controls:
-    """Return what people may do; *own* is done with the files of this hub alone."""
+    *epoch* is that of the lease; *tell* has the other hubs take a change, too, and returns when
+    that is sure.
+    """
 
     async def set_round(group: str, round_: str, pairings: str | None) -> Changed:
+        text = None if pairings is None else await own.pairings(pairings)
+        if text is not None and len(text) > MOST_TEXT:
+            raise NotPossibleError(f"{pairings} is too large to be told to the other hubs")
         changed = await own.set_round(group, round_, pairings)
-        return Changed((*changed.waits, OTHER_HUBS))
+        await tell(RoundSet(epoch=epoch(), group=group, round=round_, pairings=pairings, text=text))
+        return changed
 
     async def set_boards(given: Mapping[str, BoardKeys]) -> Changed:
-        if given.keys() <= own.boards().keys():
-            await boards.assign(_by_node(given, own.boards(), boards))
-        await own.set_boards(given)
-        return Changed((OTHER_HUBS,))
+        unknown = sorted(given.keys() - own.boards().keys())
+        if unknown:
+            raise NotPossibleError(f"there is no table {', '.join(unknown)}")
+        moved = _moved(given, own.boards(), boards)
+        change = BoardsGiven(epoch=epoch(), boards=given, moved=moved)
+        await boards.leave(given, moved)
+        if not moved:
+            await boards.assign(given)
+        await own.change(partial(edited, change))
+        await tell(change)
+        if moved:  # from now on it is taken what their new nodes say of them
+            await boards.assign(given)
+        return Changed(())
 
-    def captures(table: str) -> AbstractAsyncContextManager[AsyncIterator[bytes]]:
-        node = boards.node_of(table)
-        if node is not None:
-            raise NotPossibleError(f"they are at node {node}, in its data folder")
-        return own.captures(table)
+    @contextlib.asynccontextmanager
+    async def captures(table: str) -> AsyncIterator[AsyncIterator[bytes]]:
+        with tempfile.TemporaryDirectory() as folder:
+            files = await boards.captures(table, Path(folder))
+            async with archive(files) as pieces:
+                yield pieces
 
-    return own._replace(set_round=set_round, set_boards=set_boards, captures=captures)
+    def all_captures(
+        table: str,
+    ) -> contextlib.AbstractAsyncContextManager[AsyncIterator[bytes]]:
+        return captures(table) if boards.node_of(table) is not None else own.captures(table)
+
+    return own._replace(set_round=set_round, set_boards=set_boards, captures=all_captures)
 
 
-def _by_node(
+def _moved(
     given: Mapping[str, BoardKeys], now: Mapping[str, BoardKeys], boards: NodesBoards
-) -> dict[str, dict[str, BoardKeys]]:
-    """Return what each node is to be told.
+) -> Moved:
+    """Return the tables whose new board is at another node than they are.
 
     Raises:
-        NotPossibleError: a board is known to be at another node than its new table.
+        NotPossibleError: that board is known at several nodes.
     """
-    places: defaultdict[frozenset[tuple[str, str]], set[str | None]] = defaultdict(set)
+    places: defaultdict[frozenset[tuple[str, str]], set[str]] = defaultdict(set)
     for table, keys in now.items():
-        places[_name(keys)].add(boards.node_of(table))
+        node = boards.node_of(table)
+        if node is not None and "serial" in keys:  # ports are called the same everywhere
+            places[_name(keys)].add(node)
     for where, found in boards.found:
         places[_name(candidate(found).board)].add(where)
-    wanted: defaultdict[str, dict[str, BoardKeys]] = defaultdict(dict)
+    moved: dict[str, tuple[str | None, str]] = {}
     for table, keys in given.items():
-        node = boards.node_of(table)
-        known = places.get(_name(keys), {node})
-        if node not in known:
-            where = ", ".join(sorted(filter(None, known)))
-            raise NotPossibleError(f"table {table} is at node {node}, and that board at {where}")
-        if node is not None:
-            wanted[node][table] = keys
-    return wanted
+        node, known = boards.node_of(table), places.get(_name(keys), set())
+        if not known or node in known:
+            continue
+        if len(known) > 1:
+            where = ", ".join(sorted(known))
+            raise NotPossibleError(f"table {table}: that board may be at {where}: look again")
+        moved[table] = node, min(known)
+    return moved
 
 
 def _name(keys: BoardKeys) -> frozenset[tuple[str, str]]:

@@ -91,6 +91,11 @@ class Uplink:
         """How many readings are not in the stream yet."""
         return max(0, self._journal.last_position() - self._read - len(self._taken))
 
+    def is_told(self, table: str) -> bool:
+        """Whether the stream has all that came of a table."""
+        found = self._open.get(table)
+        return found is None or not found.count
+
     def mark(self, now: float) -> float:
         """Return the event's time before which all that came is in the stream.
 

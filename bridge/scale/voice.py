@@ -15,7 +15,7 @@ from bridge.core.model import Payload, Reading
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection, Grumbler, in_words
 from bridge.scale.ledger import Ledger, link_of
-from bridge.scale.messages import Began, Sent, encode
+from bridge.scale.messages import Began, Change, Sent, encode
 from bridge.scale.names import HUB, Names
 
 _MESSAGE_ID = str(nats.js.api.Header.MSG_ID.value)
@@ -58,6 +58,11 @@ class Voice:
         """Tell everybody that this hub leads; return when the stream has it."""
         began = encode(Began(epoch=self._epoch, hub=hub))
         await self._publish(connection, self._names.reading(HUB, HUB), began, f"{self._epoch}")
+
+    async def change(self, connection: Connection, change: Change) -> None:
+        """Tell all hubs of a change; return when the stream has it."""
+        name = f"{self._epoch}.change.{next(self._seqs[''])}"
+        await self._publish(connection, self._names.changes, encode(change), name)
 
     def say(self, table: str, link: str, payload: Payload) -> None:
         """Take what is to be said; never waits."""

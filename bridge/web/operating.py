@@ -1,6 +1,7 @@
 """What operators do besides looking: the round, boards and their tables, the log, captures."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, TypeVar, cast
 
@@ -104,14 +105,14 @@ class Operating:
         table = request.match_info["table"]
         if table not in self._controls.boards():
             raise web.HTTPNotFound(text="there is no such table")
-        try:
-            archive = self._controls.captures(table)
-        except NotPossibleError as error:
-            return answer({"error": str(error)}, status=409)
         headers = {"Content-Disposition": 'attachment; filename="captures.zip"'}
         response = web.StreamResponse(headers=headers)
         response.content_type = "application/zip"
-        async with archive as pieces:
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                pieces = await stack.enter_async_context(self._controls.captures(table))
+            except NotPossibleError as error:
+                return answer({"error": str(error)}, status=409)
             await response.prepare(request)
             async for piece in pieces:
                 await response.write(piece)

@@ -6,7 +6,7 @@ import pytest
 
 from bridge.config import ConfigError, parse
 from bridge.config.boards import BoardSettings
-from bridge.config.editing import stanza, with_boards, with_round
+from bridge.config.editing import stanza, with_boards, with_nodes, with_round
 
 FILE = Path("/event/hall.yaml")
 NEW = {"driver": "dgt", "serial": "30123"}
@@ -146,3 +146,12 @@ def test_a_round_without_pairings_is_refused(tmp_path: Path) -> None:
     text = 'event: {pairings: round.pgn, round: 1}\ntables: [{table: "1", number: 1}]\n'
     with pytest.raises(ConfigError, match="round 2"):
         with_round(text, tmp_path / "hall.yaml", group="", round_="2")
+
+
+def test_a_table_comes_to_another_node_and_nothing_else_changes() -> None:
+    after = with_nodes(BLOCK, {"1": "north", "9": "north"}, FILE)
+    assert after == BLOCK.replace('- table: "1"', '- node: "north"\n    table: "1"')
+    again = with_nodes(after, {"1": "south"}, FILE)
+    assert again == after.replace('"north"', '"south"')
+    with pytest.raises(ConfigError, match="node"):
+        with_nodes(BLOCK, {"1": "No Node!"}, FILE)

@@ -8,11 +8,11 @@ import pytest
 
 from bridge.core.model import LinkChange, Reading
 from bridge.scale.ledger import FUTURE, PEACE, TRIES, GapError, Ledger, Message
-from bridge.scale.messages import Began, Sent, encode
+from bridge.scale.messages import Began, BoardsGiven, Change, RoundSet, Sent, encode
 from bridge.scale.names import HUB, Names
 
 NAMES = Names("open")
-NODES = {"1": "north", "2": "south", "Hall B.7": "north"}
+NODES: dict[str, str | None] = {"1": "north", "2": "south", "Hall B.7": "north"}
 
 
 class Hub:
@@ -20,7 +20,7 @@ class Hub:
 
     def __init__(self, **more: Any) -> None:
         self.seqs: dict[str, int] = {}
-        self.ledger = Ledger(lambda link: self.seqs.get(link, 0), {}, NODES, **more)
+        self.ledger = Ledger(lambda link: self.seqs.get(link, 0), {}, dict(NODES), **more)
         self.position = 0
         self.kept_at = 100.0
 
@@ -191,3 +191,42 @@ def test_what_this_hub_said_comes_back_as_it_was_given() -> None:
 def test_names_of_tables_are_tokens() -> None:
     assert NAMES.reading("north", "Hall B.7") == "eboard.open.readings.north.Hall_20_B_2e_7"
     assert Hub().hears("north", sent(1, table="Hall B.7"), "Hall B.7") is not None
+
+
+def moved(table: str, before: str | None, after: str, *, epoch: int = 5) -> BoardsGiven:
+    return BoardsGiven(epoch=epoch, boards={}, moved={table: (before, after)})
+
+
+def test_a_table_that_moves_is_its_former_node_s_before_that_and_the_new_one_s_from_there() -> None:
+    changes: list[tuple[Change, int]] = []
+    hub = Hub(changed=lambda change, position: changes.append((change, position)))
+    assert hub.hears("north", sent(1)) is not None
+    assert hub.hears("south", sent(1)) is None, "not yet"
+    change = moved("1", "north", "south")
+    assert hub.hears(HUB, encode(change), HUB) is None
+    assert changes == [(change, 3)]
+    assert hub.hears("north", sent(2)) is None
+    after = hub.hears("south", sent(1))
+    assert after is not None
+    assert after.link == "table @south-a"
+    hub.position = 1  # the stream is read again
+    assert hub.hears("north", sent(2)) is not None
+    late = Hub(epoch=6)
+    late.hears(HUB, encode(change), HUB)
+    assert late.hears("south", sent(1)) is None, "another hub led by then"
+    late.hears("south", encode(moved("2", "south", "south", epoch=9)), "2")
+    assert late.hears("north", sent(1)) is not None, "nodes say nothing of that"
+    unknown = Hub()
+    unknown.hears(HUB, encode(moved("9", None, "south")), HUB)
+    assert unknown.hears("south", sent(1, table="9"), "9") is None, "no table here"
+
+
+def test_a_hub_that_begins_knows_where_tables_were() -> None:
+    hub = Hub()
+    hub.ledger.recall(moved("1", "south", "north"), 3)
+    hub.ledger.recall(moved("1", "east", "south"), 2)
+    hub.ledger.recall(RoundSet(epoch=1, group="", round="2", pairings=None, text=None), 1)
+    assert hub.hears("east", sent(1)) is not None
+    assert hub.hears(HUB, encode(moved("1", "east", "south")), HUB) is None
+    assert hub.hears(HUB, encode(moved("1", "south", "north")), HUB) is None
+    assert hub.hears("north", sent(1)) is not None, "as the configuration has it"

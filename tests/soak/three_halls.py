@@ -45,6 +45,7 @@ FAULTS = (
     "cut off node",
     "slow node",
 )
+STREAMS = ("EBOARD_OPEN_READINGS", "KV_EBOARD_OPEN_LEASE", "KV_EBOARD_OPEN_SENT")
 LEADERS_FAULTS = ("kill leader", "cut off leader", "kill broker", "cut off broker")
 
 
@@ -166,12 +167,15 @@ class Halls:
     # --- what fails -----------------------------------------------------------------------------
 
     async def fail(self, faults: Sequence[str]) -> None:
-        """Let one thing of *faults* fail, and be mended; the one before it was, and all hubs serve.
+        """Let one thing of *faults* fail, and be mended, when all is of use again.
 
-        What a hub takes until it is of use again is in ``back``.
+        What that takes beyond the rest between faults is in ``back``.
         """
         began = time.monotonic()
         await eventually(self._all_of_use, "two hubs that can lead", PATIENCE)
+        async with asyncio.timeout(PATIENCE):
+            while not await self._has_copies():  # noqa: ASYNC110 - brokers make it true
+                await asyncio.sleep(0.2)
         self.back.append(time.monotonic() - began)
         self.latest = self.rng.choice(faults)
         self.faults[self.latest] += 1
@@ -179,6 +183,23 @@ class Halls:
 
     def _all_of_use(self) -> bool:
         return all(lines_of(hub.log, " stands by") == hub.starts for hub in self.hubs)
+
+    async def _has_copies(self) -> bool:
+        """Whether all brokers have all that they keep, so that each of them may fail."""
+        client = Client()
+        with contextlib.suppress(nats.errors.Error, TimeoutError, OSError):
+            servers = [broker.url for broker in self.brokers]
+            await client.connect(servers, error_cb=_quiet, max_reconnect_attempts=1)
+            try:
+                stream = client.jetstream(timeout=1.0)
+                found = [(await stream.stream_info(name)).cluster for name in STREAMS]
+                return all(
+                    each is not None and each.leader and all(c.current for c in each.replicas or ())
+                    for each in found
+                )
+            finally:
+                await client.close()
+        return False
 
     async def _kill_broker(self) -> None:
         broker = self.rng.choice(self.brokers)

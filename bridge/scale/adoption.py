@@ -1,0 +1,47 @@
+"""What a hub takes over of what another one has queued and sent."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bridge.scale.connection import FAILURES
+from bridge.scale.shared_outbox import Copies, Kept, adopt
+from bridge.store.outbox import Outbox
+
+TAKE_UP_SECONDS = 10.0
+"""How often a hub that stands by forgets what the other one has sent."""
+
+
+class Adoption:
+    """Makes the outbox at *path* as *copies* is."""
+
+    def __init__(self, path: Path, copies: Copies) -> None:
+        self._path = path
+        self._copies = copies
+        self._one_at_a_time = asyncio.Lock()
+
+    async def now(self) -> None:
+        """Do it; what was begun before is done before, so that the last one is the latest.
+
+        Raises:
+            nats.errors.Error, TimeoutError: the brokers do not tell now.
+        """
+        async with self._one_at_a_time:
+            everything = await self._copies.all()
+            await asyncio.to_thread(self._adopt, everything)
+
+    def _adopt(self, everything: Sequence[Kept]) -> None:
+        with Outbox(self._path) as outbox:
+            adopt(outbox, everything)
+
+    async def until(self, leads: Callable[[], bool], take_up: Callable[[], None]) -> None:
+        """Do it again and again, with *take_up* after it, for as long as another hub *leads*."""
+        while True:
+            await asyncio.sleep(TAKE_UP_SECONDS)
+            if leads():
+                return
+            with contextlib.suppress(*FAILURES):
+                await self.now()
+                if not leads():
+                    take_up()
