@@ -7,8 +7,9 @@ from drivers.errors import PortBusyError
 
 TTYS = Path("/sys/class/tty")
 _SOCKET = re.compile(r"\d+-\d+(\.\d+)*")
+_BUILT_IN = re.compile(r"tty(S|AMA)\d+")
 _RADIO_ADDRESS = re.compile(r"[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}")
-_Place = tuple[str, str]
+Place = tuple[str, str]
 
 
 class Claims:
@@ -16,12 +17,13 @@ class Claims:
 
     A claim is a word such as ``device /dev/ttyACM0`` or ``dgt 30123``; its holder is the name of
     a link. Serial numbers without a digit other than 0 are those of boards that never got one, and
-    boards in two USB sockets, or with two Bluetooth addresses, are two, whatever number they say.
+    boards in two USB sockets, at two serial ports of the machine itself, or with two Bluetooth
+    addresses, are two, whatever number they say.
     """
 
     def __init__(self) -> None:
         self._holders: dict[str, str] = {}
-        self._sockets: dict[str, _Place | None] = {}
+        self._places: dict[str, Place | None] = {}
 
     def take_port(self, holder: str, address: str) -> None:
         """Claim what *address* leads to now.
@@ -31,7 +33,7 @@ class Claims:
         """
         for word in _ports(address):
             self._take(holder, word, f"{address}: this port")
-        self._sockets[holder] = _socket(address)
+        self._places[holder] = place_of(address)
 
     def take_board(self, holder: str, driver: str, serial: str) -> None:
         """Claim the board that said it has this serial number.
@@ -43,7 +45,7 @@ class Claims:
             return
         claim = f"{driver} {serial}"
         first = self._holders.get(claim, holder)
-        here, there = self._sockets.get(holder), self._sockets.get(first)
+        here, there = self._places.get(holder), self._places.get(first)
         if first != holder and here and there and here[0] == there[0] and here != there:
             claim += f" in {here[0]} {here[1]}"
         self._take(holder, claim, f"board {serial}")
@@ -60,7 +62,7 @@ class Claims:
     def release(self, holder: str) -> None:
         """Give back everything *holder* has."""
         self._holders = {claim: who for claim, who in self._holders.items() if who != holder}
-        self._sockets.pop(holder, None)
+        self._places.pop(holder, None)
 
     def _take(self, holder: str, claim: str, what: str) -> None:
         first = self._holders.setdefault(claim, holder)
@@ -85,19 +87,24 @@ def _ports(address: str) -> list[str]:
     return list(dict.fromkeys((f"device {place}", f"device {Path(place).resolve()}")))
 
 
-def _socket(address: str) -> _Place | None:
+def place_of(address: str) -> Place | None:
     """Return what tells the board at *address* from others that are reached in the same way.
 
-    That is the USB socket that it is in now, as Linux names it (``1-1.4``), or where it is on the
-    radio.
+    That is the USB socket that it is in now, as Linux names it (``1-1.4``), a serial port of the
+    machine itself, or where it is on the radio.
     """
     kind, _, rest = address.partition(":")
     place = rest.partition("?")[0]
     if kind == "ble":
         return ("radio", place.upper()) if _RADIO_ADDRESS.fullmatch(place) else None
     if kind == "serial":
-        device = (TTYS / Path(place).resolve().name / "device").resolve()
-        sockets = [part for part in device.parts if _SOCKET.fullmatch(part)]
-    else:
-        sockets = [place] if kind == "usb" and _SOCKET.fullmatch(place) else []
-    return ("socket", sockets[-1]) if sockets else None
+        return _place_of_tty(Path(place).resolve().name)
+    return ("socket", place) if kind == "usb" and _SOCKET.fullmatch(place) else None
+
+
+def _place_of_tty(name: str) -> Place | None:
+    device = TTYS / name / "device"
+    sockets = [part for part in device.resolve().parts if _SOCKET.fullmatch(part)]
+    if sockets:
+        return "socket", sockets[-1]
+    return ("port", name) if _BUILT_IN.fullmatch(name) and device.exists() else None

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bridge.links.claims import tells_boards_apart
+from bridge.links.claims import Place, place_of, tells_boards_apart
 from bridge.links.probing import Found, NotABoard
 
 
@@ -11,7 +11,8 @@ def once_each(answers: Iterable[Found | NotABoard]) -> list[Found | NotABoard]:
     """Leave out boards that an earlier answer has already, and tell twins apart.
 
     Equal serial numbers are one board seen over two ways, unless it is plugged into two USB
-    sockets or has two Bluetooth addresses: then they are two boards, which no number tells apart.
+    sockets or two serial ports of the machine itself, or has two Bluetooth addresses: then they are
+    two boards, which no number tells apart.
     """
     kept: list[Found | NotABoard] = []
     known: dict[tuple[str, str], int] = {}
@@ -34,10 +35,12 @@ def once_each(answers: Iterable[Found | NotABoard]) -> list[Found | NotABoard]:
 
 def _apart(one: Found, other: Found) -> bool:
     """Whether both are connected in a way that a board has only one of."""
-    if None not in (one.socket, other.socket):
-        return one.socket != other.socket
-    radio = all(answer.address.startswith("ble:") for answer in (one, other))
-    return radio and one.address != other.address
+    here, there = _place(one), _place(other)
+    return here is not None and there is not None and here[0] == there[0] and here != there
+
+
+def _place(found: Found) -> Place | None:
+    return place_of(found.address) if found.socket is None else ("socket", found.socket)
 
 
 def _number(answer: Found | NotABoard) -> tuple[str, str] | None:

@@ -70,6 +70,21 @@ def test_boards_in_two_sockets_are_two_whatever_they_say(
     assert claims.board_holder("dgt", "30123") == "table 4"
 
 
+def test_boards_at_two_ports_of_the_machine_are_two_whatever_they_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "TTYS", tmp_path)
+    for port in ("ttyS0", "ttyS1", "rfcomm0"):
+        (tmp_path / port / "device").mkdir(parents=True)
+    claims = Claims()
+    for table, port in enumerate(("ttyS0", "ttyS1"), 1):
+        claims.take_port(f"table {table}", f"serial:/dev/{port}")
+        claims.take_board(f"table {table}", "dgt", "30123")
+    claims.take_port("table 3", "serial:/dev/rfcomm0")
+    with pytest.raises(PortBusyError, match="board 30123 is served by table 1 already"):
+        claims.take_board("table 3", "dgt", "30123")
+
+
 @pytest.mark.parametrize(
     "address", ["tcp:hall:4001", "usb:2d80:8001", "serial:/dev/ttyS7", "ble:AA:BB"]
 )

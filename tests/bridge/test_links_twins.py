@@ -1,7 +1,10 @@
 """Boards that are seen twice, and boards that say the same number."""
 
+from pathlib import Path
+
 import pytest
 
+from bridge.links import claims
 from bridge.links.discovery import refuse_twins
 from bridge.links.probing import Found, NotABoard
 from bridge.links.twins import once_each
@@ -33,6 +36,18 @@ def test_twins_on_the_radio_are_told_apart() -> None:
     assert second.twins == ("ble:AA:BB:CC:00:00:01",)
     assert first.also_at == ("a",), "which of the two has the cable nobody knows"
     assert once_each([at("ble:AA:BB:CC:00:00:01")] * 2) == [at("ble:AA:BB:CC:00:00:01")]
+
+
+def test_twins_at_serial_ports_of_the_machine_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claims, "TTYS", tmp_path)
+    for port in ("ttyS0", "ttyS1"):
+        (tmp_path / port / "device").mkdir(parents=True)
+    first, second = once_each([at("serial:/dev/ttyS0"), at("serial:/dev/ttyS1")])
+    assert isinstance(first, Found)
+    assert isinstance(second, Found)
+    assert (first.twins, second.twins) == (("serial:/dev/ttyS1",), ("serial:/dev/ttyS0",))
 
 
 @pytest.mark.parametrize("socket", [None, "1-1"])
