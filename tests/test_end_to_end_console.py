@@ -81,7 +81,15 @@ async def correct(page: Page) -> None:
 def test_an_arbiter_puts_an_illegal_move_right(tmp_path: Path) -> None:
     async def act(hall: Hall) -> None:
         (seat,) = hall.seats
-        public = await hall.open("board/1")
+        public = await hall.open()
+        await public.goto(hall.address + "login?language=de")
+        await public.fill("[name=name]", "Anna")
+        await public.fill("[name=password]", "something else")
+        await public.keyboard.press("Enter")
+        await expect(public.locator(".refused")).to_have_text("Name oder Passwort ist falsch.")
+        await public.select_option("header select", "en")
+        await expect(public.locator("html")).to_have_attribute("lang", "en")
+        await public.goto(hall.address + "board/1")
         anna, ben = await hall.desk("Anna"), await hall.desk("Ben", width=360, height=740)
         await expect(anna.locator("aside .faint").first).to_have_text("0 open")
         await seat.plays(2)

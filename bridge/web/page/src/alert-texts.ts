@@ -74,6 +74,9 @@ export function told(text: string): HTMLElement[] {
   return found;
 }
 
+/** The same as plain text, where English cannot be marked. */
+export const toldText = (text: string): string => told(text).map(({ textContent }) => textContent).join("");
+
 /** The most parts from *at* on that are known together, and where the next one begins. */
 function longest(parts: readonly string[], at: number): [next: number, translated: string | null] {
   for (let next = parts.length; next > at; next--) {

@@ -26,6 +26,7 @@ export class LoginPage implements View {
     required: true,
   });
   readonly #said = h("p", { class: "refused", role: "alert" });
+  readonly #button = h("button", { type: "submit", class: "main" }, t("login"));
 
   constructor() {
     const form = h(
@@ -35,7 +36,7 @@ export class LoginPage implements View {
       h("label", {}, h("span", {}, t("login.name")), this.#name),
       h("label", {}, h("span", {}, t("login.password")), this.#password),
       this.#said,
-      h("button", { type: "submit", class: "main" }, t("login")),
+      this.#button,
     );
     this.element = h("main", { class: "login" }, form);
   }
@@ -54,13 +55,23 @@ export class LoginPage implements View {
 
   async #try(event: SubmitEvent): Promise<void> {
     event.preventDefault();
+    this.#button.disabled = true;
     say(this.#said, "");
+    say(this.#button, t("login.checking"));
     try {
       await logIn(this.#name.value, this.#password.value);
       location.assign(HOMES[session?.role ?? "viewer"]); // all streams begin anew, as those of an account
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      say(this.#said, error.message);
+      say(this.#said, whyNot(error));
+    } finally {
+      this.#button.disabled = false;
+      say(this.#button, t("login"));
     }
   }
+}
+
+function whyNot(error: unknown): string {
+  if (!(error instanceof Refused)) return t("login.unreachable");
+  const known: Record<number, string> = { 401: t("login.wrong"), 429: t("login.wait") };
+  return known[error.status] ?? error.message;
 }

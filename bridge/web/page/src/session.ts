@@ -26,11 +26,12 @@ export async function learnSession(): Promise<void> {
   if (response.status === 401) prefer("account", "off");
 }
 
-/** Something was refused; the message is the server's, and `said` all of its answer. */
+/** Something was refused, with that HTTP status; the message is the server's, `said` all of its answer. */
 export class Refused extends Error {
   constructor(
     message: string,
     readonly said: unknown,
+    readonly status: number,
   ) {
     super(message);
   }
@@ -60,6 +61,6 @@ function csrf(): Record<string, string> {
 
 async function changed<T>(response: Response): Promise<T> {
   const said = (await response.json()) as T & { error?: string };
-  if (!response.ok) throw new Refused(said.error ?? String(response.status), said);
+  if (!response.ok) throw new Refused(said.error ?? String(response.status), said, response.status);
   return said;
 }

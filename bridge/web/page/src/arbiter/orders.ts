@@ -1,5 +1,6 @@
 /** Orders: in words, confirmed with a reason, sent. */
 
+import { toldText } from "../alert-texts";
 import type { Colour, Game } from "../api";
 import { ask } from "../asking";
 import { clockText } from "../clock";
@@ -110,7 +111,7 @@ function sent(order: Order, { table, game, alert }: About, reason: string): Prom
 function refusal(error: unknown, { game }: About): string {
   if (!(error instanceof Refused)) return t("order.unsent");
   const { ruling } = error.said as { ruling?: Ruled };
-  return ruling === undefined ? error.message : ruledText(ruling, game);
+  return ruling === undefined ? toldText(error.message) : ruledText(ruling, game);
 }
 
 /** What an arbiter ordered, and why. */

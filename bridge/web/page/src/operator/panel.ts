@@ -1,5 +1,6 @@
 /** A part of the page that is unfolded, and does nothing before. */
 
+import { toldText } from "../alert-texts";
 import { choose } from "../asking";
 import { type Child, h } from "../dom";
 import { Refused } from "../session";
@@ -18,7 +19,7 @@ export function panel(
 
 /** Why something that was asked for did not happen. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Refused ? error.message : t("order.unsent");
+  return error instanceof Refused ? toldText(error.message) : t("order.unsent");
 }
 
 /** Ask once more before something is changed. */
