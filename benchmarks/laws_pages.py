@@ -1,6 +1,6 @@
-"""``python -m benchmarks.laws_pages``: write the pages of the rule sets and of the alerts.
+"""``python -m benchmarks.laws_pages``: write the pages of rule sets, alerts and rules.
 
-Both are derived from what the program judges by, and a test compares them with it.
+They are derived from what the program judges by, and tests compare them with it.
 """
 
 import sys
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
+from benchmarks.rules_covered import rules_page
 from bridge.config.rulesets import NO_RULE, names, rule_set
 from bridge.core.laws.articles import ARTICLES, Book
 from bridge.core.laws.catalogue import CATALOGUE, PARTS, AlertKind
@@ -106,7 +107,11 @@ def alerts_page() -> str:
     return "\n".join((_ALERTS.rstrip(), *sections, *last)) + "\n"
 
 
-PAGES = {"rule-sets.md": rule_sets_page, "alerts.md": alerts_page}
+PAGES = {
+    "rule-sets.md": rule_sets_page,
+    "alerts.md": alerts_page,
+    "rules-covered.md": rules_page,
+}
 """The pages by their names in ``docs/``."""
 
 
@@ -210,7 +215,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def main() -> int:
-    """Write both pages."""
+    """Write the pages."""
     for name, page in PAGES.items():
         (FOLDER / name).write_text(page(), encoding="utf-8")
     return 0

@@ -18,7 +18,7 @@ def test_the_page_is_what_the_program_judges_by(name: str) -> None:
     )
 
 
-def test_the_command_writes_both_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_writes_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(laws_pages, "FOLDER", tmp_path)
     assert main() == 0
     assert {file.name: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()} == {

@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 
 import chess
 
-from bridge.core.laws.endings import Status
 from bridge.core.laws.repetition import Moment, Positions
 
 THIRD = 3
@@ -107,20 +106,6 @@ def judge_claim(
     if kind == "threefold":
         return _threefold(board, positions, announced)
     return _progress(board, positions, announced, moves)
-
-
-def why_not_agreed(
-    white_moves: int, black_moves: int, status: Status, agreement_after_moves: int
-) -> str | None:
-    """Return why a draw cannot be agreed now, or ``None`` if it can.
-
-    *agreement_after_moves* is how many moves each side must have made first (5.2.3, 9.1.1).
-    """
-    if status != "ongoing":
-        return "the game was over before"
-    if min(white_moves, black_moves) < agreement_after_moves:
-        return f"each side must have made its move {agreement_after_moves} before"
-    return None
 
 
 def _threefold(board: chess.Board, positions: Positions, announced: chess.Move | None) -> Claim:

@@ -49,7 +49,7 @@ def wrong_array(moves: Moves, rules: RuleSet, *, started: bool) -> FoundLate:
             "wrong may not castle"
         )
         return FoundLate("goes_on", text, castling_lost=True)
-    text = f"a new game with full times; made are {_made(moves)}"
+    text = f"begin a new game with full times; made are {_made(moves)}"
     return FoundLate("new_game", text)
 
 

@@ -8,6 +8,7 @@ import chess
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import EMPTY
 from bridge.core.inference.position import Position
+from bridge.core.laws.found_late import Moves, rotated_board, wrong_array
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
 from bridge.core.table.alerts import SETUP_CODES
@@ -43,6 +44,7 @@ class Start(NamedTuple):
     seen_from_start: bool = False
 
 
+NO_MOVE = Moves(0, 0)
 _NOTHING_RAISED = ("", "", "")
 """Instead of code, text and severity."""
 
@@ -207,13 +209,14 @@ class Beginnings:
             return
         self._raised = (wrong.code, wrong.text, severity)
         self._alerts.clear_all(SETUP_CODES - {wrong.code}, "the men stand otherwise")
+        found = rotated_board if wrong.code == "BOARD_ROTATED" else wrong_array
         self._alerts.raise_again(
             wrong.code,
             severity,
             wrong.text,
             reason=wrong.reason,
             article=wrong.article,
-            remedy=_remedy(wrong, playing=playing),
+            remedy=found(NO_MOVE, self._alerts.rules, started=playing).text,
         )
 
     def _played_on(self, cells: str, plies: int) -> Start | None:
@@ -225,11 +228,3 @@ class Beginnings:
         if not lines_to(Position(board, self.setup.sensing), seen, plies):
             return None
         return Start(Stand(board, rotated), seen_from_start=plies == 1)
-
-
-def _remedy(wrong: Wrong, *, playing: bool) -> str:
-    if wrong.code == "BOARD_ROTATED":
-        return "transfer the position to a board that lies correctly; the game goes on"
-    if not playing:
-        return "put the men right before the clock is started"
-    return "begin a new game with full times; under A.5 not after ten moves of each player"

@@ -25,7 +25,6 @@ from bridge.core.laws.clocks.periods import (
     control_after,
     control_at,
     is_last,
-    time_given,
 )
 from bridge.core.laws.clocks.quickplay import quickplay_bar
 from bridge.core.laws.clocks.recording import recording_duty, update_due
@@ -33,7 +32,6 @@ from bridge.core.laws.clocks.redistribution import (
     Floor,
     redistributed,
     replaced,
-    set_right,
     share_of_used,
 )
 from bridge.core.laws.clocks.stopped import Signs, stopped_by_player
@@ -107,23 +105,12 @@ def test_a_last_period_with_moves_repeats_and_is_never_the_last() -> None:
     repeating = periods("40/7200:20/3600")
     assert control_after(repeating, 60) == Control(2, 80)
     assert not is_last(repeating, control_after(repeating, 200))
-    assert time_given(repeating, 2, 60) == 7200 + 2 * 3600
 
 
 def test_a_control_is_met_by_completed_moves() -> None:
     control = Control(0, 40)
     assert (control.met(39), control.met(40)) == (False, True)
-    assert (control.moves_left(38), control.moves_left(41)) == (2, 0)
-    assert Control(1, None).moves_left(41) is None
     assert not Control(1, None).met(1000)
-
-
-def test_time_given_counts_periods_entered_and_increments_of_completed_moves() -> None:
-    two = periods("40/5400+30:1800+10")
-    assert time_given(two, 0, 39) == 5400 + 39 * 30
-    assert time_given(two, 1, 42) == 5400 + 1800 + 40 * 30 + 2 * 10
-    # The clock went on by itself before the control.
-    assert time_given(two, 1, 38) == 5400 + 1800 + 38 * 30
 
 
 def test_saved_time_is_carried_over() -> None:
@@ -310,11 +297,6 @@ def test_the_times_for_a_new_clock(error: float, wrong: Colour | None, times: Ti
 
 def test_the_floor_gives_no_time_to_somebody_who_had_less() -> None:
     assert replaced(Times(90, 400), -60, "white", Floor(5, None, None)) == Times(90, 400)
-
-
-def test_times_as_if_the_clock_had_been_set_right() -> None:
-    assert set_right(Times(600, 700), (10, 9), base_error=300, increment_error=5) == (950, 1045)
-    assert set_right(Times(600, 700), (10, 9)) == (600, 700)
 
 
 # --- checks -------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from bridge.core.laws.draws import (
     moves_now,
     threefold_by,
     threefold_now,
-    why_not_agreed,
 )
 from bridge.core.laws.endings import status, winner
 from bridge.core.laws.forfeits import flag_fall, resignation
@@ -225,22 +224,6 @@ def test_nobody_knows_the_last_irreversible_move_before_a_position_set_up() -> N
     _, positions = played("8/8/8/4k3/8/8/4K3/7R w - - 40 80", ["h1h2"])
     assert positions.last_irreversible is None
     assert positions.complete
-
-
-@pytest.mark.parametrize(
-    ("white", "black", "ended", "after", "possible"),
-    [
-        (1, 1, "ongoing", 1, True),
-        (1, 0, "ongoing", 1, False),
-        (0, 0, "ongoing", 0, True),
-        (29, 29, "ongoing", 30, False),
-        (40, 39, "stalemate", 1, False),
-    ],
-)
-def test_when_a_draw_may_be_agreed(
-    white: int, black: int, ended: Any, after: int, possible: bool
-) -> None:
-    assert (why_not_agreed(white, black, ended, after) is None) == possible
 
 
 # --- repetition and points ----------------------------------------------------------------------

@@ -1,9 +1,11 @@
 """Wrong set-ups: when they are told, how gravely, and what follows if nobody puts them right."""
 
 import chess
+import msgspec
 import pytest
 
-from bridge.core.model import AlertRaised, GameStarted, StateExplained, TableSetup
+from bridge.config.rulesets import rule_set
+from bridge.core.model import AlertCleared, AlertRaised, GameStarted, StateExplained, TableSetup
 from bridge.core.table.beginnings import SETUP_HOLD
 from tests.bridge.core.dialogue import TableTalk
 
@@ -67,6 +69,21 @@ def test_play_from_a_wrong_set_up_is_recorded_from_what_stands(orientation: bool
     assert table.moves == "e4 e5 Ne3"
     table.orders(60.0, "1-0")
     assert "cleared WRONG_SETUP" in table.script[-2]
+
+
+@pytest.mark.parametrize(("rules", "stands"), [("rapid_a5", False), ("rapid_a4", True)])
+def test_a_wrong_set_up_stands_after_ten_moves_of_each_under_a5(rules: str, stands: bool) -> None:
+    table = TableTalk(TableSetup(rules=msgspec.to_builtins(rule_set(rules))))
+    table.shows(0.0, KING_AND_QUEEN).clock(1.0, 300, 300, "left", run=False).ticks(3.0)
+    table.clock(4.0, 300, 300, "left").sees(8.0, without="e2", white_pawn="e4")
+    table.clock(9.0, 295, 300, "right").ticks(11.0)
+    table.plays(12.0, "Nf6", "d3", "Ng8", *("Nf3", "Nf6", "Ng1", "Ng8") * 4, "Nc3", "Nf6")
+    cleared = [fact for fact in table.facts if isinstance(fact, AlertCleared)]
+    assert ("WRONG_SETUP" in {fact.code for fact in cleared}) != stands
+    expired = [(fact.how, fact.text) for fact in cleared if fact.code == "WRONG_SETUP"]
+    if not stands:
+        assert expired[0][0] == "expired"
+        assert "may not castle" in expired[0][1]
 
 
 def test_who_may_not_castle_after_a_wrong_set_up() -> None:

@@ -18,10 +18,6 @@ class Control(NamedTuple):
         """Whether so many completed moves fulfil the period."""
         return self.move is not None and completed >= self.move
 
-    def moves_left(self, completed: int) -> int | None:
-        """Return how many moves are still to be completed. No player may be told (12.6)."""
-        return None if self.move is None else max(0, self.move - completed)
-
 
 def control_at(periods: tuple[Period, ...], index: int) -> Control:
     """Return the control of the period with this index; the last period repeats."""
@@ -54,23 +50,6 @@ def is_last(periods: tuple[Period, ...], control: Control) -> bool:
 def carried_over(saved: float, following: Period) -> float:
     """Return the time at the start of a period: what was saved is kept (6.3.2)."""
     return saved + following.seconds
-
-
-def time_given(periods: tuple[Period, ...], index: int, completed: int) -> float:
-    """Return the seconds a player has got in all, in period *index* after *completed* moves.
-
-    Increments count for completed moves only; a clock that adds one before the first move has
-    given one more.
-    """
-    seconds = float(sum(_at(periods, i).seconds for i in range(index + 1)))
-    done = 0
-    for i in range(index + 1):
-        period = _at(periods, i)
-        last = i == index or period.moves is None
-        moves = completed - done if last else min(completed - done, period.moves or 0)
-        seconds += moves * period.increment
-        done += moves
-    return seconds
 
 
 def _at(periods: tuple[Period, ...], index: int) -> Period:

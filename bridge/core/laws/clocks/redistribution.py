@@ -121,21 +121,3 @@ def replaced(times: Times, error: float, wrong: Colour | None, floor: Floor) -> 
     if wrong is None:
         return Times(changed(times.white, error / 2), changed(times.black, error / 2))
     return times.plus(wrong, changed(times.of(wrong), error) - times.of(wrong))
-
-
-def set_right(
-    times: Times, moves: tuple[int, int], *, base_error: float = 0, increment_error: float = 0
-) -> Times:
-    """Return the times as they were if the clock had been set as the event demands.
-
-    Args:
-        times: readings in seconds.
-        moves: moves completed by White and by Black.
-        base_error: seconds missing at the start of the period, by right minus by the clock.
-        increment_error: the same for the time of each move.
-    """
-    white, black = moves
-    return Times(
-        times.white + base_error + white * increment_error,
-        times.black + base_error + black * increment_error,
-    )

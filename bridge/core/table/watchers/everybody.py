@@ -15,6 +15,7 @@ from bridge.core.table.watchers.draws import Draws
 from bridge.core.table.watchers.early import EarlyPress
 from bridge.core.table.watchers.flags import Flags
 from bridge.core.table.watchers.hands import Hands
+from bridge.core.table.watchers.misplaced import Misplaced
 from bridge.core.table.watchers.penalties import Penalties
 from bridge.core.table.watchers.presses import EmptyPress, ForgottenPress
 from bridge.core.table.watchers.quickplay import Quickplay
@@ -57,6 +58,7 @@ WATCHERS: tuple[type[Watcher], ...] = (
     Stopwatch,
     Rate,
     Silence,
+    Misplaced,
 )
 """In the order of precedence: what ended the game is known before anything is said of the clock."""
 
