@@ -108,7 +108,7 @@ audit: $(VENV)/.audit-ready  ## ask the network for known weaknesses of the pack
 	cd bridge/web/page && npm audit
 
 endurance: $(VENV)/.test-ready  ## kill -9 the daemon of a tournament at 200 random moments
-	$(BIN)/python -m benchmarks.tournament --boards 8 --radio 2 --minutes 240 --rate 8 --pace blitz \
+	$(BIN)/python -m benchmarks.tournament --boards 8 --radio 2 --minutes 240 --rate 4 --pace blitz \
 	  --every 1800 --kills 200
 
 benchmarks: $(VENV)/.test-ready  ## measure and print the tables

@@ -103,6 +103,7 @@ class Hall:
         self._cabled = [
             DgtSeat(number, folder / "dev" / f"{number}", manner) for number in range(1, boards + 1)
         ]
+        self._life = asyncio.Lock()
         self._air: Air | None = None
         self._wireless: list[RadioSeat] = []
         self._receiver_is_down = False
@@ -185,16 +186,20 @@ class Hall:
                 await troubles.exchange(*cabled, seconds=fault.seconds)
 
     async def _kill(self, seconds: float) -> None:
-        """Kill the daemon; somebody starts another one, which is there after *seconds*."""
+        """Kill the daemon; somebody starts another one, which is there after *seconds*.
+
+        One that does not follow all boards yet is left alone until then.
+        """
         following = self._folder / FOLLOWING
-        with troubles.hidden(self._seats):
-            following.unlink()
-            os.kill(int((self._folder / PID).read_text("ascii")), signal.SIGKILL)
-            self._daemons_time.allow(seconds)
-            async with asyncio.timeout(troubles.PATIENCE):
-                while not following.exists():  # noqa: ASYNC110 - files call nobody
-                    await asyncio.sleep(LOOK_EVERY)
-            await asyncio.sleep(troubles.RETURN)
+        async with self._life:
+            with troubles.hidden(self._seats):
+                following.unlink()
+                os.kill(int((self._folder / PID).read_text("ascii")), signal.SIGKILL)
+                self._daemons_time.allow(seconds)
+                async with asyncio.timeout(troubles.PATIENCE):
+                    while not following.exists():  # noqa: ASYNC110 - files call nobody
+                        await asyncio.sleep(LOOK_EVERY)
+                await asyncio.sleep(troubles.RETURN)
 
     async def _to_outputs(self, fault: Fault) -> None:
         with ExitStack() as down:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from bridge.store.errors import BackupError
+from bridge.store.errors import UNREADABLE, BackupError
 from bridge.store.files import begin, make_folder, replace_file, sync_folder
 from bridge.store.journal import locked
 from bridge.store.schema import connect_to_read, examine
@@ -149,7 +149,7 @@ def _copy_database(path: Path, copy: Path) -> None:
         with closing(connect_to_read(path)) as source, closing(sqlite3.connect(copy)) as target:
             source.backup(target)
             target.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise BackupError(f"{path} cannot be copied: {error}") from error
 
 

@@ -3,6 +3,11 @@
 The errors are told apart by what a person or the caller should do about them.
 """
 
+import sqlite3
+
+UNREADABLE = (sqlite3.Error, UnicodeError)
+"""What comes of reading a database; SQLite names what is damaged in the bytes that stand there."""
+
 
 class JournalError(Exception):
     """Base class: the journal cannot be opened, read or written; the message says why."""

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from bridge.core.model import Payload, TableSetup
-from bridge.store.errors import JournalError, OutboxError
+from bridge.store.errors import UNREADABLE, JournalError, OutboxError
 from bridge.store.journal import locked
 from bridge.store.rows import read_journal
 from bridge.store.schema import examine
@@ -115,7 +115,7 @@ def forget_in_outbox(path: Path, name: Name) -> int:
         texts = [(at, bytes(content).decode(errors="replace")) for at, content in rows if content]
         changes = [(name.taken_out(text).encode(), at) for at, text in texts if name.is_in(text)]
         _write(path, _UPDATE_ENTRY, changes)
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise OutboxError(f"outbox {path} cannot be changed: {error}") from error
     return len(changes)
 

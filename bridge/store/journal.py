@@ -21,7 +21,13 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from bridge.core.model import Reading
-from bridge.store.errors import JournalBusyError, JournalClosedError, JournalError, JournalRowError
+from bridge.store.errors import (
+    UNREADABLE,
+    JournalBusyError,
+    JournalClosedError,
+    JournalError,
+    JournalRowError,
+)
 from bridge.store.files import make_folder
 from bridge.store.preparing import prepare
 from bridge.store.rows import INSERT, Row, read_journal, row_of, table_names
@@ -378,7 +384,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA journal_size_limit = {_LOG_SIZE_LIMIT}")
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise JournalError(f"journal {path} cannot be opened: {error}") from error
     return connection
 
@@ -387,7 +393,7 @@ def _ends(connection: sqlite3.Connection, path: Path) -> _Ends:
     try:
         rows = connection.execute("SELECT link, seq, at, wall FROM links").fetchall()
         (position,) = connection.execute("SELECT max(position) FROM readings").fetchone()
-    except (sqlite3.Error, UnicodeError) as error:
+    except UNREADABLE as error:
         raise JournalError(f"journal {path} cannot be read: {error}") from error
     if not all(isinstance(link, str) and isinstance(seq, int) for link, seq, _, _ in rows):
         raise JournalError(f"journal {path} cannot be read: its list of links is damaged")

@@ -31,7 +31,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from bridge.store.errors import OutboxError
+from bridge.store.errors import UNREADABLE, OutboxError
 from bridge.store.files import make_folder
 from bridge.store.schema import set_aside
 
@@ -249,7 +249,7 @@ class Outbox:
                 with self._connection:
                     self._connection.execute("BEGIN IMMEDIATE")
                     yield self._connection
-            except sqlite3.Error as error:
+            except UNREADABLE as error:
                 raise OutboxError(f"outbox {self.path} cannot be used: {error}") from error
 
 
@@ -265,7 +265,7 @@ def read_notes(path: Path, output: str) -> dict[str, str]:
         ) as connection:
             rows = connection.execute("SELECT name, value FROM notes WHERE output = ?", (output,))
             return dict(rows.fetchall())
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise OutboxError(f"outbox {path} cannot be read: {error}") from error
 
 
@@ -295,8 +295,8 @@ def _open(path: Path) -> sqlite3.Connection:
         make_folder(path.parent)
         try:
             return _connect(path)
-        except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGE:
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            if not _is_damage(error):
                 raise
             kept = set_aside(path)
             logger.warning(
@@ -307,8 +307,13 @@ def _open(path: Path) -> sqlite3.Connection:
                 kept,
             )
             return _connect(path)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, *UNREADABLE) as error:
         raise OutboxError(f"outbox {path} cannot be opened: {error}") from error
+
+
+def _is_damage(error: Exception) -> bool:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    return isinstance(error, UnicodeError) or code & 0xFF in _DAMAGE
 
 
 def _connect(path: Path) -> sqlite3.Connection:

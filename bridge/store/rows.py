@@ -1,6 +1,5 @@
 """Readings as rows of the journal, and how they are read back."""
 
-import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import closing
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from bridge.core.model import Payload, Reading
-from bridge.store.errors import JournalError, JournalRowError
+from bridge.store.errors import UNREADABLE, JournalError, JournalRowError
 from bridge.store.leaves import Stored
 from bridge.store.schema import connect_to_read
 
@@ -59,7 +58,7 @@ def read_journal(
             try:
                 # All at once: a query left open keeps the log from being checkpointed.
                 rows = connection.execute(query, (after, *chosen)).fetchall()
-            except sqlite3.Error as error:
+            except UNREADABLE as error:
                 raise JournalRowError(
                     f"journal {path} cannot be read behind position {after}: {error}"
                 ) from error
@@ -88,7 +87,7 @@ def read_before(path: Path, table: str, at: float, most: int) -> list[Reading]:
         with closing(connect_to_read(path)) as connection:
             connection.text_factory = bytes
             rows = connection.execute(query, (table, at, most)).fetchall()
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise JournalError(f"journal {path} cannot be read: {error}") from error
     return [reading_of(row, path) for row in reversed(rows)]
 
@@ -112,7 +111,7 @@ def table_names(path: Path) -> list[str]:
                     ") SELECT name FROM names WHERE name IS NOT NULL"
                 )
             ]
-    except sqlite3.Error as error:
+    except UNREADABLE as error:
         raise JournalError(f"journal {path} cannot be read: {error}") from error
 
 

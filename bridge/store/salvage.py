@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from bridge.core.model import LinkChange, LinkState, Reading
-from bridge.store.errors import JournalError, JournalRowError
+from bridge.store.errors import UNREADABLE, JournalError, JournalRowError
 from bridge.store.leaves import rows_on_pages
 from bridge.store.rows import reading_of, row_of
 from bridge.store.schema import connect_to_read
@@ -183,12 +183,12 @@ def _last_position(source: sqlite3.Connection) -> int:
     """Return the last position: of the rows, else of the index, else the last there can be."""
     try:
         (pages,) = source.execute("PRAGMA page_count").fetchone()
-    except sqlite3.Error:
+    except UNREADABLE:
         return 0
     for query in (_LAST_ROW, _LAST_IN_INDEX):
         try:
             (last,) = source.execute(query).fetchone()
-        except sqlite3.Error:
+        except UNREADABLE:
             continue
         if isinstance(last, int):
             return min(last, int(pages) * MOST_ON_A_PAGE)
@@ -202,6 +202,6 @@ def _ends(source: sqlite3.Connection) -> dict[str, _End]:
         for link, seq, at, wall in source.execute("SELECT link, seq, at, wall FROM links"):
             if tuple(map(type, (link, seq, at, wall))) == (bytes, int, float, float):
                 found[link.decode()] = seq, at, wall
-    except (sqlite3.Error, UnicodeError):
+    except UNREADABLE:
         pass
     return found

@@ -58,6 +58,8 @@ def examine(path: Path) -> str | None:
     try:
         with closing(connect_to_read(path)) as connection:
             return _examine(connection, path)
+    except UnicodeError as error:  # SQLite names what is damaged in the bytes that stand there
+        return f"its schema is damaged: {error}"
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in _DAMAGE:
             return str(error)

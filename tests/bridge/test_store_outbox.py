@@ -165,6 +165,20 @@ def test_files_that_are_damaged_in_the_same_second_are_all_kept(path: Path) -> N
     assert len(list(path.parent.glob("outbox.sqlite3.damaged-*"))) == 3
 
 
+def test_a_file_with_names_that_are_no_text_is_set_aside(path: Path) -> None:
+    with Outbox(path) as outbox:
+        outbox.put("a", {"x": b"1"})
+    content = path.read_bytes()
+    for name in (b"CREATE INDEX", b"entries_waiting"):
+        content = content.replace(name, b"\xaa" * len(name))
+    path.write_bytes(content)
+    with pytest.raises(OutboxError, match="cannot be read"):
+        read_notes(path, "a")
+    with Outbox(path) as outbox:
+        assert texts(outbox) == []
+    assert len(list(path.parent.glob("outbox.sqlite3.damaged-*"))) == 1
+
+
 def test_a_file_with_damaged_pages_is_set_aside(path: Path) -> None:
     with Outbox(path) as outbox:
         outbox.put("a", {str(number): bytes(3000) for number in range(50)})

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from bridge.core.model import LinkChange, Reading
+from bridge.store.errors import JournalError
 from bridge.store.journal import Journal
-from bridge.store.rows import row_of
+from bridge.store.rows import row_of, table_names
 from bridge.store.salvage import UNTOLD
 from bridge.store.schema import create
 from tests.bridge.readings import reading, run
@@ -156,6 +157,20 @@ def test_a_file_whose_beginning_is_gone_is_read(whole: Path, tmp_path: Path) -> 
     assert f"{TABLES * EACH} readings of it could be read" in note
     assert note.endswith("what came behind the last of them nobody knows: look at all games")
     assert lasts == dict.fromkeys(lasts, EACH + UNTOLD)
+
+
+def test_names_in_the_schema_that_are_no_text_are_no_mistake(whole: Path, tmp_path: Path) -> None:
+    """SQLite says what is damaged in the bytes that stand there, which Python cannot read."""
+    content = whole.read_bytes()
+    for name in (b"CREATE INDEX", b"readings_by_table"):
+        content = content.replace(name, b"\xaa" * len(name))
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(content)
+    with pytest.raises(JournalError, match="cannot be read"):
+        table_names(path)
+    rows, (note,), _ = opened(path)
+    assert [found for _, found in rows] == [original(n) for n in range(1, TABLES * EACH + 1)]
+    assert "could not be used: its schema is damaged" in note
 
 
 def test_a_journal_without_a_page_that_can_be_read(whole: Path, tmp_path: Path) -> None:

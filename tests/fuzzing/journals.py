@@ -1,6 +1,7 @@
 """Files of our own that were damaged: journal, outbox, backup, accounts."""
 
 import contextlib
+import sqlite3
 import tempfile
 import threading
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from bridge.store.backup import LIST, check
 from bridge.store.errors import BackupError, JournalError, OutboxError
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
-from bridge.store.rows import _decode, read_journal, table_names
+from bridge.store.rows import INSERT, _decode, read_journal, row_of, table_names
 from bridge.store.salvage import Salvage
 from bridge.store.schema import create
 from bridge.web.accounts import Account, Accounts, add
@@ -153,15 +154,19 @@ def _write_journal(path: Path) -> None:
 
 
 def _write_long_journal(path: Path) -> None:
-    """Write one of several pages, with rows that are longer than a page."""
-    long = Ruling(by="Anna", order=SetResult(result="1-0"), reason="seen " * 1000)
-    with Journal.open(path) as journal:
-        for seq in range(1, 100):
-            payload = long if seq % 40 == 0 else PAYLOADS[seq % len(PAYLOADS)]
-            journal.submit(
-                [Reading(table="1", link="1", seq=seq, at=seq, wall=seq, payload=payload)],
-                lambda: None,
-            )
+    """Write one of many small pages, with a row that is longer than a page."""
+    long = Ruling(by="Anna", order=SetResult(result="1-0"), reason="seen " * 200)
+    payloads = [*PAYLOADS, *PAYLOADS, long, *PAYLOADS]
+
+    def fill(connection: sqlite3.Connection) -> None:
+        for seq, payload in enumerate(payloads, start=1):
+            row = Reading(table="1", link="1", seq=seq, at=seq, wall=seq, payload=payload)
+            connection.execute(INSERT, row_of(row))
+
+    create(path, fill)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statement in ("PRAGMA journal_mode = DELETE", "PRAGMA page_size = 512", "VACUUM"):
+            connection.execute(statement)
 
 
 def _write_outbox(path: Path) -> None:
