@@ -7,6 +7,10 @@ import chess
 
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 
+NAMED = frozenset("PNBRQKpnbrqk")
+"""Letters that tell which man stands on a square."""
+A_SLIDE = 1.0
+"""Seconds within which a man that came to a square is seen on the next, if it goes on."""
 MOST_KEPT = 64
 """Placements kept to be gone through again."""
 
@@ -15,9 +19,9 @@ class Sight:
     """The placement shown now and, for each of the 64 squares, when that last changed.
 
     An *excused* square was found to show something else than what stands there: it is not
-    believed while it goes on showing that. A square that was excused for looking empty may be
-    ``dead`` until a man is seen on it; on a ``blind`` one a man may stand unseen. ``alive``: the
-    squares on which a man has been seen.
+    believed while it goes on showing that, unless the man may have been slid there. A square that
+    was excused for looking empty may be ``dead`` until a man is seen on it; on a ``blind`` one a
+    man may stand unseen. ``alive``: the squares on which a man has been seen.
     """
 
     __slots__ = (
@@ -44,15 +48,23 @@ class Sight:
     def take(self, shown: str, at: float) -> None:
         """Take the placement that the board shows from time *at* on."""
         for square in chess.scan_forward(difference(shown, self.shown)):
-            self.changed[square] = at
+            came, self.changed[square] = self.changed[square], at
             if shown[square] == EMPTY:
                 self.emptied[square] = at
+                self._left(self.shown[square], came)
             else:
                 self._sees(BIT[square])
             self.excused &= ~BIT[square]
         self.shown = shown
         self.changed_at = at
         self.trace.append((at, shown))
+
+    def _left(self, man: str, came: float) -> None:
+        """Believe the excused squares again to which the *man* that left may have been slid."""
+        for square in chess.scan_forward(self.excused):
+            slid = came <= self.changed[square] < came + A_SLIDE
+            if slid and self.shown[square] == man and man in NAMED:
+                self.excused &= ~BIT[square]
 
     def _sees(self, square: int) -> None:
         self.alive |= square

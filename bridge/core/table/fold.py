@@ -34,7 +34,7 @@ from bridge.core.table.corrections import corrected, played_alike
 from bridge.core.table.equipment import Equipment
 from bridge.core.table.feedback import Feedback, may_help
 from bridge.core.table.game import Around, Game
-from bridge.core.table.game_finder import ABANDON_HOLD, GameFinder
+from bridge.core.table.game_finder import ABANDON_HOLD, FAR_HOLD, GameFinder
 from bridge.core.table.games import Games
 from bridge.core.table.rulings.bench import Bench
 from bridge.core.table.rulings.notices import offences
@@ -205,7 +205,8 @@ class Table:
         else:
             if at >= since + EXPLAIN_AFTER:
                 game.explain_difference()
-            deadlines = (game.wake_at, since + ABANDON_HOLD, since + EXPLAIN_AFTER)
+            holds = since + FAR_HOLD, since + ABANDON_HOLD
+            deadlines = (game.wake_at, *holds, since + EXPLAIN_AFTER)
         if self.setup.feedback or self._feedback.squares:
             self._mark()
         later = (when for when in (*deadlines, self._attendance.wake_at) if when > at)

@@ -14,6 +14,8 @@ from bridge.core.table.sides import ClockSides
 ORIENTATION = "BOARD_ORIENTATION_AUTO"
 ABANDON_HOLD = 3.0
 """How long a start position must stand in the middle of a game to end that game (s)."""
+FAR_HOLD = 1.0
+"""The same, if the game has got far from it: the next one may begin at once."""
 FAR_FROM_IT = 12
 """In so many squares a board differs from a game that is not on any more."""
 
@@ -48,9 +50,10 @@ class GameFinder:
 
     def look_again(self, game: Game) -> None:
         """A start position that stands again in the middle of *game* ends it and begins another."""
-        if self._told.at < self._shown.since + ABANDON_HOLD:
+        stood = self._told.at - self._shown.since
+        if stood < FAR_HOLD:
             return
-        start = self._standing_again(game)
+        start = self._standing_again(game, long=stood >= ABANDON_HOLD)
         if start is None:
             return
         if game.plies:
@@ -106,17 +109,19 @@ class GameFinder:
                 remedy="nothing needs to be done",
             )
 
-    def _standing_again(self, game: Game) -> Start | None:
+    def _standing_again(self, game: Game, *, long: bool) -> Start | None:
         """Return the game to begin from the start position that stands although *game* is on.
 
-        Far from it, a square or two may be read wrong.
+        Near it the position must have stood *long*. Far from it, a square or two may then be read
+        wrong.
         """
         array, cells = self._beginnings.array, self._shown.cells
+        seen = from_seat(cells, game.rotated)
+        far = difference(seen, game.engine.position.shown).bit_count() >= FAR_FROM_IT
+        if not (far or long):
+            return None
         stand = array.stands(cells)
         if stand is not None and not (stand.rotated == game.rotated and game.engine.explains):
             return Start(stand, seen_from_start=True)  # play may lead back, as by 1.Nf3 Nf6 2.Ng1
-        seen = from_seat(cells, game.rotated)
-        if difference(seen, game.engine.position.shown).bit_count() < FAR_FROM_IT:
-            return None
-        nearly = array.nearly(cells)
+        nearly = array.nearly(cells) if far and long else None
         return nearly and Start(nearly.stand, nearly.faults, seen_from_start=True)

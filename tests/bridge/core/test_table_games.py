@@ -366,6 +366,16 @@ def test_the_array_with_a_misread_man_abandons_a_game_that_is_far_from_it(
     assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
 
 
+@pytest.mark.parametrize(("stood", "another"), [(0.9, False), (1.2, True)])
+def test_the_next_game_may_begin_as_soon_as_the_men_stand(stood: float, another: bool) -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, *OPENING)
+    table.shows(200.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").sees(
+        200.0 + stood, without="e2"
+    )
+    assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
+
+
 def test_a_board_that_is_disturbed_in_the_opening_begins_no_other_game() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")

@@ -43,6 +43,17 @@ def test_a_man_that_slides_on_right_after_the_press_is_followed_to_its_end() -> 
     table.expects_soon("1. Qb8 by press", "1. has 302")
 
 
+def test_a_man_seen_on_two_squares_went_to_the_one_that_it_does_not_leave() -> None:
+    """The link is lost in the middle of a slide, when the queen seems to stand twice."""
+    table = from_position("5Q2/1k1rpp1B/2n5/1p5q/5B2/5P2/P3QP2/1N2R1K1 b - - 0 22")
+    table.sees(4.0, without="h5", black_queen="h6").sees(4.03, black_queen="h7").ticks(4.7)
+    table.link(4.7, "lost").link(4.8, "live").clock(4.8, 300, 302, "left")
+    table.shows(4.8, "5Q2/1k1rpp1q/2n5/1p6/5B2/5P2/P3QP2/1N2R1K1")
+    table.sees(5.2, without="b5").sees(5.3, without="e2").sees(5.5, white_queen="b5")
+    table.clock(7.0, 305, 302, "right").ticks(9.0)
+    assert table.moves == "Qxh7 Qxb5+"
+
+
 def test_a_clock_that_ran_for_the_opponent_before_the_move_presses_nothing() -> None:
     """Nf3 was not pressed, and a hand rests the knight on h6 on its way to f6."""
     table = TableTalk.ready()
