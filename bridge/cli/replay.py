@@ -37,9 +37,9 @@ def add_parser(commands: Commands) -> None:
         summary="find the games in capture files, without a board",
         description="Runs capture files through the whole program, as if they happened again. "
         "--pgn and --uci write the games that are found, of a line that many boards share board "
-        "after board; --json writes what was concluded, fact by fact, without delay. Exit code 0 "
-        "means that the moves agree with the file's header, or that it states none; 1 that they "
-        "differ.",
+        "after board, and then those that a board had stored; --json writes what was concluded, "
+        "fact by fact, without delay. Exit code 0 means that the moves agree with the file's "
+        "header, or that it states none; 1 that they differ.",
         examples=["replay table-7.capture --pgn table-7.pgn", "replay --uci *.capture"],
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="capture files")
@@ -68,11 +68,12 @@ def run(args: argparse.Namespace) -> int:
         pgn = stack.enter_context(_opened(args.pgn))
         boards = ((capture, unit) for capture in captures for unit in _units(capture))
         for number, (capture, unit) in enumerate(boards, start=1):
-            _record(capture, journal, table=str(number), unit=unit)
-            facts = _fold(journal, str(number), events)
-            if args.json:
-                _say_facts(facts, args.audience)
-            games = _games(facts)
+            games: list[GameRecord] = []
+            for table in _record(capture, journal, table=str(number), unit=unit):
+                facts = _fold(journal, table, events)
+                if args.json:
+                    _say_facts(facts, args.audience)
+                games += _games(facts)
             agreed &= _report(capture, games, pgn, uci=args.uci)
     return DONE if agreed else NO
 
@@ -81,8 +82,9 @@ def difference(capture: "Capture") -> str | None:
     """Return how the moves found differ from those its header states, None if they agree."""
     with _journal(None) as journal:
         for number, unit in enumerate(_units(capture), start=1):
-            _record(capture, journal, table=str(number), unit=unit)
-            problem = _disagreement(capture, _games(_fold(journal, str(number), None)))
+            tables = _record(capture, journal, table=str(number), unit=unit)
+            games = [game for table in tables for game in _games(_fold(journal, table, None))]
+            problem = _disagreement(capture, games)
             if problem is not None:
                 return problem
     return None
@@ -131,14 +133,27 @@ def _units(capture: "Capture") -> list[str | None]:
     return units_of(capture, driver(capture.driver))
 
 
-def _record(capture: "Capture", journal: "Journal", *, table: str, unit: str | None) -> None:
-    from bridge.core.capture_readings import readings_of
+def _record(capture: "Capture", journal: "Journal", *, table: str, unit: str | None) -> list[str]:
+    """Write what the capture tells of a board; return the tables it was written for.
+
+    A game that the board had stored has a table of its own.
+    """
+    from bridge.core.capture_readings import readings_of, readings_of_stored, stored_games
     from drivers.catalogue import driver
 
-    readings = list(readings_of(capture, driver(capture.driver), table=table, unit=unit))
-    durable = threading.Event()
-    journal.submit(readings, durable.set)
-    durable.wait()
+    codec = driver(capture.driver)
+    tables = {table: list(readings_of(capture, codec, table=table, unit=unit))}
+    for number, positions in enumerate(stored_games(capture, codec), start=1):
+        name = f"{table}, stored game {number}"
+        stored = readings_of_stored(
+            positions, codec, table=name, link=f"{capture.name}, stored game {number}"
+        )
+        tables[name] = list(stored)
+    for readings in tables.values():
+        durable = threading.Event()
+        journal.submit(readings, durable.set)
+        durable.wait()
+    return list(tables)
 
 
 def _fold(journal: "Journal", name: str, events: TextIO | None) -> "list[Fact]":

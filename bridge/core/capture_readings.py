@@ -1,15 +1,20 @@
 """The readings that a capture file holds: recorded bytes through the codec, as on the day."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+import chess
 
 from bridge.core.model import LinkChange, Payload, Reading, TableSetup
 from drivers.capture import Capture
 from drivers.codec import Codec
-from drivers.events import Event, Noise, Presence
+from drivers.events import EMPTY, BoardLog, Event, Noise, Presence, Snapshot
 
 AFTERTIME = 60.0
 STEP = 0.1
 """What a board of a row has kept for long takes its time, step by step after the last byte (s)."""
+
+STORED_EVERY = 2.0
+"""Seconds between two positions of a game that a board has stored, which tells no times."""
 
 
 def units_of(capture: Capture, codec: type[Codec]) -> list[str | None]:
@@ -31,8 +36,43 @@ def readings_of(
     What was lost and opened again gets a new codec, so half a message is never inherited. Of a
     shared line only the board *unit* is read, which gives the table its board number.
     """
+    link = capture.name if unit is None else f"{capture.name}, unit {unit}"
     for seq, (at, payload) in enumerate(_payloads(capture, codec, unit), start=1):
-        yield Reading(table=table, link=capture.name, seq=seq, at=at, wall=at, payload=payload)
+        yield Reading(table=table, link=link, seq=seq, at=at, wall=at, payload=payload)
+
+
+def stored_games(capture: Capture, codec: type[Codec]) -> Iterator[list[str]]:
+    """Yield the games that the board had stored and was asked for, each as the cells of positions.
+
+    Other logs of boards are not for following.
+    """
+    for _, payload in _heard(capture, codec):
+        if isinstance(payload, BoardLog):
+            positions = [cells for entry in payload.entries if (cells := _cells_of(entry))]
+            if positions:
+                yield positions
+
+
+def readings_of_stored(
+    positions: Iterable[str], codec: type[Codec], *, table: str, link: str
+) -> Iterator[Reading]:
+    """Yield the readings of a game that was stored, as if each position had rested."""
+    setup = TableSetup(has_clock=False, sensing=codec.info.cells_tell)
+    payloads: list[Payload] = [setup, LinkChange(state="live")]
+    payloads += [Snapshot(at=STORED_EVERY * n, cells=cells) for n, cells in enumerate(positions)]
+    for seq, payload in enumerate(payloads, start=1):
+        at = payload.at if isinstance(payload, Snapshot) else 0.0
+        yield Reading(table=table, link=link, seq=seq, at=at, wall=at, payload=payload)
+
+
+def _cells_of(entry: str) -> str | None:
+    """Return the cells of a piece placement as in FEN; None if *entry* is something else."""
+    try:
+        board = chess.BaseBoard(entry)
+    except ValueError:
+        return None
+    men = map(board.piece_at, chess.SQUARES)
+    return "".join(EMPTY if man is None else man.symbol() for man in men)
 
 
 def _payloads(
