@@ -246,12 +246,10 @@ def measure(
         Situation("all at one board", boards, subscribers, 1),
         *([Situation("each at all boards", boards, subscribers, 0)] * SERVERS[server].all_at_once),
     )
-    # Each in a process of its own: memory that was used before would be used again.
-    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
-        outcomes = [
-            pool.submit(_measured, server, situation, seconds, ply_every, port).result()
-            for situation in situations
-        ]
+    outcomes = [
+        outcome_of(server, situation, seconds=seconds, ply_every=ply_every, port=port)
+        for situation in situations
+    ]
     return Report(
         f"{server}: {boards} boards, {subscribers} subscribers, {seconds:g} s",
         COLUMNS,
@@ -261,6 +259,14 @@ def measure(
             "No core: how long it was ready to run and had none. Memory: of a subscriber.",
         ),
     )
+
+
+def outcome_of(
+    server: str, situation: Situation, *, seconds: float, ply_every: float, port: int
+) -> Outcome:
+    """Measure in a process of its own: memory that was used before would be used again."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(_measured, server, situation, seconds, ply_every, port).result()
 
 
 def _measured(

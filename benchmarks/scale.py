@@ -383,6 +383,7 @@ def measure(folder: Path, tables: int, pace: float, seconds: float) -> list[Repo
             ("broker", f"{cost.broker:.0f}", f"{cost.broker / alone:.2f}"),
             ("hub", f"{cost.hub:.0f}", f"{cost.hub / alone:.2f}"),
             ("node, broker and hub", f"{whole:.0f}", f"{whole / alone:.2f}"),
+            ("readings a second, one process", f"{alone_rate:.0f}", "1"),
             (
                 "readings a second, all on one machine",
                 f"{cost.rate:.0f}",

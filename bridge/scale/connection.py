@@ -238,11 +238,12 @@ def _tls(settings: ScaleSettings) -> ssl.SSLContext:
 
 async def insist(work: Callable[[], Awaitable[None]]) -> None:
     """Do *work* again and again until the brokers let it be done."""
+    grumbler = Grumbler("hub")
     while True:
         try:
             return await work()
         except FAILURES as error:
-            logger.warning("hub: %s", in_words(error))
+            grumbler.note(in_words(error))
             await asyncio.sleep(RETRY)
 
 

@@ -27,6 +27,9 @@ from bridge.store.outbox import Entry, Outbox, Row, digest_of
 
 LOOK = 0.05
 ALL_SECONDS = 5.0
+FORGOTTEN_SECONDS = 10.0
+"""After which brokers forget who has read all; by themselves they keep it for five minutes, and
+each costs them another election when one of them is gone."""
 SWEEP_SECONDS = 5.0
 """How often the marks of what is gone are taken out; until then they cost a little room."""
 
@@ -80,7 +83,7 @@ class Copies:
             nats.errors.Error, TimeoutError: the brokers do not tell now.
         """
         values = await self._values()
-        watcher = await values.watchall()
+        watcher = await values.watchall(inactive_threshold=FORGOTTEN_SECONDS)
         found: list[Kept | None] = []
         try:
             while True:

@@ -44,8 +44,9 @@ SHORT_REST = (6.0, 9.0)
 HUB_FAULTS = ("kill leader", "kill hub", "cut off leader")
 QUIET = 10.0
 ALL_AGAIN = Pauses().all_again
-LONGEST_ELECTION = 10.0
-"""Seconds: brokers take 4 to 9 to choose one who keeps the lease, when he is gone who did."""
+LONGEST_ELECTION = 15.0
+"""Seconds: brokers take 4 to 9 to choose one who keeps the lease, when he is gone who did, and
+begin anew where two of them stood at once."""
 AFTERWARDS = 60.0
 """Seconds for which a table is followed beyond its last reading: deadlines fall then, too."""
 
