@@ -26,8 +26,8 @@ CORE = 0.5
 """The part of a core that a hub or an edge may use: the rest is for a restart and for bursts."""
 EDGE_VIEWERS = 2000
 """Viewers of one edge server, as many as docs/benchmarks.md has tried."""
-TABLES = 10
-VIEWERS = 100
+TABLES = 20
+VIEWERS = 250
 TIMES = 4
 SECONDS = 12.0
 PLY_EVERY = 2.0
@@ -124,7 +124,7 @@ def _boards(folder: Path, tables: int) -> tuple[int, Cost]:
 
 
 def _watched(viewers: int, port: int) -> Outcome:
-    situation = Situation("all at one board", 4, viewers, 1)
+    situation = Situation("all at one board", 1, viewers, 1)
     return outcome_of("web", situation, seconds=SECONDS, ply_every=PLY_EVERY, port=port)
 
 

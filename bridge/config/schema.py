@@ -26,10 +26,14 @@ _SHORTEST_LOOK = 0.6
 
 
 class Reader:
-    """What reading a file has found so far."""
+    """What reading a file has found so far.
+
+    ``machine`` is the one of which is read now: ports are called the same on others.
+    """
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        self.machine = ""
         self.problems: list[Problem] = []
         self._claimed: dict[tuple[str, object], int] = {}
 
@@ -47,10 +51,11 @@ class Reader:
         )
 
     def claim(self, label: str, value: object, node: yaml.Node) -> None:
-        """Report *value* if an earlier key of the same *label* has it too."""
-        first = self._claimed.get((label, value))
+        """Report *value* if an earlier key of that *label* has it too; a port, of that machine."""
+        claimed = (label, (self.machine if label.startswith("port") else "", value))
+        first = self._claimed.get(claimed)
         if first is None:
-            self._claimed[label, value] = node.start_mark.line + 1
+            self._claimed[claimed] = node.start_mark.line + 1
         else:
             self.report(node, f"{label} {value} is used on line {first} too", "change one of them")
 
@@ -151,12 +156,14 @@ class Section:
     """A mapping whose keys are the settings of ``cls``.
 
     ``check`` looks at what only several keys together can tell; it gets the valid values, the
-    nodes of all keys and the reader to report to.
+    nodes of all keys and the reader to report to. ``machine`` is the key that names the machine of
+    the whole section, if one does.
     """
 
     cls: type
     expects: str
     check: Callable[[Mapping[str, Any], Mapping[str, yaml.Node], Reader], None] | None = None
+    machine: str = ""
 
     def read(self, node: yaml.Node, name: str, reader: Reader) -> Any:
         """Return an instance of ``cls``, ``INVALID`` when a key it needs is."""
@@ -167,6 +174,9 @@ class Section:
         for wrong in nodes.keys() - settings.keys():
             what, remedy = _unknown(wrong, name, list(settings))
             reader.report(key_node(node, wrong), what, remedy)
+        if self.machine:
+            named = nodes.get(self.machine)
+            reader.machine = named.value if isinstance(named, yaml.ScalarNode) else ""
         values = self._values(settings, nodes, reader)
         for setting in settings.values():
             if setting.required and setting.name not in nodes:

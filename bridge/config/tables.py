@@ -190,4 +190,4 @@ def _check_table(values: Mapping[str, Any], nodes: Mapping[str, yaml.Node], read
         )
 
 
-TABLE = Section(TableSettings, "the keys of a table", _check_table)
+TABLE = Section(TableSettings, "the keys of a table", _check_table, machine="node")

@@ -30,6 +30,13 @@ def test_files_are_those_beside_the_configuration() -> None:
     assert config.tables[0].node == "north"
 
 
+def test_ports_are_called_the_same_on_several_machines() -> None:
+    two = TABLE.replace("}]", '}, {table: "2", node: %s, board: {port: /dev/a}}]')
+    config = parse(two % "south" + LEAST, Path("/hall/event.yaml"))
+    assert [table.node for table in config.tables] == ["north", "south"]
+    assert "port serial:/dev/a is used on line 1 too" in refused(two % "north" + LEAST)
+
+
 def test_most_can_be_left_out() -> None:
     config = parse(TABLE + LEAST, Path("/hall/event.yaml"))
     assert config.scale is not None
