@@ -6,6 +6,9 @@ import { h } from "./dom";
 import { pictureOf } from "./placement-picture";
 import { type Shown, cellsOf, checkedKing, squaresOf } from "./position";
 
+/** How long a new size has to stay: until then the picture of before is stretched. */
+const SETTLED_MS = 200;
+
 const boards = new WeakMap<Element, SmallBoard>();
 const sizes = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) boards.get(target)?.fit(contentRect.width);
@@ -17,6 +20,7 @@ export class SmallBoard {
   #shown: Shown | null = null;
   /** How often the men were painted; what was begun before the last time comes too late. */
   #painted = 0;
+  #settling: number | undefined;
 
   constructor() {
     boards.set(this.element, this);
@@ -33,7 +37,9 @@ export class SmallBoard {
   fit(width: number): void {
     if (width === this.#width) return;
     this.#width = width;
-    void this.#paint();
+    window.clearTimeout(this.#settling);
+    const wait = this.#painted === 0 ? 0 : SETTLED_MS;
+    this.#settling = window.setTimeout(() => void this.#paint(), wait);
   }
 
   async #paint(): Promise<void> {
