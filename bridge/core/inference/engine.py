@@ -128,10 +128,14 @@ class Engine:
         return [*course.story.take(), *self._decide(at)]
 
     def settle_standing(self, *, at: float, least: float, because: str) -> list[Finding]:
-        """Settle the move that stood for *least* seconds when the game ended, if there was one."""
+        """Settle the move that stood for *least* seconds when the game ended, if there was one.
+
+        What was done after the clock had been stopped was no move.
+        """
         if self.standing is not None:
             first = self._chain.shown[0]
-            if min(at, first.until) >= first.since + least:
+            long = min(at, first.until) >= first.since + least
+            if long and first.since <= self._course.clock.stopped_at:
                 self._course.settle("end", because, at)
         return self._course.story.take()
 

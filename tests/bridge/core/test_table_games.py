@@ -332,6 +332,14 @@ def test_analysis_after_the_end_is_ignored_until_the_array_is_held() -> None:
     table.expects("1. d4 by press", "1. has 290")
 
 
+def test_what_is_done_after_the_clock_was_stopped_is_no_move() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4")
+    table.clock(10.0, 300, 300, "right", run=False)
+    table.sees(11.0, without="e7", black_pawn="e5").ticks(13.0)
+    table.orders(13.5, "1-0").expects("1. e4 by press", "1. has 300", "1-0 by arbiter")
+
+
 def test_the_array_in_the_middle_of_a_game_abandons_it() -> None:
     table = TableTalk.ready()
     end = table.plays(4.0, "e4", "e5")
