@@ -1,8 +1,13 @@
 """The tournament in which things go wrong: its plan, its judgement, and a short one."""
 
+import argparse
 import contextlib
 import itertools
+import math
 import sqlite3
+import subprocess
+import time
+from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
@@ -12,8 +17,9 @@ import msgspec
 import pytest
 
 from benchmarks.tournament import plan
-from benchmarks.tournament.__main__ import main
+from benchmarks.tournament.__main__ import TIME, _wait_for_end, main
 from benchmarks.tournament.daemon import TOLD, Told
+from benchmarks.tournament.faster import SharedTime
 from benchmarks.tournament.hall import HallPlayed, exchangeable
 from benchmarks.tournament.plan import (
     HIDING,
@@ -84,6 +90,43 @@ def test_a_plan_that_is_none_is_said_before_anybody_plays(
     path.write_text("- {at: 1, what: storm}", "utf-8")
     assert main(["--boards", "2", "--plan", str(path)]) == 2
     assert "storm at 1: no table is on the radio" in capfd.readouterr().err
+
+
+def test_a_hall_that_has_ended_is_told_and_time_goes_on_for_the_daemon(tmp_path: Path) -> None:
+    """Time would stand still without it, and the daemon could not end."""
+    SharedTime.begin(tmp_path / TIME)
+    options = argparse.Namespace(folder=tmp_path, rate=1.0, since=time.monotonic())
+    left = SharedTime(tmp_path / TIME, 0, rate=1.0, since=options.since)
+    left.enter()
+    with (
+        subprocess.Popen(["true"]) as hall,
+        subprocess.Popen(["sleep", "600"]) as daemon,
+    ):
+        try:
+            hall.wait()
+            with pytest.raises(RuntimeError, match="the hall has ended"):
+                _wait_for_end(options, hall, daemon)
+        finally:
+            daemon.kill()
+    assert all(math.isinf(at) for at in array("d", (tmp_path / TIME).read_bytes())[:2])
+
+
+def test_a_daemon_that_ends_by_itself_is_told(tmp_path: Path) -> None:
+    options = argparse.Namespace(folder=tmp_path, rate=1.0, since=0.0)
+    with subprocess.Popen(["sleep", "600"]) as hall:
+        try:
+            for command, ends_well in ((["true"], False), (["sh", "-c", "kill -9 $$"], True)):
+                with subprocess.Popen(command) as daemon:
+                    daemon.wait()
+                    expected = (
+                        contextlib.nullcontext()
+                        if ends_well
+                        else pytest.raises(RuntimeError, match="ended by itself")
+                    )
+                    with expected:
+                        _wait_for_end(options, hall, daemon)
+        finally:
+            hall.kill()
 
 
 # --- the plan -------------------------------------------------------------------------------------
