@@ -135,7 +135,8 @@ CLOCKS = (
         "O",
         "repaired",
         _LOST_CLOCK,
-        "Both sides run, none runs while moves are made, time rises or jumps.",
+        "Both sides run, none runs while moves are made, time rises or jumps, or a clock that ran "
+        "and told every second tells nothing for 15 s and an increment.",
         "The last good readings with their age.",
         otherwise=("warning", "a game is in play"),
     ),
