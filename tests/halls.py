@@ -253,13 +253,13 @@ def unprivileged() -> list[str]:
 # --- what came out --------------------------------------------------------------------------------
 
 
-def game_file(folder: Path, table: int = 1) -> Path:
-    return folder / "games" / "1" / f"{table}-1.pgn"
+def game_file(folder: Path, table: int = 1, group: str = "") -> Path:
+    return folder / "games" / group / "1" / f"{table}-1.pgn"
 
 
-def written_moves(folder: Path, table: int = 1) -> list[str]:
+def written_moves(folder: Path, table: int = 1, group: str = "") -> list[str]:
     """The moves in the file of *table*'s first game, as far as it is written."""
-    file = game_file(folder, table)
+    file = game_file(folder, table, group)
     if not file.exists():
         return []
     with file.open(encoding="utf-8") as pgn:

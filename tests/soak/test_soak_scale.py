@@ -33,6 +33,7 @@ from tests.soak.three_halls import (
     SECONDS_A_PLY,
     Halls,
     Observer,
+    node_of,
 )
 
 MINUTES = float(os.environ.get("EBOARD_BRIDGE_SCALE_MINUTES", "60"))
@@ -115,7 +116,7 @@ async def until_written(halls: Halls) -> None:
             await asyncio.sleep(3.0)
             folder = leading(halls.hubs).folder
             for table, plies in list(wanted.items()):
-                if len(written_moves(folder, table)) >= plies:
+                if len(written_moves(folder, table, node_of(table))) >= plies:
                     del wanted[table]
 
 
@@ -191,7 +192,8 @@ def test_three_halls_go_on_whatever_fails(tmp_path: Path, figure: Tell) -> None:
     for table, performance in halls.performances.items():
         truth = performance.truth()
         played = Played(truth.moves, truth.clock_ms, "*")
-        found = compare(game_file(folder, int(table)).read_text("utf-8"), played)
+        file = game_file(folder, int(table), node_of(int(table)))
+        found = compare(file.read_text("utf-8"), played)
         if moves_differ(found):
             wrong[table] = moves_differ(found)
     came = Counter(name for name, _ in receiver.came)

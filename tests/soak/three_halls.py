@@ -34,6 +34,8 @@ ROUNDS = {"north": "Nnnn1234", "south": "Ssss1234", "east": "Eeee1234"}
 """Each hall is a group with a round of its own: Lichess shows 100 games of one."""
 UPDATING = (Mode.UPDATE, Mode.UPDATE_BOARD, Mode.UPDATE_NICE)
 PATIENCE = 180.0
+COPYING = 30.0
+"""Seconds after which brokers that have not all copies are not waited for."""
 FAULTS = (
     "kill broker",
     "cut off broker",
@@ -47,6 +49,11 @@ FAULTS = (
 )
 STREAMS = ("EBOARD_OPEN_READINGS", "KV_EBOARD_OPEN_LEASE", "KV_EBOARD_OPEN_SENT")
 LEADERS_FAULTS = ("kill leader", "cut off leader", "kill broker", "cut off broker")
+
+
+def node_of(table: int) -> str:
+    """The node of a table, which also is its group."""
+    return NODES[(table - 1) // BOARDS]
 
 
 class Halls:
@@ -131,7 +138,7 @@ class Halls:
             "tables:",
         ]
         for number in range(1, 3 * BOARDS + 1):
-            node = NODES[(number - 1) // BOARDS]
+            node = node_of(number)
             lines.append(
                 f'  - {{table: "{number}", number: {number}, node: {node}, '
                 f"group: {node}, "
@@ -173,9 +180,10 @@ class Halls:
         """
         began = time.monotonic()
         await eventually(self._all_of_use, "two hubs that can lead", PATIENCE)
-        async with asyncio.timeout(PATIENCE):
-            while not await self._has_copies():  # noqa: ASYNC110 - brokers make it true
-                await asyncio.sleep(0.2)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(COPYING):
+                while not await self._has_copies():  # noqa: ASYNC110 - brokers make it true
+                    await asyncio.sleep(0.2)
         self.back.append(time.monotonic() - began)
         self.latest = self.rng.choice(faults)
         self.faults[self.latest] += 1
