@@ -69,7 +69,10 @@ class PgnFolder:
             else:
                 self._stale.discard(folder)
         if errors:
-            raise errors[0]
+            try:
+                raise errors[0]
+            finally:
+                errors.clear()  # what an error holds is all that was to be written
 
     def _files(self) -> dict[str, dict[str, Content]]:
         """Return what has to be there, by folder and name, of folders that are out of date."""

@@ -15,6 +15,7 @@ from bridge.core.model import ClockUpdated, Fact, MovesCorrected, TableSetup
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.cloud.files import CloudFiles, CloudFolder, Seat
 from tests.bridge.cloud_reader import read_game, read_index, read_tournament
+from tests.bridge.left_errors import errors_left_by
 from tests.bridge.scoresheets import WALL, Telling, book, ended, line, settled, started, timed
 
 PATIENCE = 20
@@ -218,6 +219,13 @@ def test_what_is_right_already_is_not_written_again(tmp_path: Path) -> None:
     update(folder, play("e4 e5", "1"))
     changed = {path.name for path, node in before.items() if path.stat().st_ino != node}
     assert changed == {"game-1.json"}
+
+
+def test_what_could_not_be_written_is_not_kept_by_its_error(tmp_path: Path) -> None:
+    (tmp_path / "round-2").write_text("a file where the folder should be")
+    folder = CloudFolder(tmp_path, seats("1"))
+    game = play("e4", "1", round_="2")
+    assert errors_left_by(lambda: update(folder, game)) == 0
 
 
 def test_a_failure_in_one_round_does_not_keep_back_another(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import GameRecord
 from bridge.outputs.bus import Bus
 from bridge.outputs.pgn_files import PgnFiles, PgnFolder, file_name
+from tests.bridge.left_errors import errors_left_by
 from tests.bridge.scoresheets import (
     WALL,
     Telling,
@@ -164,6 +165,15 @@ def test_a_failure_in_one_round_does_not_keep_back_another(tmp_path: Path) -> No
     (tmp_path / "1").unlink()
     folder.update(())
     assert moves((tmp_path / "1/games.pgn").read_text()) == [["e4"]]
+
+
+def test_what_could_not_be_written_is_not_kept_by_its_error(tmp_path: Path) -> None:
+    """A disk may be full for an hour, and is tried every second."""
+    for name in ("1", "2"):
+        (tmp_path / name).write_text("a file where the folder should be")
+    folder = PgnFolder(tmp_path)
+    games = line("e4", setup=round_setup("1")), line("d4", "2", setup=round_setup("2"))
+    assert errors_left_by(lambda: update(folder, *games)) == 0
 
 
 # --- names --------------------------------------------------------------------------------------

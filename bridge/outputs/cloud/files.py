@@ -109,7 +109,10 @@ class CloudFolder:
             else:
                 self._stale.discard(number)
         if errors:
-            raise errors[0]
+            try:
+                raise errors[0]
+            finally:
+                errors.clear()  # what an error holds is all that was to be written
         self._write_tournament()
 
     def _seat(self, seats: Sequence[Seat]) -> None:
