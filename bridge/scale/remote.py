@@ -80,7 +80,9 @@ def _moved(
         if node is not None and "serial" in keys:  # ports are called the same everywhere
             places[_name(keys)].add(node)
     for where, found in boards.found:
-        places[_name(candidate(found).board)].add(where)
+        board = candidate(found).board
+        if board:
+            places[_name(board)].add(where)
     moved: dict[str, tuple[str | None, str]] = {}
     for table, keys in given.items():
         node, known = boards.node_of(table), places.get(_name(keys), set())
