@@ -53,11 +53,12 @@ def verdict_at(course: Course, pressed: float) -> float:
 def _is_clear(course: Course) -> bool:
     """Whether the rest of the board counts from when it came to rest, though the press came later.
 
-    Something of the mover must be gone: men of the opponent alone rather tell that the record is
-    wrong. Where men have no names, no other reading of late may be as good.
+    Something of the mover must be gone, and the board have been watched: men of the opponent alone
+    rather tell that the record is wrong, and after a lost link moves may be missing. Where men have
+    no names, no other reading of late may be as good.
     """
     board = course.position.board
-    if not course.chain.differs & board.occupied_co[board.turn]:
+    if course.chain.missed or not course.chain.differs & board.occupied_co[board.turn]:
         return False
     return course.named or (not course.sight.excused and is_sure(course))
 

@@ -85,6 +85,16 @@ def test_what_rested_before_the_press_is_told_as_soon_as_it_is_heard(
     table.ticks(4.0 + TIMING.verdict + TIMING.glance).expects(f"alert {code} {told}")
 
 
+def test_after_a_lost_link_nothing_is_told_sooner_than_the_press_is_heard() -> None:
+    """Moves may have been made unseen, and a line of them may still be found."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+    table.link(2.0, "lost").link(3.0, "live").sees(4.0, without="e1", white_king="g1")
+    table.clock(5.2, 298, 300, "right").ticks(5.4)
+    assert "CASTLING_ILLEGAL" not in "".join(table.script)
+    table.ticks(8.0)
+    assert "CASTLING_ILLEGAL" in "".join(table.script)
+
+
 def test_a_slip_put_right_before_the_press_is_never_told() -> None:
     table = in_check()
     table.sees(4.0, without="a2", white_pawn="a4").ticks(14.0)
