@@ -8,7 +8,7 @@ MOST_GUESSED = 1.5
 """... which means that fewer than so many were guessed, each counted less the longer ago it was."""
 MOST_DISBELIEVED = 2
 """With more squares that are taken to show something wrong, it may be the record that is wrong."""
-RIVALLED = 1.0
+RIVALLED = 2.0
 """Another reading that costs less than this more leaves a record without names in doubt."""
 
 
