@@ -27,5 +27,6 @@ def test_only_boards_that_are_never_asked_speak_by_themselves() -> None:
     assert not speaks_unasked(Later)
     assert {name for name, driver in all_drivers().items() if speaks_unasked(driver)} == {
         "certabo",
+        "esp32_clock",
         "sentio",
     }

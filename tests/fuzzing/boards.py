@@ -17,13 +17,6 @@ HEAD = 8
 OPTIONS = {"dgt_bus": {"units": "1025 1026"}}
 PACKETS = {"cpp"}
 """Each piece of the radio is a message of these; there is no other way to cut."""
-GATEWAY = (
-    b'{"type":"connectionStatus","timestamp":1,"data":{"connected":true}}{"type":"timeUpdate",'
-    b'"timestamp":5,"data":{"leftHours":0,"leftMinutes":5,"leftSeconds":0,"rightHours":0,'
-    b'"rightMinutes":5,"rightSeconds":0}}{"type":"buttonEvent","timestamp":7,"data":{"button":'
-    b'"lever_right"}}{"type":"error","timestamp":8,"data":{"errorCode":3,"errorMessage":"}"}}'
-)
-"""What the one without a simulated board says."""
 SEED_BYTES, SEED_SECONDS, STEP = 1500, 30.0, 0.1
 
 _encode = msgspec.json.encode
@@ -76,8 +69,8 @@ def _lives(codec: type[Codec], pieces: list[bytes], pauses: bytes) -> None:
 
 
 def _seeds(name: str, codec: type[Codec]) -> list[bytes]:
-    (entry,) = entry_points(group=GROUP, name=name) or (None,)
-    said = GATEWAY if entry is None else _said(codec, entry.load()(1))
+    (entry,) = entry_points(group=GROUP, name=name)
+    said = _said(codec, entry.load()(1))
     cuts = bytes(range(0, 256, 256 // HEAD))
     return [cuts + said[start : start + SEED_BYTES] for start in (0, len(said) // 2)]
 
@@ -87,7 +80,8 @@ def _said(codec: type[Codec], device: Device) -> bytes:
     decoder, said, at = _made(codec), b"", 0.0
     while at < SEED_SECONDS and len(said) < 3 * SEED_BYTES:
         at += STEP
-        device.receive(decoder.poll(at=at).data, at=at)
+        if asked := decoder.poll(at=at).data:
+            device.receive(asked, at=at)
         came = device.poll(at=at).data
         said += came
         decoder.receive(came, at=at)
