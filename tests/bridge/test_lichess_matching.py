@@ -28,6 +28,7 @@ class Hall:
     seats: dict[str, int] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     changed: set[str] = field(default_factory=set)
+    had: dict[str, Game] = field(default_factory=dict)
 
     def begins(self, number: int) -> None:
         game_id = f"game{number}"
@@ -123,6 +124,7 @@ class Hall:
             self.boards.known |= len(body) == len(self.boards.order)
             for game in body:
                 self.boards.accepted(game)
+                self.had[game.game_id] = game
         else:
             self.boards.doubt()
 
@@ -134,6 +136,14 @@ class Hall:
 
     def restarts(self) -> None:
         self.boards = Boards(self.boards.order)
+
+    def is_taken_over(self) -> None:
+        """Another program goes on, which knows what was noted; some games may be further by now."""
+        games = self.games()
+        self.boards = Boards(self.boards.order)
+        had = (game for game in self.had.values() if game.game_id not in self.changed)
+        self.boards.recall(game for game in had if game == games[game.game_id])
+        self.changed |= games.keys() - self.boards.shown.keys()
 
     def check(self) -> None:
         """Everything that was pushed is on a board of its own, with its moves."""
@@ -162,6 +172,7 @@ STEP = st.one_of(
     st.tuples(st.just(Hall.reorders), ANSWER),
     st.tuples(st.just(Hall.swaps_and_is_put_in_order), NUMBER, NUMBER),
     st.tuples(st.just(Hall.restarts)),
+    st.tuples(st.just(Hall.is_taken_over)),
 )
 
 
@@ -200,6 +211,17 @@ def test_a_changed_game_that_is_like_no_other_goes_out_alone() -> None:
     hall.moves(3, choice=False)
     body = hall.boards.body(hall.changed, hall.games())
     assert [game.game_id for game in body] == ["game3"]
+
+
+def test_who_takes_over_pushes_the_games_that_have_gone_on_and_no_others() -> None:
+    hall = hall_of("e4 e5", "d4 d5", "e4 d5", "d4 e5")
+    hall.sans["game2"].append("Nf3")
+    hall.is_taken_over()
+    hall.moves(3, choice=False)
+    body = hall.boards.body(hall.changed, hall.games())
+    assert [game.game_id for game in body] == ["game2", "game3"]
+    hall.pushes("comes")
+    hall.check()
 
 
 def test_a_game_alone_would_be_written_over_one_that_is_like_it() -> None:

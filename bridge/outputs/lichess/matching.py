@@ -23,7 +23,7 @@ class Boards:
 
     ``order``: the ids of games that it has or may have, board after board. ``shown``: what it has
     taken of them last; ``lines``: the positions of the moves it shows, which no push takes away.
-    ``known``: whether all of them were pushed, so that it is known what they show.
+    ``known``: whether it is known what those in ``shown`` show, so that a push need not be of all.
     """
 
     order: list[str] = field(default_factory=list)
@@ -58,17 +58,15 @@ class Boards:
             return [games[game_id] for game_id in self.order]
         return wanted if self._each_finds_its_own(wanted) else None
 
-    def recall(self, had: Iterable[Game], changed: Collection[str], games: Iterable[str]) -> None:
+    def recall(self, had: Iterable[Game]) -> None:
         """Note that Lichess *had* these when it was asked last, which is known from notes.
 
-        That is of use only where it has all *games* so, but those that are *changed*.
+        Any other game of its boards may be shown in any way.
         """
         for game in had:
             if game.game_id in self.order:
                 self.accepted(game)
-        self.known = bool(self.shown) and self.shown.keys() | set(changed) >= set(games)
-        if not self.known:
-            self.shown.clear()
+        self.known = bool(self.shown)
 
     def arranged(self, pushed: Iterable[Game]) -> None:
         """Note that Lichess has its boards in this order now."""

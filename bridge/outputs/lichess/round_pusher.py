@@ -76,6 +76,7 @@ class RoundPusher:
         shown, crowded = with_room(games, self._boards)
         if is_first:
             await self._recall(changed, shown)
+            changed = {*changed, *(shown.keys() - self._boards.shown.keys())}
         untold = [each for each in crowded if each.game_id in changed or not self._is_told(each)]
         await self._push(self._boards.body(changed, shown), untold)
 
@@ -114,11 +115,15 @@ class RoundPusher:
         self._boards.found(game_ids, games)
 
     async def _recall(self, changed: Collection[str], games: Mapping[str, Game]) -> None:
-        """Take for known what it was noted that Lichess has, by whoever has pushed before."""
-        keys = {key_of(self._settings, game): game for game in games.values()}
+        """Take for known what it was noted that Lichess has, by whoever has pushed before.
+
+        Other games have gone on since, though they may not be among the *changed* ones yet.
+        """
+        same = (game for game_id, game in games.items() if game_id not in changed)
+        keys = {key_of(self._settings, game): game for game in same}
         rows = await asyncio.to_thread(self._outbox.entries, OUTPUT, keys)
         had = {key for key, _, delivered in rows if delivered == digest_of(content_of(keys[key]))}
-        self._boards.recall([keys[key] for key in had if self._is_well(key)], changed, games)
+        self._boards.recall([keys[key] for key in had if self._is_well(key)])
 
     def _is_told(self, game: Game) -> bool:
         return key_of(self._settings, game) in self._states
