@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 
 import chess
 
+from bridge.core.inference.placement import cells_of
 from bridge.core.model import LinkChange, Payload, Reading, TableSetup
 from drivers.capture import Capture
 from drivers.codec import Codec
-from drivers.events import EMPTY, BoardLog, Event, Noise, Presence, Snapshot
+from drivers.events import BoardLog, Event, Noise, Presence, Snapshot
 
 AFTERTIME = 60.0
 STEP = 0.1
@@ -71,8 +72,7 @@ def _cells_of(entry: str) -> str | None:
         board = chess.BaseBoard(entry)
     except ValueError:
         return None
-    men = map(board.piece_at, chess.SQUARES)
-    return "".join(EMPTY if man is None else man.symbol() for man in men)
+    return cells_of(board)
 
 
 def _payloads(

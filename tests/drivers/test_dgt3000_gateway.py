@@ -4,19 +4,15 @@ import json
 
 import pytest
 
-from bridge.core.model import MoveTimed
 from drivers.boards.dgt3000_gateway import Dgt3000Gateway
 from drivers.boards.dgt3000_gateway.gateway import ASK_TIMES
-from drivers.boards.squareoff import SquareOffPro
 from drivers.events import Button, ClockFault, ClockReading, Event, Noise, Notice, Side
 from drivers.simulated.clock import Clock, TimeControl
 from drivers.simulated.dgt3000_gateway import ClockGateway
-from drivers.simulated.squareoff import SquareOffProBoard
-from tests.conversations import Conversation, hands, ready
-from tests.following import follow, moves_of
+from tests.clocks_apart import times_every_move
+from tests.conversations import Conversation
 
 FIVE_MINUTES = 300
-GAME = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6"]
 
 
 def message(kind: str, **data: object) -> bytes:
@@ -158,18 +154,7 @@ def readings(events: list[Event]) -> list[ClockReading]:
 
 def test_a_clock_beside_a_board_times_every_move() -> None:
     gateway, times = clock_link(increment=3)
-    actions = hands(GAME)
-    gateway.clock.start(at=3.0)
-    until = actions[-1].at + 5
-    board = Conversation(SquareOffPro(), ready(SquareOffProBoard()))
-    events = [*board.go_on(until, actions), *times.go_on(until, actions)]
-    events.sort(key=lambda event: event.at)
-    facts = follow(events, SquareOffPro, clock=True)
-    assert moves_of(facts) == GAME
-    timed = {fact.ply: fact for fact in facts if isinstance(fact, MoveTimed)}
-    assert list(timed) == list(range(1, len(GAME) + 1))
-    assert not any(fact.estimated for fact in timed.values())
-    assert timed[len(GAME)].clk_ms == gateway.clock.reading(at=until).right_s * 1000
+    times_every_move(times, gateway.clock)
 
 
 @pytest.mark.parametrize("stop", [True, False])

@@ -2,17 +2,12 @@
 
 import pytest
 
-from bridge.core.model import MoveTimed
 from drivers.boards.esp32_clock import Esp32Clock
-from drivers.boards.squareoff import SquareOffPro
 from drivers.events import ClockReading, Event, Noise, Side
 from drivers.simulated.clock import Clock, TimeControl
 from drivers.simulated.esp32_clock import PressClock
-from drivers.simulated.squareoff import SquareOffProBoard
-from tests.conversations import Conversation, hands, ready
-from tests.following import follow, moves_of
-
-GAME = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6"]
+from tests.clocks_apart import times_every_move
+from tests.conversations import Conversation
 
 
 def pressed(player: int, left: int = 300, right: int = 300) -> bytes:
@@ -73,17 +68,6 @@ def test_what_another_device_says_is_noise_and_the_next_press_is_understood(dama
 
 def test_a_clock_beside_a_board_times_every_move() -> None:
     device = PressClock(Clock(TimeControl(base=300, increment=3)))
-    actions = hands(GAME)
-    device.clock.start(at=3.0)
-    until = actions[-1].at + 5
-    board = Conversation(SquareOffPro(), ready(SquareOffProBoard()))
     clock = Conversation(Esp32Clock(), device)
-    events = [*board.go_on(until, actions), *clock.go_on(until, actions)]
-    events.sort(key=lambda event: event.at)
-    facts = follow(events, SquareOffPro, clock=True)
-    assert moves_of(facts) == GAME
-    timed = {fact.ply: fact for fact in facts if isinstance(fact, MoveTimed)}
-    assert list(timed) == list(range(1, len(GAME) + 1))
-    assert not any(fact.estimated for fact in timed.values())
-    assert timed[len(GAME)].clk_ms == device.clock.reading(at=until).right_s * 1000
+    times_every_move(clock, device.clock)
     assert clock.sent == []

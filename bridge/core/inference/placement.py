@@ -5,18 +5,17 @@ from collections.abc import Iterable
 import chess
 
 from bridge.core.model import Sensing
-from drivers.events import UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE, UNREADABLE
+from drivers.events import PIECES, UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE, UNREADABLE
 
 BIT = tuple(1 << square for square in range(64))
 _AS_DIGIT = b"0" + b"1" * 255
 EMPTY = "."
-_MEN = "PNBRQKpnbrqk"
 _LETTERS = ".pnbrqk", ".PNBRQK"
 """By colour and kind of man."""
 _SHOWN_AS: dict[Sensing, dict[int, int]] = {
     "identity": {},
-    "occupancy": str.maketrans(_MEN, UNNAMED * 12),
-    "colour": str.maketrans(_MEN, UNNAMED_WHITE * 6 + UNNAMED_BLACK * 6),
+    "occupancy": str.maketrans(PIECES, UNNAMED * 12),
+    "colour": str.maketrans(PIECES, UNNAMED_WHITE * 6 + UNNAMED_BLACK * 6),
 }
 
 Change = tuple[int, str]

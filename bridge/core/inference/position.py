@@ -11,6 +11,7 @@ from bridge.core.inference.placement import (
     with_changes,
 )
 from bridge.core.model import Sensing
+from drivers.events import PIECES
 
 FEWEST_CHANGES, MOST_CHANGES = 2, 4
 """Squares that one ply changes on an identity board: from two, to the four of castling."""
@@ -131,7 +132,7 @@ def standing_board(shown: str, before: chess.Board, turn: chess.Color) -> chess.
     board = before.copy(stack=False)
     board.clear_board()
     for square, letter in enumerate(shown):
-        if letter in "PNBRQKpnbrqk":
+        if letter in PIECES:
             board.set_piece_at(square, chess.Piece.from_symbol(letter))
         elif letter != EMPTY:
             return None

@@ -6,9 +6,8 @@ from collections import deque
 import chess
 
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
+from drivers.events import PIECES
 
-NAMED = frozenset("PNBRQKpnbrqk")
-"""Letters that tell which man stands on a square."""
 A_SLIDE = 1.0
 """Seconds within which a man that came to a square is seen on the next, if it goes on."""
 MOST_KEPT = 64
@@ -61,9 +60,11 @@ class Sight:
 
     def _left(self, man: str, came: float) -> None:
         """Believe the excused squares again to which the *man* that left may have been slid."""
+        if man not in PIECES:
+            return
         for square in chess.scan_forward(self.excused):
             slid = came <= self.changed[square] < came + A_SLIDE
-            if slid and self.shown[square] == man and man in NAMED:
+            if slid and self.shown[square] == man:
                 self.excused &= ~BIT[square]
 
     def _sees(self, square: int) -> None:

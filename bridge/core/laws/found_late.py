@@ -63,6 +63,12 @@ def rotated_board(moves: Moves, rules: RuleSet, *, started: bool) -> FoundLate:
     return FoundLate("transfer", "transfer the position to a board that lies right and go on")
 
 
+def wrong_setup(code: str, moves: Moves, rules: RuleSet, *, started: bool) -> FoundLate:
+    """Tell what follows the wrong set-up of which the alert *code* tells; else as above."""
+    found = rotated_board if code == "BOARD_ROTATED" else wrong_array
+    return found(moves, rules, started=started)
+
+
 def colours_reversed(moves: Moves, rules: RuleSet, *, share_used: float | None = None) -> FoundLate:
     """Tell what follows from a game that was begun with reversed colours.
 

@@ -8,7 +8,7 @@ import chess
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import EMPTY
 from bridge.core.inference.position import Position
-from bridge.core.laws.found_late import Moves, rotated_board, wrong_array
+from bridge.core.laws.found_late import Moves, wrong_setup
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
 from bridge.core.table.alerts import SETUP_CODES
@@ -209,14 +209,13 @@ class Beginnings:
             return
         self._raised = (wrong.code, wrong.text, severity)
         self._alerts.clear_all(SETUP_CODES - {wrong.code}, "the men stand otherwise")
-        found = rotated_board if wrong.code == "BOARD_ROTATED" else wrong_array
         self._alerts.raise_again(
             wrong.code,
             severity,
             wrong.text,
             reason=wrong.reason,
             article=wrong.article,
-            remedy=found(NO_MOVE, self._alerts.rules, started=playing).text,
+            remedy=wrong_setup(wrong.code, NO_MOVE, self._alerts.rules, started=playing).text,
         )
 
     def _played_on(self, cells: str, plies: int) -> Start | None:

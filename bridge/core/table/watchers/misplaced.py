@@ -3,7 +3,7 @@
 import chess
 
 from bridge.core.inference.findings import Settled
-from bridge.core.laws.found_late import Moves, rotated_board, wrong_array
+from bridge.core.laws.found_late import Moves, wrong_setup
 from bridge.core.table.alerts import SETUP_CODES
 from bridge.core.table.watchers.watcher import Desk, Watcher
 
@@ -22,7 +22,6 @@ class Misplaced(Watcher):
         desk = self.desk
         moves = Moves(desk.completed(chess.WHITE), desk.completed(chess.BLACK))
         for code in sorted(SETUP_CODES):
-            late = rotated_board if code == "BOARD_ROTATED" else wrong_array
-            found = late(moves, desk.rules, started=True)
+            found = wrong_setup(code, moves, desk.rules, started=True)
             if found.decision == "goes_on":
                 desk.alerts.clear(code, found.text, "expired")
