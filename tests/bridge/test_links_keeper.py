@@ -18,11 +18,12 @@ from bridge.links.claims import Claims
 from bridge.links.keeper import Keeper
 from bridge.links.recorder import Recorder
 from drivers.boards.dgt import Dgt
-from drivers.codec import NOTHING, Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
+from drivers.codec import NOTHING, Codec, Outgoing
 from drivers.errors import PortMissingError
 from drivers.events import Event, Identity, Noise, Notice, Snapshot
 from drivers.simulated.dgt import DgtBoard, Passport
 from drivers.transports import load_capture
+from tests.invented import INVENTED
 from tests.ptys import Pty, plugged, power
 
 CELLS = "." * 64
@@ -38,19 +39,7 @@ def identity(number: int) -> bytes:
 class Acme(Codec):
     """Four bytes a message: start, kind, value, xor of them."""
 
-    info = DriverInfo(
-        name="acme",
-        title="Acme board",
-        transports=("serial",),
-        line=LineSettings(baud=9600),
-        fingerprint=Fingerprint(),
-        sensing="identity",
-        has_clock=False,
-        longest_message=4,
-        silence_limit=0.15,
-        evidence="inferred",
-        sources="made up for these tests",
-    )
+    info = replace(INVENTED, silence_limit=0.15)
 
     def __init__(self) -> None:
         self._buffer = b""

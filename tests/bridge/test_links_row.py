@@ -4,6 +4,7 @@ import asyncio
 import logging
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from bridge.core.model import LinkChange, LinkState
 from bridge.links.keeper import Keeper
 from bridge.links.row import Row
-from drivers.codec import Codec, DriverInfo, Fingerprint, LineSettings, Outgoing
+from drivers.codec import Codec, Outgoing
 from drivers.events import Event, Identity, Noise, Notice, Presence, Snapshot
+from tests.invented import INVENTED
 from tests.ptys import Pty, plugged
 
 CELLS = "." * 64
@@ -97,20 +99,7 @@ def test_boards_without_a_table_and_notices_of_the_line_are_told_in_the_log(
 class Counter(Codec):
     """A row whose boards are counted through all openings; a byte is the number of a board."""
 
-    info = DriverInfo(
-        name="counter",
-        title="Counter",
-        transports=("serial",),
-        line=LineSettings(baud=9600),
-        fingerprint=Fingerprint(),
-        sensing="identity",
-        has_clock=False,
-        longest_message=1,
-        silence_limit=60.0,
-        evidence="inferred",
-        sources="made up for these tests",
-        shared=True,
-    )
+    info = replace(INVENTED, name="counter", longest_message=1, silence_limit=60.0, shared=True)
 
     def __init__(self, units: str = "") -> None:
         self.heard = 0

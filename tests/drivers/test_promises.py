@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from drivers.boards.chessup.protocol import state_frame
 from drivers.catalogue import all_drivers, driver, simulated_boards
-from drivers.codec import Codec, DriverInfo, Fingerprint, GattSettings, LineSettings, Outgoing
+from drivers.codec import Codec, Fingerprint, GattSettings, Outgoing
 from drivers.events import Event, Noise, Notice, Snapshot
 from drivers.promises import problems_of, tried
 from drivers.transports.simulated import Device, make_board
 from tests.conversations import Conversation
 from tests.drivers.promises import Family, keeps_any_cut
+from tests.invented import INVENTED
 from tests.shared import shared
 
 LONG_ENOUGH = 60.0
@@ -135,19 +136,7 @@ def test_any_cut_gives_the_same_on_what_real_boards_said(
 # --- codecs that break their promises -------------------------------------------------------------
 
 START = 0xA5
-SOUND = DriverInfo(
-    name="acme",
-    title="Acme",
-    transports=("serial",),
-    line=LineSettings(baud=9600),
-    fingerprint=Fingerprint(),
-    sensing="identity",
-    has_clock=False,
-    longest_message=3,
-    silence_limit=5.0,
-    evidence="inferred",
-    sources="invented",
-)
+SOUND = replace(INVENTED, longest_message=3)
 READS = [bytes((START, n, START ^ n)) for n in range(1, 20)]
 
 
