@@ -9,7 +9,7 @@ from random import Random
 import chess
 
 from bridge.config import Config
-from bridge.core.inference.placement import EMPTY, cells_of
+from bridge.core.inference.placement import EMPTY
 from bridge.core.model import (
     BoardChanged,
     ClockUpdated,
@@ -20,6 +20,7 @@ from bridge.core.model import (
     MoveTimed,
 )
 from bridge.outputs.feed import Feed
+from drivers.cells import cells_of
 
 PLY_EVERY = 5.0
 """Seconds between two plies of a board."""

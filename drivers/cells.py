@@ -1,10 +1,24 @@
-"""What drivers of several makers do with the 64 cells of a position (a1 b1 … h8)."""
+"""What the layers above do with the 64 cells of a position (a1 b1 … h8)."""
 
 import chess
 
 from drivers.events import EMPTY, PIECES, UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE
 
 START_CELLS = "RNBQKBNRPPPPPPPP" + EMPTY * 32 + "pppppppprnbqkbnr"
+_MEN = [
+    (chess.Piece(kind, colour).symbol(), kind, colour)
+    for colour in chess.COLORS
+    for kind in chess.PIECE_TYPES
+]
+
+
+def cells_of(board: chess.BaseBoard) -> str:
+    """Return the 64 cells of *board*."""
+    cells = [EMPTY] * 64
+    for letter, kind, colour in _MEN:
+        for square in chess.scan_forward(board.pieces_mask(kind, colour)):
+            cells[square] = letter
+    return "".join(cells)
 
 
 def ranks_from_eighth(cells: str) -> list[str]:

@@ -14,7 +14,6 @@ import chess
 
 from bridge.config import Config, LiveChessSettings, parse
 from bridge.config.delays import NO_DELAY
-from bridge.core.inference.placement import cells_of
 from bridge.core.model import (
     BoardChanged,
     ClockUpdated,
@@ -29,6 +28,7 @@ from bridge.core.model import (
 from bridge.core.table import Table
 from bridge.outputs.feed import Feed
 from bridge.outputs.livechess.server import LiveChess
+from drivers.cells import cells_of
 
 PATIENCE = 60.0
 START = chess.STARTING_FEN

@@ -15,7 +15,8 @@ from bridge.core.laws.endings import status, winner
 from bridge.core.laws.illegal import judge
 from bridge.core.laws.remedies import Remedy, remedy
 from bridge.core.laws.touch import Obligation, obligation
-from bridge.core.laws.verdict import Verdict, letters_of
+from bridge.core.laws.verdict import Verdict
+from drivers.cells import cells_of
 
 MOST_PLIES = 4
 """Plies that a gap may have."""
@@ -67,7 +68,7 @@ def _verdict(case: Case) -> Verdict | None:
 
 
 def _cells(placement: str) -> str:
-    return letters_of(chess.BaseBoard(placement))
+    return cells_of(chess.BaseBoard(placement))
 
 
 def _alerts(case: Case, _: Rules) -> list[str]:

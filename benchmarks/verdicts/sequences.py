@@ -14,7 +14,6 @@ import msgspec
 from benchmarks.verdicts.cases import Answer, Case
 from benchmarks.verdicts.rules import Rules, by_rules
 from benchmarks.verdicts.sense import Words, decides
-from bridge.core.inference.placement import cells_of
 from bridge.core.laws.endings import status
 from bridge.core.model import (
     AlertRaised,
@@ -30,6 +29,7 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.core.table import Table
+from drivers.cells import cells_of
 from drivers.events import EMPTY, ClockReading, Side, Snapshot, SquareChange
 
 TIME_MS = 2 * 60 * 60 * 1000

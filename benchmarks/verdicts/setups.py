@@ -7,7 +7,7 @@ import chess
 from benchmarks.verdicts.cases import Answer, Case
 from benchmarks.verdicts.rules import Rules
 from bridge.core.laws.setups import Classified, classify
-from bridge.core.laws.verdict import letters_of
+from drivers.cells import cells_of
 
 _WINDOW_CLOSED = "A.5.1.2"
 """A case that rests on this article alone is set after the ten moves that it names."""
@@ -18,7 +18,7 @@ def _classified(case: Case) -> Classified:
     article = str(case.given["article"]["fide"])
     drawn = case.given.get("chess960") or article.startswith(_CHESS960)
     return classify(
-        letters_of(chess.BaseBoard(case.given["placement"])),
+        cells_of(chess.BaseBoard(case.given["placement"])),
         None if drawn else chess.Board(),
         claimable=article != _WINDOW_CLOSED,
     )

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 import chess
 
-from bridge.core.inference.placement import cells_of
 from bridge.core.model import LinkChange, Payload, Reading, TableSetup
 from drivers.capture import Capture
+from drivers.cells import cells_of
 from drivers.codec import Codec
 from drivers.events import BoardLog, Event, Noise, Presence, Snapshot
 

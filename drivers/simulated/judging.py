@@ -2,16 +2,10 @@
 
 import chess
 
-from drivers.events import EMPTY
+from drivers.cells import cells_of
 
 JUDGED_AFTER = 0.3
 """Seconds for which a move must stand to be taken for one; our guess."""
-
-
-def cells_of(board: chess.Board) -> str:
-    """Return the 64 cells of a position."""
-    pieces = [board.piece_at(square) for square in chess.SQUARES]
-    return "".join(piece.symbol() if piece else EMPTY for piece in pieces)
 
 
 def move_to(board: chess.Board, cells: str) -> chess.Move | None:

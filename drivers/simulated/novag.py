@@ -9,9 +9,10 @@ import math
 import chess
 
 from drivers.boards.novag.lines import CAPTION
+from drivers.cells import cells_of
 from drivers.events import Side
 from drivers.simulated.clock import Clock
-from drivers.simulated.judging import JUDGED_AFTER, cells_of, move_to
+from drivers.simulated.judging import JUDGED_AFTER, move_to
 from drivers.simulated.line import Faults
 from drivers.simulated.model import BoardModel
 

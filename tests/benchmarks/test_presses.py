@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.presses import OFFENCES, Offence, measure, report
 from bridge.core.laws.illegal import judge
-from bridge.core.laws.verdict import letters_of
+from drivers.cells import cells_of
 
 
 @pytest.mark.parametrize("offence", OFFENCES, ids=lambda offence: offence.code)
@@ -20,7 +20,7 @@ def test_what_is_committed_is_what_is_named(offence: Offence) -> None:
     moved = chess.BaseBoard(board.board_fen())
     man = moved.remove_piece_at(chess.parse_square(offence.lifted))
     moved.set_piece_at(chess.parse_square(offence.put), man)
-    verdict = judge(board, letters_of(moved))
+    verdict = judge(board, cells_of(moved))
     assert verdict is not None
     assert verdict.code == offence.code
 

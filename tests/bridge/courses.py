@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.placement import cells_of
 from bridge.core.model import (
     AlertRaised,
     Fact,
@@ -19,6 +18,7 @@ from bridge.core.model import (
     StateExplained,
     TableSetup,
 )
+from drivers.cells import cells_of
 from tests.livechess import Play
 
 HARMLESS = "ssssssttbbccpqalm"

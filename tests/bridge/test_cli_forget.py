@@ -10,13 +10,13 @@ import pytest
 from bridge.cli import main
 from bridge.cli.export import games_of
 from bridge.cli.frame import CANNOT, DONE, NO
-from bridge.core.inference.placement import cells_of
 from bridge.core.model import AddNote, Payload, Reading, Ruling, SetResult, TableSetup
 from bridge.core.scoresheet.record import GameRecord
 from bridge.store.forgetting import Name
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
 from bridge.store.rows import read_journal
+from drivers.cells import cells_of
 from drivers.events import ClockReading, Snapshot
 
 SETUP = TableSetup(

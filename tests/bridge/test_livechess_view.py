@@ -9,13 +9,13 @@ import pytest
 
 from benchmarks.differ import Differ
 from bridge.config import parse
-from bridge.core.inference.placement import cells_of
 from bridge.core.model import BoardChanged, Fact, MoveSettled, PositionAdopted
 from bridge.core.scoresheet.record import Scorebook
 from bridge.core.table import Table
 from bridge.outputs.livechess.protocol import ClockTimes
 from bridge.outputs.livechess.seat import Seat
 from bridge.outputs.livechess.view import Start, View
+from drivers.cells import cells_of
 from tests.livechess import PLACED, START, Play
 
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.core.inference.placement import cells_of, shown_by, turned
+from bridge.core.inference.placement import shown_by, turned
 from bridge.core.model import LinkChange, Orientation, Sensing
 from bridge.outputs.uci import Conversation, Seat
+from drivers.cells import cells_of
 from drivers.events import Battery, Event, Lift, Place, RawTags, Snapshot, SquareChange
 
 EMPTY = "8/8/8/8/8/8/8/8"

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.cells import START_CELLS, can_show, from_eighth_rank, moved, promotes
-from drivers.simulated.judging import cells_of
+from drivers.cells import START_CELLS, can_show, cells_of, from_eighth_rank, moved, promotes
 
 
 def test_the_start_is_that_of_the_rules() -> None:

@@ -9,11 +9,11 @@ import pytest
 from bridge.core.model import LinkChange, MoveTimed
 from drivers.boards.novag import Novag
 from drivers.boards.novag.lines import LONGEST
+from drivers.cells import cells_of
 from drivers.errors import UnknownCommandError
 from drivers.events import BoardMove, ClockReading, Event, Identity, Noise, Notice, Snapshot
 from drivers.simulated.clock import Clock, TimeControl
 from drivers.simulated.hands import Action, Lift, Put
-from drivers.simulated.judging import cells_of
 from drivers.simulated.line import Faults
 from drivers.simulated.novag import CitrineUnit
 from tests.conversations import SPECIAL, Conversation, hands, ready

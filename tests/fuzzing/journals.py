@@ -10,7 +10,6 @@ from pathlib import Path
 import chess
 import msgspec
 
-from bridge.core.inference.placement import cells_of
 from bridge.core.model import LinkChange, Payload, Reading, Ruling, SetResult, TableSetup
 from bridge.core.table import Table
 from bridge.store.backup import LIST, check
@@ -21,6 +20,7 @@ from bridge.store.rows import INSERT, _decode, read_journal, row_of, table_names
 from bridge.store.salvage import Salvage
 from bridge.store.schema import create
 from bridge.web.accounts import Account, Accounts, add
+from drivers.cells import cells_of
 from drivers.events import (
     EMPTY,
     PIECES,

@@ -10,7 +10,6 @@ import msgspec
 from aiohttp import web
 from aiohttp.web import WebSocketResponse
 
-from bridge.core.inference.placement import cells_of
 from bridge.core.model import CorrectMoves, Reading, Ruling, SetClocks, SetResult, TableSetup
 from bridge.core.table import Table
 from bridge.outputs.line import Line
@@ -20,6 +19,7 @@ from bridge.outputs.uci import Conversation, Seat
 from bridge.web.desk import OrderRequest
 from bridge.web.entrance import Login
 from bridge.web.messages import decoded
+from drivers.cells import cells_of
 from drivers.events import ClockReading, Event, Snapshot
 from tests.fuzzing.target import Target
 from tests.livechess import Play, Stage

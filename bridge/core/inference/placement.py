@@ -22,14 +22,6 @@ Change = tuple[int, str]
 """A square and the letter it shows afterwards."""
 
 
-def cells_of(board: chess.BaseBoard) -> str:
-    """Return the placement of *board* as cells."""
-    letters = [EMPTY] * 64
-    for square, piece in board.piece_map().items():
-        letters[square] = piece.symbol()
-    return "".join(letters)
-
-
 def placement_of(cells: str) -> str:
     """Return *cells* as the first FEN field; what no FEN can say (``?``, ``*``) is left as it is.
 

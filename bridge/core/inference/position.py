@@ -2,15 +2,9 @@
 
 import chess
 
-from bridge.core.inference.placement import (
-    BIT,
-    EMPTY,
-    cells_of,
-    changes_of,
-    shown_by,
-    with_changes,
-)
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, shown_by, with_changes
 from bridge.core.model import Sensing
+from drivers.cells import cells_of
 from drivers.events import PIECES
 
 FEWEST_CHANGES, MOST_CHANGES = 2, 4

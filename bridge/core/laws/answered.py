@@ -6,7 +6,8 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.laws.illegal import judge, legal_move
-from bridge.core.laws.verdict import EMPTY, Verdict, differing, letters_of
+from bridge.core.laws.verdict import EMPTY, Verdict, differing
+from drivers.cells import cells_of
 
 
 class Answered(NamedTuple):
@@ -37,7 +38,7 @@ def judge_answered(
 
 def _done_by_mover(board: chess.Board, cells: str) -> str:
     """Return what stands if of all that differs only the mover's men have changed."""
-    done = list(letters_of(board))
+    done = list(cells_of(board))
     for square in differing(board, cells):
         shown = cells[square]
         if shown.isalpha() and shown.isupper() == board.turn:

@@ -7,14 +7,8 @@ import chess
 from bridge.core.laws.castling import KING_FILES, ROOK_FILES
 from bridge.core.laws.illegal import judge, judge_man
 from bridge.core.laws.naming import UNNAMED
-from bridge.core.laws.verdict import (
-    EMPTY,
-    Verdict,
-    differing,
-    letter_at,
-    letters_of,
-    restore,
-)
+from bridge.core.laws.verdict import EMPTY, Verdict, differing, letter_at, restore
+from drivers.cells import cells_of
 
 
 def judge_move(
@@ -37,7 +31,7 @@ def judge_move(
     if _is_legal(board, move):
         after = board.copy(stack=False)
         after.push(move)
-        left = letters_of(after)
+        left = cells_of(after)
         shown = left if cells is None else _named_by(cells, left)
         if shown == left:
             return None
@@ -82,7 +76,7 @@ def tried_cells(board: chess.Board, move: chess.Move) -> str:
         raise ValueError(f"no man stands on {chess.square_name(move.from_square)}: {board.fen()}")
     if move.promotion and not _is_on_last_rank(man, move.to_square):
         raise ValueError(f"nothing promotes by {move.uci()}: {board.fen()}")
-    cells = list(letters_of(board))
+    cells = list(cells_of(board))
     cells[move.from_square] = EMPTY
     if man.piece_type == chess.KING and _own_rook(board, man.color, move.to_square):
         _castle(cells, man.color, move)

@@ -5,7 +5,8 @@ from functools import cache
 import chess
 
 from bridge.core.laws.exchanges import needed
-from bridge.core.laws.verdict import EMPTY, letters_of
+from bridge.core.laws.verdict import EMPTY
+from drivers.cells import cells_of
 
 MOST_NAMED = 6
 """More wrong squares than this are counted, not named: the men are still being put up."""
@@ -23,7 +24,7 @@ _Told = tuple[str, tuple[chess.Square, ...]]
 @cache
 def drawn_positions() -> dict[str, int]:
     """Return the number of each Chess960 start position by its cells."""
-    return {letters_of(chess.Board.from_chess960_pos(number)): number for number in range(960)}
+    return {cells_of(chess.Board.from_chess960_pos(number)): number for number in range(960)}
 
 
 def drawn_in_words(cells: str) -> str:

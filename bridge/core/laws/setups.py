@@ -25,7 +25,8 @@ from bridge.core.laws.exchanges import (
     exchanges,
     needed,
 )
-from bridge.core.laws.verdict import EMPTY, letters_of
+from bridge.core.laws.verdict import EMPTY
+from drivers.cells import cells_of
 from drivers.events import PIECES
 
 FEWEST_MEN, MOST_MEN = 30, 34
@@ -112,7 +113,7 @@ def classify(cells: str, array: chess.Board | None, *, claimable: bool = True) -
     if array is None:
         is_array, wanted = drawn_positions().__contains__, PAWNS_ONLY
     else:
-        wanted = letters_of(array)
+        wanted = cells_of(array)
         is_array = wanted.__eq__
     if is_array(cells):
         return Classified(_right(array), castling=_castling_field(array))
@@ -122,7 +123,7 @@ def classify(cells: str, array: chess.Board | None, *, claimable: bool = True) -
         return Classified("BOARD_ROTATED", board_rotated())
     rotated = _unlike(cells[::-1], wanted) < _unlike(cells, wanted)
     seen = cells[::-1] if rotated else cells
-    if not is_set_up(seen, letters_of(array or chess.Board())):
+    if not is_set_up(seen, cells_of(array or chess.Board())):
         return Classified("NOT_READY_AT_START")
     if array is None:
         wrong = wrong_drawn(seen, rotated=rotated)

@@ -5,13 +5,9 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.laws.articles import ARTICLES, Book
+from drivers.cells import cells_of
 
 EMPTY = "."
-_MEN = [
-    (chess.Piece(kind, colour).symbol(), kind, colour)
-    for colour in chess.COLORS
-    for kind in chess.PIECE_TYPES
-]
 
 
 class Verdict(NamedTuple):
@@ -46,18 +42,9 @@ def letter_at(board: chess.BaseBoard, square: chess.Square) -> str:
     return piece.symbol() if piece else EMPTY
 
 
-def letters_of(board: chess.BaseBoard) -> str:
-    """Return the 64 letters of *board*, a1 b1 … h8."""
-    letters = [EMPTY] * 64
-    for letter, kind, colour in _MEN:
-        for square in chess.scan_forward(board.pieces_mask(kind, colour)):
-            letters[square] = letter
-    return "".join(letters)
-
-
 def differing(board: chess.BaseBoard, cells: str) -> list[chess.Square]:
     """Return the squares on which *cells* shows something else than *board*."""
-    letters = letters_of(board)
+    letters = cells_of(board)
     if cells == letters:
         return []
     return [square for square in chess.SQUARES if cells[square] != letters[square]]

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import chess
 
-from bridge.core.inference.placement import EMPTY, cells_of
+from bridge.core.inference.placement import EMPTY
 from bridge.core.table.senses import with_spare_queens
+from drivers.cells import cells_of
 
 _ARRAY = cells_of(chess.Board())
 _WANTED = with_spare_queens(_ARRAY)

@@ -7,7 +7,7 @@ from typing import Any
 import chess
 import yaml
 
-from bridge.core.laws.verdict import letters_of
+from drivers.cells import cells_of
 
 CASES: list[dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_name("positions.yaml").read_text(encoding="utf-8")
@@ -24,7 +24,7 @@ def position(case: dict[str, Any]) -> chess.Board:
 
 def placed(placement: str) -> str:
     """Return the cells of the first FEN field."""
-    return letters_of(chess.BaseBoard(placement))
+    return cells_of(chess.BaseBoard(placement))
 
 
 def walked(choices: Iterable[int], *, chess960: bool) -> chess.Board:

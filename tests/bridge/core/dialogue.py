@@ -4,7 +4,7 @@ from typing import Literal
 
 import chess
 
-from bridge.core.inference.placement import cells_of, turned
+from bridge.core.inference.placement import turned
 from bridge.core.inference.timing import Timing
 from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.model import (
@@ -27,6 +27,7 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.core.table import Table
+from drivers.cells import cells_of
 from drivers.events import ClockFault, ClockReading, ResultPiece, Side, Snapshot, SquareChange
 
 TIMING = Timing()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import chess
 import chess.pgn
 
-from bridge.core.inference.placement import cells_of, turned
+from bridge.core.inference.placement import turned
 from bridge.core.model import (
     Fact,
     GameEnded,
@@ -21,6 +21,7 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.core.table import Table
+from drivers.cells import cells_of
 from drivers.events import ClockReading, Side, Snapshot, SquareChange
 from tests.shared import shared
 

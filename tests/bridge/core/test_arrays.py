@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.core.inference.placement import cells_of, shown_by, turned
+from bridge.core.inference.placement import shown_by, turned
 from bridge.core.laws.drawn import drawn_positions
 from bridge.core.laws.exchanges import exchanges
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Sensing, TableSetup
 from bridge.core.table.arrays import StartArray
+from drivers.cells import cells_of
 from tests.bridge.core.cases import CASES
 
 ARRAY = cells_of(chess.Board())

@@ -6,7 +6,8 @@ import pytest
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.exchange import won_by
 from bridge.core.inference.findings import Finding, ResultShown, Settled, Unexplained
-from bridge.core.inference.placement import cells_of, shown_by
+from bridge.core.inference.placement import shown_by
+from drivers.cells import cells_of
 
 
 class Board:

@@ -6,9 +6,10 @@ import pytest
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import Ambiguous, Finding, Settled, Withdrawn
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import cells_of, shown_by
+from bridge.core.inference.placement import shown_by
 from bridge.core.inference.position import Position
 from bridge.core.model import Sensing
+from drivers.cells import cells_of
 
 
 def test_a_man_that_was_only_on_its_way_is_not_believed_there_when_the_reply_is_made() -> None:

@@ -4,11 +4,11 @@ import chess
 import pytest
 
 from bridge.core.laws.answered import judge_answered
-from bridge.core.laws.verdict import letters_of
+from drivers.cells import cells_of
 
 
 def shown(placement: str) -> str:
-    return letters_of(chess.BaseBoard(placement))
+    return cells_of(chess.BaseBoard(placement))
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.core.inference.placement import cells_of
 from bridge.core.laws.illegal import judge
 from bridge.core.laws.naming import named
+from drivers.cells import cells_of
 from tests.bridge.core.cases import CASES, position
 
 GROUPS = {"moves", "check", "castling", "en_passant", "promotion"}

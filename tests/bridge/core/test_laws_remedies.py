@@ -15,8 +15,9 @@ from bridge.core.laws.illegal import judge
 from bridge.core.laws.remedies import Remedy, obligation_after, offender, remedy
 from bridge.core.laws.rulesets import RuleSet
 from bridge.core.laws.standard import STANDARD
-from bridge.core.laws.verdict import Verdict, letters_of
+from bridge.core.laws.verdict import Verdict
 from bridge.core.laws.winnability import CanMate
+from drivers.cells import cells_of
 from tests.bridge.core.cases import CASES, placed, position, walked
 
 A5, CLASSIC = rule_set("rapid_a5"), rule_set("classic")
@@ -176,7 +177,7 @@ def test_a_press_without_a_move_is_pressed_back() -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/4K3 b - - 0 1")
     verdict = pressed_without_move(board)
     assert (verdict.code, verdict.article) == ("CLOCK_PRESSED_WITHOUT_MOVE", "7.5.3")
-    found = remedy(board, letters_of(board), verdict, STANDARD)
+    found = remedy(board, cells_of(board), verdict, STANDARD)
     assert (found.action, found.obligation, found.minutes) == ("press_back", None, 2)
     assert "+2:00 for White" in found.text
 

@@ -7,7 +7,7 @@ import pytest
 
 from bridge.core.laws.drawn import drawn_positions
 from bridge.core.laws.setups import classify
-from bridge.core.laws.verdict import letters_of
+from drivers.cells import cells_of
 from tests.bridge.core.cases import CASES, placed
 
 STANDARD = chess.Board()
@@ -57,7 +57,7 @@ def test_every_kind_comes_with_its_side_or_its_squares(placement: str, expected:
 
 
 def test_the_other_seat() -> None:
-    array = letters_of(STANDARD)
+    array = cells_of(STANDARD)
     assert classify(array[::-1], STANDARD).setup == "BOARD_ORIENTATION_AUTO"
     wrong = classify(placed("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR")[::-1], STANDARD).wrong
     assert wrong is not None
@@ -93,11 +93,11 @@ def test_what_is_no_position_is_wrong_for_good() -> None:
 def test_a_drawn_position_must_be_one_of_the_960_or_the_one_that_was_drawn() -> None:
     number = chess.Board.from_chess960_pos(356)
     number.chess960 = True
-    cells = letters_of(number)
+    cells = cells_of(number)
     assert drawn_positions()[cells] == 356
     assert classify(cells, None).setup == classify(cells, number).setup == "CHESS960_OK"
     assert classify(cells, STANDARD).setup == "WRONG_SETUP"
-    other = letters_of(STANDARD)
+    other = cells_of(STANDARD)
     assert classify(other, None).setup == "CHESS960_OK"
     assert classify(other, number).setup == "CHESS960_SETUP_MISMATCH"
     none = placed("rnbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")

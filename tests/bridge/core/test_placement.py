@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from bridge.core.inference.placement import (
     cells_from_placement,
-    cells_of,
     changes_of,
     difference,
     placement_of,
@@ -15,6 +14,7 @@ from bridge.core.inference.placement import (
     with_changes,
 )
 from bridge.core.inference.position import Position
+from drivers.cells import cells_of
 
 CELLS = st.text("PNBRQKpnbrqk.?", min_size=64, max_size=64)
 POSITIONS = [

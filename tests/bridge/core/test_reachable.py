@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.core.inference.placement import cells_of, difference
+from bridge.core.inference.placement import difference
 from bridge.core.inference.position import Position
 from bridge.core.inference.reachable import Reachable, Reached, Step
 from bridge.core.model import Sensing
+from drivers.cells import cells_of
 
 PLENTY = 100_000
 POSITIONS = [

@@ -8,11 +8,12 @@ import pytest
 
 from bridge.core.inference import reconsidering, whole
 from bridge.core.inference.hypotheses import Node
-from bridge.core.inference.placement import cells_of, shown_by
+from bridge.core.inference.placement import shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.second import MOST_WAITING, SecondReading
 from bridge.core.model import Sensing
 from bridge.core.stream import OutputWriter, infer
+from drivers.cells import cells_of
 from drivers.simulated.streams import PROFILES, play_session
 from drivers.simulated.streams.__main__ import choose, own_games, read_games
 from tests.shared import shared

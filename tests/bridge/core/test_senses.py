@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.core.inference.placement import cells_from_placement, cells_of, turned
+from bridge.core.inference.placement import cells_from_placement, turned
 from bridge.core.model import Payload, Sensing
 from bridge.core.table.senses import LEARN_AFTER, MOST_TAGS, SCANS, Senses
+from drivers.cells import cells_of
 from drivers.events import (
     EMPTY,
     PIECES,

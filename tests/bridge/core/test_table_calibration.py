@@ -3,8 +3,9 @@
 import chess
 import pytest
 
-from bridge.core.inference.placement import EMPTY, cells_of
+from bridge.core.inference.placement import EMPTY
 from bridge.core.table.calibration import faults, letters_of
+from drivers.cells import cells_of
 
 START = cells_of(chess.Board())
 Tags = list[str | None]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.core.inference.lines import MOST_LINES, _ByKind, _ByPlace
-from bridge.core.inference.placement import cells_of, shown_by
+from bridge.core.inference.placement import shown_by
 from bridge.core.model import (
     Fact,
     GameStarted,
@@ -22,6 +22,7 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.core.table import Table
+from drivers.cells import cells_of
 from drivers.events import ClockFault, ClockReading, ResultPiece, Snapshot, SquareChange
 from tests.bridge.core.playing import Game, Play, follow, readings_of
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import chess
 import pytest
 
-from bridge.core.inference.placement import cells_of, shown_by, turned
+from bridge.core.inference.placement import shown_by, turned
 from bridge.core.model import (
     Fact,
     GameEnded,
@@ -22,6 +22,7 @@ from bridge.core.model import (
 )
 from bridge.core.table import Table
 from bridge.core.table.senses import LEARN_AFTER, SCANS
+from drivers.cells import cells_of
 from drivers.events import (
     EMPTY,
     Battery,

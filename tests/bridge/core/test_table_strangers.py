@@ -3,8 +3,8 @@
 import chess
 import pytest
 
-from bridge.core.inference.placement import cells_of
 from bridge.core.table.strangers import promoted
+from drivers.cells import cells_of
 
 BOARD = chess.Board("r3k2r/1P4P1/8/8/8/8/1p4p1/R3K2R w KQkq - 0 1")
 

@@ -3,7 +3,6 @@
 import chess
 import pytest
 
-from bridge.core.inference.placement import cells_of
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
@@ -12,6 +11,7 @@ from bridge.core.model import (
     LetStand,
     TableSetup,
 )
+from drivers.cells import cells_of
 from drivers.events import Snapshot
 from tests.bridge.core.arbiter import Arbiter, played
 from tests.bridge.core.dialogue import TableTalk

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.placement import cells_of
 from bridge.core.laws.clocks.times import shown
 from bridge.core.model import (
     CorrectMoves,
@@ -26,6 +25,7 @@ from bridge.core.table.rulings.bench import Bench, Decision, Deed, RefusedError
 from bridge.core.table.rulings.corrected import check_ply, corrected, joined, refuse_broken
 from bridge.core.table.rulings.line import Step, count_plies, index_of, named, relaid
 from bridge.core.table.times import TimedPly
+from drivers.cells import cells_of
 
 ON_THE_BOARD = ("checkmate", "stalemate")
 """Ends that are those of the position."""

@@ -9,13 +9,14 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.findings import Settled
-from bridge.core.inference.placement import cells_of, difference
+from bridge.core.inference.placement import difference
 from bridge.core.laws.illegal import victim_square
 from bridge.core.laws.touch import breach, obligation
 from bridge.core.model import Confidence
 from bridge.core.table.naming import name_of
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from bridge.core.timekeeping import Press
+from drivers.cells import cells_of
 from drivers.events import EMPTY
 
 NUDGE = 0.3
