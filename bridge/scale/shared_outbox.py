@@ -4,6 +4,10 @@ Each entry and each note is a key of a JetStream bucket. What is queued is in th
 may be sent, entries before the notes that say how far they reach; what was delivered is taken from
 it before anything else is sent. So a hub that takes over knows what waits and what was sent, but
 for what was on its way in the very moment: that it sends again, under the same key.
+
+What a hub wrote that leads no longer may reach the brokers late, when a line comes back. So each
+key is changed only by who names its last revision, and each call returns only while this hub leads
+for certain: who was deposed meanwhile writes over nothing, and sends nothing more.
 """
 
 import asyncio
@@ -67,7 +71,8 @@ class Copies:
         self._loop = asyncio.get_running_loop()
         self._bucket_values: KeyValue | None = None
         self._closed = False
-        self._gone: deque[str] = deque()
+        self._revisions: dict[str, int] = {}
+        self._gone: deque[tuple[str, int]] = deque()
         self._grumbler = Grumbler("hub")
         self._parked = Grumbler("hub")
 
@@ -85,15 +90,18 @@ class Copies:
         values = await self._values()
         watcher = await values.watchall(inactive_threshold=FORGOTTEN_SECONDS)
         found: list[Kept | None] = []
+        revisions = {}
         try:
             while True:
                 entry = await watcher.updates(timeout=ALL_SECONDS)  # type: ignore[no-untyped-call]
                 if entry is None:
                     break
+                revisions[entry.key] = entry.revision
                 if entry.value:
                     found.append(_read(entry.value))
         finally:
             await watcher.stop()  # type: ignore[no-untyped-call]
+        self._revisions = revisions
         parked = found.count(None)
         said = f"{parked} entries of what is sent cannot be read, and stay where they are"
         self._parked.note(said if parked else "")
@@ -104,7 +112,9 @@ class Copies:
         self._closed = True
 
     def keep(self, what: Iterable[Kept]) -> None:
-        """Return when the brokers have it; may be called from any thread but that of the loop.
+        """Return when the brokers have it and this hub leads for certain.
+
+        May be called from any thread but that of the loop.
 
         Raises:
             OutboxError: it was closed before that.
@@ -126,27 +136,61 @@ class Copies:
 
     async def _keep_one(self, kept: Kept) -> None:
         while True:
-            self._check()
+            await self._until_held()
             try:
-                values = await self._values()
-                await values.put(_key(kept), msgspec.json.encode(kept))
+                revision = await self._write(kept)
+            except nats.js.errors.KeyWrongLastSequenceError:
+                continue  # by now it is known what is there
             except FAILURES as error:
                 self._grumbler.note(f"what is sent waits: {in_words(error)}")
                 await asyncio.sleep(RETRY)
             else:
                 self._grumbler.note("")
                 if kept.gone:
-                    self._gone.append(_key(kept))
+                    self._gone.append((_key(kept), revision))
+                await self._until_held()
                 return
+
+    async def _until_held(self) -> None:
+        while not self._held():
+            self._check()
+            await asyncio.sleep(LOOK)
+        self._check()
+
+    async def _write(self, kept: Kept) -> int:
+        """Write it over what this hub knows to be there, or else learn what is there."""
+        values, key = await self._values(), _key(kept)
+        try:
+            revision = await values.update(
+                key, msgspec.json.encode(kept), last=self._revisions.get(key, 0)
+            )
+        except nats.js.errors.KeyWrongLastSequenceError:
+            # An answer was lost, or a hub that led before has written late.
+            self._revisions[key] = await self._revision(values, key)
+            raise
+        self._revisions[key] = revision
+        return revision
+
+    async def _revision(self, values: KeyValue, key: str) -> int:
+        try:
+            return (await values.get(key)).revision or 0
+        except nats.js.errors.KeyNotFoundError as error:
+            return (error.entry and error.entry.revision) or 0
 
     async def sweep(self) -> None:
         """Take out again and again what is only marked as gone, until cancelled."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             while self._gone:
-                subject = f"$KV.{self._bucket}.{self._gone[0]}"
+                key, revision = self._gone[0]
                 with contextlib.suppress(*FAILURES):
-                    await self._stream.purge_stream(f"KV_{self._bucket}", subject=subject)
+                    await self._stream.purge_stream(
+                        f"KV_{self._bucket}",
+                        subject=f"$KV.{self._bucket}.{key}",
+                        seq=revision + 1,  # what was put there since stays
+                    )
+                    if self._revisions.get(key) == revision:
+                        del self._revisions[key]
                 self._gone.popleft()
 
     async def _values(self) -> KeyValue:

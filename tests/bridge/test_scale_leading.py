@@ -9,11 +9,13 @@ import msgspec
 import pytest
 
 from bridge.scale import lease as leases
+from bridge.scale import shared_outbox
+from bridge.scale.connection import Connection
 from bridge.scale.lease import Lease
 from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox
-from tests.brokers import NAMES, Broker, connected, doing, eventually
+from tests.brokers import NAMES, PATIENCE, Broker, connected, doing, eventually
 
 
 async def _leads(folder: Path) -> None:
@@ -110,7 +112,13 @@ async def _copied(folder: Path) -> None:
         assert await copies.all() == []
         with SharedOutbox(folder / "first", copies) as first, Outbox(folder / "second") as second:
             put = {"a": b"1", "b": b"2"}
-            await asyncio.to_thread(first.put, "hook", put, notes={"far": "2"})
+            putting = asyncio.to_thread(first.put, "hook", put, notes={"far": "2"})
+            async with doing(putting) as writing:
+                await asyncio.sleep(0.2)
+                assert not writing.done(), "nothing is written by who does not lead for certain"
+                held = True
+                await writing
+            held = False
             waiting = asyncio.create_task(asyncio.to_thread(first.waiting, "hook"))
             await asyncio.sleep(0.2)
             assert not waiting.done(), "nothing is sent by who does not lead for certain"
@@ -149,3 +157,81 @@ async def _copied(folder: Path) -> None:
 
 def test_another_hub_knows_what_waits_and_what_was_sent(tmp_path: Path) -> None:
     asyncio.run(_copied(tmp_path))
+
+
+async def _late(folder: Path) -> None:
+    answers = iter([True])
+
+    def held() -> bool:
+        """For long enough that a write is begun, which the other hub precedes."""
+        return next(answers, False)
+
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        first, second = (
+            Copies(connection.stream, NAMES.sent, replicas=1, held=each)
+            for each in (held, lambda: True)
+        )
+        await first.all()
+        await second.all()
+        with SharedOutbox(folder / "second", second) as outbox:
+            await asyncio.to_thread(outbox.put, "hook", {}, notes={"far": "2"})
+            await asyncio.to_thread(outbox.put, "hook", {}, notes={"far": "3"})
+            late = Kept(output="hook", key="far", note="1")
+            keeping = asyncio.create_task(asyncio.to_thread(first.keep, [late]))
+            await eventually(lambda: next(answers, None) is None)
+            await asyncio.sleep(0.5)
+            assert not keeping.done(), "what would be sent after it is not sent"
+            assert [kept.note for kept in await second.all()] == ["3"]
+            first.close()
+            with pytest.raises(OutboxError, match="leads no longer"):
+                await keeping
+            await asyncio.to_thread(outbox.put, "hook", {}, notes={"far": "4"})
+            assert [kept.note for kept in await second.all()] == ["4"]
+
+
+def test_a_hub_that_was_deposed_writes_over_nothing(tmp_path: Path) -> None:
+    asyncio.run(_late(tmp_path))
+
+
+async def _answer_lost(folder: Path) -> None:
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+        await copies.all()
+        with SharedOutbox(folder / "outbox", copies) as outbox:
+            await asyncio.to_thread(outbox.put, "hook", {"a": b"1", "b": b"1"})
+            values = await connection.stream.key_value(NAMES.sent)
+            for key in await values.keys():
+                await values.put(key, b"{}")  # what was written, and not answered, looks the same
+            await asyncio.to_thread(outbox.put, "hook", {"a": b"2"})
+            await asyncio.to_thread(outbox.forget, "hook", ["b"])
+            assert {kept.content for kept in await copies.all()} == {b"2"}
+
+
+def test_who_leads_writes_over_what_it_did_not_expect(tmp_path: Path) -> None:
+    asyncio.run(_answer_lost(tmp_path))
+
+
+async def _again(folder: Path) -> None:
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+        with SharedOutbox(folder / "outbox", copies) as outbox:
+            await asyncio.to_thread(outbox.put, "lichess", {"a": b"1", "b": b"1"})
+            await asyncio.to_thread(outbox.forget, "lichess", ["a", "b"])
+            await asyncio.to_thread(outbox.put, "lichess", {"a": b"2"})
+            async with doing(copies.sweep()), asyncio.timeout(PATIENCE):
+                while await messages(connection) > 1:  # noqa: ASYNC110 - the sweep takes them out
+                    await asyncio.sleep(0.05)
+            assert [kept.content for kept in await copies.all()] == [b"2"]
+            await asyncio.to_thread(outbox.put, "lichess", {"b": b"2"})
+            assert {kept.key for kept in await copies.all()} == {"a", "b"}
+
+
+async def messages(connection: Connection) -> int:
+    return (await connection.stream.stream_info(f"KV_{NAMES.sent}")).state.messages
+
+
+def test_what_was_forgotten_and_put_again_is_not_swept_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_outbox, "SWEEP_SECONDS", 0.1)
+    asyncio.run(_again(tmp_path))
