@@ -32,6 +32,7 @@ from bridge.daemon.source import OwnBoards, Source
 from bridge.daemon.status import Status, StatusSocket
 from bridge.daemon.supervision import Supervision
 from bridge.daemon.tasks import begin, end
+from bridge.daemon.waiting import saying_why
 from bridge.outputs.controls import Controls
 from bridge.outputs.health import Health, Watch
 from bridge.outputs.overview import Overview, TableView
@@ -189,11 +190,25 @@ class Service:
             asyncio.create_task(give_memory_back()),
         ]
         try:
-            async with source.running(stop):
+            async with source.running():
+                await self._prepare(source, stop)
                 if not stop.is_set():
                     await self._serve_from(source, journal, stop)
         finally:
             await end(watching)
+
+    async def _prepare(self, source: Source, stop: asyncio.Event) -> None:
+        """Return when *source* has a hall, or *stop* is set; until then the pages say why not."""
+        preparing = asyncio.create_task(source.prepared(stop))
+        await asyncio.wait([preparing], timeout=SOON)
+        if not preparing.done():
+            self._supervision.ready("waits")
+            today = self._today
+            async with saying_why(
+                self.config, source.now, self.troubles, self.metrics, today=today
+            ):
+                await asyncio.wait([preparing])
+        await preparing
 
     async def _serve_from(self, source: Source, journal: Journal, stop: asyncio.Event) -> None:
         outputs = self._outputs = Outputs(

@@ -64,8 +64,11 @@ class Source(Protocol):
     def feeds(self) -> Sequence[Feed]:
         """What is told facts beside the outputs of the configuration."""
 
-    def running(self, stop: asyncio.Event) -> contextlib.AbstractAsyncContextManager[None]:
-        """Be there until left; *stop* ends what would keep it from being there."""
+    def running(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """Be there until left."""
+
+    async def prepared(self, stop: asyncio.Event) -> None:
+        """Return when a hall can be had, or *stop* is set; until then :meth:`troubles` say why."""
 
     def hall(self, publish: Publish, measured: Measured) -> tuple[Hall, Boards]:
         """Return the hall, in which nothing has happened yet, and its boards."""
@@ -99,10 +102,13 @@ class OwnBoards:
         """Open the one outbox there is."""
         return Outbox(path)
 
-    def running(self, stop: asyncio.Event) -> contextlib.AbstractAsyncContextManager[None]:
+    def running(self) -> contextlib.AbstractAsyncContextManager[None]:
         """Be there: boards are looked for when the daemon serves."""
-        del stop
         return contextlib.nullcontext()
+
+    async def prepared(self, stop: asyncio.Event) -> None:
+        """Return at once."""
+        del stop
 
     def hall(self, publish: Publish, measured: Measured) -> tuple[Hall, Boards]:
         """Return the hall to which the links deliver, and the links."""

@@ -7,7 +7,7 @@ import random
 import ssl
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import nats.errors
 import nats.js.errors
@@ -35,6 +35,8 @@ _FULL = (10077, 10047, 10023, 10122)
 """Error codes of JetStream: the stream, or the server's storage, has no room."""
 
 logger = logging.getLogger(__name__)
+
+_Done = TypeVar("_Done")
 
 
 class ScaleError(Exception):
@@ -88,6 +90,14 @@ class Grumbler:
         if trouble and trouble != self.trouble:
             logger.warning("%s: %s", self._name, trouble)
         self.trouble = trouble
+
+
+class Troubled(Protocol):
+    """A part that says in words what is wrong with it, nothing while all is well."""
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong."""
 
 
 class Connection:
@@ -236,15 +246,17 @@ def _tls(settings: ScaleSettings) -> ssl.SSLContext:
     return context
 
 
-async def insist(work: Callable[[], Awaitable[None]]) -> None:
-    """Do *work* again and again until the brokers let it be done."""
-    grumbler = Grumbler("hub")
+async def insist(work: Callable[[], Awaitable[_Done]], grumbler: Grumbler) -> _Done:
+    """Do *work* again and again until the brokers let it be done; *grumbler* has what is wrong."""
     while True:
         try:
-            return await work()
+            done = await work()
         except FAILURES as error:
             grumbler.note(in_words(error))
             await asyncio.sleep(RETRY)
+        else:
+            grumbler.note("")
+            return done
 
 
 def in_words(error: BaseException) -> str:

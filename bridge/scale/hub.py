@@ -10,7 +10,7 @@ import logging
 import math
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 
 from bridge.config import Config, ScaleSettings
@@ -20,10 +20,11 @@ from bridge.daemon.source import Boards, Measured, Publish
 from bridge.outputs.controls import Controls, NotPossibleError
 from bridge.outputs.feed import Feed
 from bridge.scale.adoption import Adoption
+from bridge.scale.beginning import until_begun
 from bridge.scale.boards import NodesBoards
-from bridge.scale.changes import Changes, changes_of
+from bridge.scale.changes import Changes
 from bridge.scale.clock import EventClock
-from bridge.scale.connection import Connection, ScaleError, insist
+from bridge.scale.connection import Connection, Grumbler, Troubled, insist
 from bridge.scale.ending import end, or_exit, unless
 from bridge.scale.facts import PublicFacts
 from bridge.scale.follower import Follower
@@ -36,7 +37,6 @@ from bridge.scale.place import Place
 from bridge.scale.remote import over_nodes
 from bridge.scale.shared_hall import SharedHall
 from bridge.scale.shared_outbox import Copies, SharedOutbox
-from bridge.scale.streams import make_streams
 from bridge.scale.timekeeper import Timekeeper
 from bridge.scale.voice import Voice
 from bridge.store.journal import Journal
@@ -84,9 +84,13 @@ class Hub:
         self._timekeeper = Timekeeper(
             self._names, name, self._clock, own.now, self._lease, self._hear
         )
+        self._grumbler = Grumbler(f"hub {name}")
+        self._parts: list[Troubled] = [self._grumbler, self._lease]
         self._facts: PublicFacts | None = None
         if scale.public_facts:
             self._facts = PublicFacts(self._names, config.pgn.delay, self.now)
+            self._parts.append(self._facts)
+        self._said_wrong: Mapping[str, str] = {}
         self._history: list[tuple[Change, int]] = []
         self._changes: Changes | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -96,38 +100,37 @@ class Hub:
     # --- being there ----------------------------------------------------------------------------
 
     @contextlib.asynccontextmanager
-    async def running(self, stop: asyncio.Event) -> AsyncIterator[None]:
-        """Reach the brokers, and be there until left.
-
-        Raises:
-            ScaleError: they will not have this hub.
-        """
+    async def running(self) -> AsyncIterator[None]:
+        """Look for the brokers, and be there until left."""
         async with Connection(self._scale, self._name) as connection:
             self._connection = connection
+            self._parts.append(connection)
             self._copies = Copies(
                 connection.stream,
                 self._names.sent,
                 replicas=self._scale.replicas,
                 held=lambda: self._lease.is_held,
             )
+            self._parts.append(self._copies)
             self._adoption = Adoption(self._config.data.outbox, self._copies)
             try:
-                await unless(stop, self._prepare())
                 yield
             finally:
                 self._copies.close()
                 await self._end()
 
-    async def _prepare(self) -> None:
-        await self._connection.until_tried()
-        if self._connection.gone.is_set():
-            raise ScaleError(self._connection.trouble)
-        await insist(lambda: make_streams(self._connection.stream, self._scale))
-        await insist(self._read_history)
-        await insist(self._adoption.now)
+    async def prepared(self, stop: asyncio.Event) -> None:
+        """Return when the brokers have told all that is to be known at first, or *stop* is set.
 
-    async def _read_history(self) -> None:
-        self._history = await changes_of(self._connection.stream, self._names)
+        Raises:
+            ScaleError: they will not have this hub.
+        """
+        await unless(stop, self._prepare())
+
+    async def _prepare(self) -> None:
+        self._history = await until_begun(
+            self._connection, self._scale, self._adoption, self._grumbler
+        )
 
     async def _end(self) -> None:
         if self._tasks:
@@ -165,9 +168,11 @@ class Hub:
         self._ledger = Ledger(
             self._journal.last_seq, latest, self._tables, changed=self._take_change, epoch=epoch
         )
+        self._said_wrong = self._ledger.troubles
         for change, place in self._history:
             self._ledger.recall(change, place)
         self._follower = Follower(self._names.readings_stream, position, self._take)
+        self._parts.append(self._follower)
         self._hall = SharedHall(
             self._journal,
             now=self.now,
@@ -221,6 +226,7 @@ class Hub:
         # A hub that has read nothing yet was given its file as it is to be now.
         after = self._follower.position or (self._history[-1][1] if self._history else 0)
         self._changes = Changes(own, after, lambda epoch: epoch == self._lease.epoch)
+        self._parts.append(self._changes)
         self._start(self._changes.run())
         return over_nodes(own, self._boards, epoch=lambda: self._lease.epoch, tell=self._tell)
 
@@ -273,9 +279,10 @@ class Hub:
         await self._follower.until(voice.position)
         with contextlib.suppress(TimeoutError):  # the disk may be full
             await asyncio.wait_for(self._journal.append(()), FOLD_SECONDS)
-        await insist(self._adoption.now)
+        await insist(self._adoption.now, self._grumbler)
         take_up()
         self._voice = voice
+        self._parts.append(voice)
         self._start(voice.run(connection))
         self._start(self._boards.run())
         self._start(self._timekeeper.tell(connection, voice))
@@ -293,14 +300,6 @@ class Hub:
 
     def troubles(self) -> list[str]:
         """Return what is wrong with brokers, nodes and what they say."""
-        own = (
-            self._connection.trouble,
-            self._lease.trouble,
-            self._follower.trouble,
-            self._copies.trouble,
-            self._changes.trouble if self._changes else "",
-            self._voice.trouble if self._voice else "",
-            self._facts.trouble if self._facts else "",
-        )
-        said = (f"node {name}: {text}" for name, text in self._ledger.troubles.items())
+        own = (part.trouble for part in self._parts)
+        said = (f"node {name}: {text}" for name, text in self._said_wrong.items())
         return list(dict.fromkeys((*filter(None, own), *self._nodes.troubles(), *said)))
