@@ -15,6 +15,7 @@ from drivers.capture import parse
 from tests.halls import (
     Daemon,
     Seat,
+    alerts,
     at,
     eventually,
     game_file,
@@ -94,9 +95,12 @@ def test_the_game_goes_on_while_the_disk_is_full(disk: SmallDisk, tmp_path: Path
     seat, daemon = asyncio.run(play())
     assert verdict(disk.folder, seat).differences == ()
     assert refolded_pgn(disk.folder) == game_file(disk.folder).read_text("utf-8")
-    seqs = [reading.seq for reading in readings(disk.folder)]
+    seqs = [reading.seq for reading in readings(disk.folder) if reading.link == "table 1"]
     assert seqs == list(range(1, len(seqs) + 1)), "nothing is missing"
-    said = [line for line in daemon.log(" WARNING ") if "pgn files" not in line]
+    said_of_it = [each for each in alerts(disk.folder) if "DISK" in each]
+    assert said_of_it[:: len(said_of_it) - 1] == ["+DISK_OR_LOG_FAULT", "-DISK_OR_LOG_FAULT"]
+    quiet = ("pgn files", "DISK_OR_LOG_FAULT")
+    said = [line for line in daemon.log(" WARNING ") if not any(each in line for each in quiet)]
     assert len(said) == 2, "the journal and the captures say it once each"
     files = sorted((disk.folder / "data" / "captures").iterdir())
     first, second = (parse(file.read_bytes(), name=file.name) for file in files)

@@ -40,6 +40,8 @@ Confidence = Literal["high", "medium", "low"]
 """How sure it is that what the sensors showed is what happened."""
 Clearing = Literal["over", "withdrawn", "expired"]
 """How an alert ends: its condition is over, it should not have been raised, or the Laws end it."""
+Hindered = Literal["BROADCAST_HELD", "BROADCAST_STALLED", "DISK_OR_LOG_FAULT"]
+"""Alerts about what the program does, and not about what happens at a table."""
 Orientation = Literal["auto", "normal", "rotated"]
 Sensing = Literal["identity", "occupancy", "colour"]
 """What a board knows of a man: its kind and colour, nothing but that it is there, or its colour."""
@@ -52,9 +54,20 @@ class _Payload(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit
 
 
 class LinkChange(_Payload, tag=True, frozen=True, kw_only=True):
-    """A link to the table's board came, fell silent or went."""
+    """A link to the table's board came, fell silent or went.
+
+    ``twice``: the board says the number of one that another link has.
+    """
 
     state: LinkState
+    detail: str = ""
+    twice: bool = False
+
+
+class Hindrance(_Payload, tag=True, frozen=True, kw_only=True):
+    """What the program does for a table does not go as it should, and why; empty: it does again."""
+
+    code: Hindered
     detail: str = ""
 
 
@@ -301,7 +314,9 @@ class Ruling(_Payload, tag=True, frozen=True, kw_only=True):
     fen: str | None = None
 
 
-Payload = Event | LinkChange | TableSetup | ResultOrder | Ruling
+Said = LinkChange | Hindrance | TableSetup | ResultOrder | Ruling
+"""What is said here and now; everything else was brought by a line, with its time."""
+Payload = Event | Said
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,11 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 
-from bridge.core.model import LinkChange, Payload, Reading, ResultOrder, Ruling, TableSetup
+from bridge.core.model import Payload, Reading, Said
 from bridge.store.journal import Journal
-
-_OURS = LinkChange, TableSetup, ResultOrder, Ruling
-"""What is said here and now; everything else was brought by a line, with its time."""
 
 
 class Intake:
@@ -46,7 +43,7 @@ class Intake:
     def _came(self, table: str, payload: Payload) -> float:
         """Return when *payload* came: what a line brought may have waited for its turn since."""
         now = self._now()
-        came = now if isinstance(payload, _OURS) else min(now, payload.at)
+        came = now if isinstance(payload, Said) else min(now, payload.at)
         came = self._latest[table] = max(came, self._latest.get(table, came))
         return came
 

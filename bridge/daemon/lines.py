@@ -9,7 +9,7 @@ from functools import partial
 from typing import Literal, Protocol
 
 from bridge.config import ANY_PORT, ClockSettings, Config, TableSettings
-from bridge.core.model import LinkChange, Payload
+from bridge.core.model import Hindrance, LinkChange, Payload
 from bridge.daemon.clock import JournalClock
 from bridge.links.apart import OfBoard, OfClock
 from bridge.links.claims import Claims
@@ -24,6 +24,9 @@ from drivers.catalogue import all_drivers, driver
 from drivers.codec import Codec
 from drivers.errors import PortBusyError
 from drivers.events import Event, Notice
+
+PROGRAM = "program"
+"""The link on which the program tells of itself, in the journal."""
 
 logger = logging.getLogger(__name__)
 
@@ -145,7 +148,7 @@ class Lines:
         board = table.board
         codec = driver(board.driver)
         recorder = self._recorder(
-            table.table, {"Driver": board.driver, "Board": f"table {table.table}"}
+            table.table, {"Driver": board.driver, "Board": f"table {table.table}"}, [table]
         )
         keeper = Keeper(
             link_name(table),
@@ -181,7 +184,7 @@ class Lines:
         board = tables[0].board
         desks = {str(table.board.unit): self._desk(table) for table in tables}
         units = ", ".join(f"table {table.table} is unit {table.board.unit}" for table in tables)
-        recorder = self._recorder(name, {"Driver": board.driver, "Board": units})
+        recorder = self._recorder(name, {"Driver": board.driver, "Board": units}, tables)
         keeper = Keeper(
             name,
             port,
@@ -201,6 +204,7 @@ class Lines:
         recorder = self._recorder(
             f"{table.table} clock",
             {"Driver": clock.driver, "Board": f"clock of {link_name(table)}"},
+            [table],
         )
         keeper = Keeper(
             name,
@@ -242,7 +246,14 @@ class Lines:
 
         return deliver
 
-    def _recorder(self, link: str, header: dict[str, str]) -> Recorder:
+    def _recorder(
+        self, link: str, header: dict[str, str], tables: Sequence[TableSettings]
+    ) -> Recorder:
+        def suspends(why: str) -> None:
+            fault = Hindrance(code="DISK_OR_LOG_FAULT", detail=why)
+            for table in tables:
+                self._hall.deliver(table.table, PROGRAM, fault)
+
         lines = len(self._alone) + len(self._rows) + len(self._clocks)
         return Recorder(
             self._folder,
@@ -251,6 +262,7 @@ class Lines:
             wall=time.time,
             total_bytes=self._limits.max_mb * MEBIBYTE // lines,
             days=self._limits.max_days,
+            suspends=suspends,
         )
 
     async def _keep(self, keeper: Keeper, recorder: Recorder) -> None:

@@ -21,6 +21,7 @@ from bridge.daemon.configured import ConfiguredFile
 from bridge.daemon.controls import controls
 from bridge.daemon.hall import Hall
 from bridge.daemon.health import health
+from bridge.daemon.hindrances import Hindrances
 from bridge.daemon.interpreter import give_memory_back, sparing_what_is_there, suit_interpreter
 from bridge.daemon.limits import open_files, raise_file_limit
 from bridge.daemon.lines import link_name
@@ -282,7 +283,15 @@ class Service:
             self._announce(hall, leaves_gaps=source.leaves_gaps)
             self._hall = hall
             hall.start()
-            tasks = await begin(boards.runs())
+            hindrances = Hindrances(
+                lambda: self.config,
+                hall,
+                self.overview.tables,
+                trouble=lambda: journal.trouble,
+                reports=outputs.reports,
+                now=source.now,
+            )
+            tasks = await begin([*boards.runs(), hindrances.run()])
             with sparing_what_is_there():
                 self._supervision.ready(self._status())
                 await stop.wait()

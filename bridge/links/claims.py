@@ -35,20 +35,21 @@ class Claims:
             self._take(holder, word, f"{address}: this port")
         self._places[holder] = place_of(address)
 
-    def take_board(self, holder: str, driver: str, serial: str) -> None:
-        """Claim the board that said it has this serial number.
+    def take_board(self, holder: str, driver: str, serial: str) -> bool:
+        """Claim the board that said it has this serial number; return whether another says so too.
 
         Raises:
             PortBusyError: another link has it: the board is connected twice.
         """
         if not tells_boards_apart(serial):
-            return
+            return False
         claim = f"{driver} {serial}"
         first = self._holders.get(claim, holder)
         here, there = self._places.get(holder), self._places.get(first)
         if first != holder and here and there and here[0] == there[0] and here != there:
             claim += f" in {here[0]} {here[1]}"
         self._take(holder, claim, f"board {serial}")
+        return first != holder
 
     def port_holder(self, address: str) -> str | None:
         """Return who has this port, under its name or under what it leads to now."""

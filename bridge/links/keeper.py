@@ -101,7 +101,7 @@ class Keeper:
         self._longest_wait = longest_wait
         self._line: Line | None = None
         self._row: Codec | None = None
-        self._warned = False
+        self._warned = self._twice = False
         self._remark = ""
         self._told: LinkChange | None = None
         self._opening: Opening | None = None
@@ -161,6 +161,7 @@ class Keeper:
 
     async def _serve(self) -> None:
         """Open the line and serve it until it is lost."""
+        self._twice = False
         if self._locate is not None:
             self.address = await self._locate()
         if self._line is None or self._line.address != self.address:
@@ -282,10 +283,13 @@ class Keeper:
         try:
             if wanted is not None and len(serial) == len(wanted) and serial != wanted:
                 raise LinkLostError(f"this is board {serial}, not {wanted}")
-            self._claims.take_board(self.name, self._driver.info.name, serial)
-        except DriverError:
+            self._twice |= self._claims.take_board(self.name, self._driver.info.name, serial)
+        except DriverError as error:
+            self._twice |= isinstance(error, PortBusyError)
             self._wait = self._longest_wait  # it will still be the same board in half a second
             raise
+        if self.state == "live":  # it has said its number later than other things
+            self._change("live", self.detail)
 
     def _judge(self, opening: Opening) -> float:
         """Tell what the silence means by now; return when it will mean something else."""
@@ -317,7 +321,7 @@ class Keeper:
 
     def _change(self, state: LinkState, detail: str) -> None:
         self.state, self.detail = state, detail
-        change = LinkChange(state=state, detail=detail)
+        change = LinkChange(state=state, detail=detail, twice=self._twice)
         if change != self._told:
             self._told = change
             self._deliver(change)

@@ -43,6 +43,7 @@ class Recorder:
         total_bytes: int = 256 * MEBIBYTE,
         days: int = 30,
         retry_seconds: float = 30.0,
+        suspends: Callable[[str], None] = lambda _why: None,
     ) -> None:
         """Describe what is recorded; nothing is written before the first record.
 
@@ -55,6 +56,7 @@ class Recorder:
             total_bytes: size of all files of this link above which the oldest are deleted.
             days: age in days above which a file of this link is deleted.
             retry_seconds: wait after a failed write.
+            suspends: is told why nothing can be recorded, and an empty text when it can again.
         """
         self.suspended = False
         self._retry_at = 0.0
@@ -66,6 +68,7 @@ class Recorder:
         self._total_bytes = total_bytes
         self._days = days
         self._retry_seconds = retry_seconds
+        self._suspends = suspends
         self._held: list[str] = []
         self._held_bytes = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -153,6 +156,7 @@ class Recorder:
             return
         if self.suspended:
             logger.info("%s: recording again", self._link)
+            self._suspends("")
         self.suspended = False
         self._gap = ""
         self._prune()
@@ -196,6 +200,7 @@ class Recorder:
                 why,
                 self._retry_seconds,
             )
+            self._suspends(f"captures cannot be written ({self._folder}: {why})")
         self._end_file()
         self.suspended = True
         self._retry_at = self._latest + self._retry_seconds

@@ -18,7 +18,7 @@ from itertools import groupby
 import msgspec
 import nats.js.api
 
-from bridge.core.model import LinkChange, Reading, ResultOrder, Ruling, TableSetup
+from bridge.core.model import Reading, Said
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import FAILURES, RETRY, Connection, Grumbler, in_words
 from bridge.scale.messages import Sent, encode
@@ -34,7 +34,6 @@ AT_ONCE = 1000
 NOTE_SECONDS = 1.0
 """How often it is noted how far the stream has it all; from there on it is told again."""
 
-_TIMELESS = LinkChange, TableSetup, ResultOrder, Ruling
 _MESSAGE_ID = str(nats.js.api.Header.MSG_ID.value)
 
 logger = logging.getLogger(__name__)
@@ -173,7 +172,7 @@ class Uplink:
         least = max(self._floor, self._told.get(reading.table, self._floor))
         at = self._told[reading.table] = max(least, self._clock.of(reading.at))
         payload = reading.payload
-        if not isinstance(payload, _TIMELESS):
+        if not isinstance(payload, Said):
             payload = msgspec.structs.replace(payload, at=self._clock.of(payload.at))
         return msgspec.structs.replace(reading, at=at, wall=self._clock.wall(at), payload=payload)
 

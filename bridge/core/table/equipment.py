@@ -1,6 +1,6 @@
 """Alerts for whoever looks after the equipment: batteries, clocks, and boards that fall silent."""
 
-from bridge.core.model import LinkChange
+from bridge.core.model import Hindrance, LinkChange
 from bridge.core.table.alerts import Alerts
 from drivers.events import Battery, ClockFault, ClockReading, Identity
 
@@ -11,6 +11,18 @@ GOOD_PERCENT = 25
 
 MOST_INVALID = 5
 """So many times that are none, with no good one between, are a fault of the clock."""
+
+_REMEDIES = {
+    "BROADCAST_HELD": "settle the alert of the move; then it goes out",
+    "BROADCAST_STALLED": "look at the connection; the record is not touched by it",
+    "DISK_OR_LOG_FAULT": "make room on the disk, or change it; the game goes on",
+}
+_OVER = {
+    "BROADCAST_HELD": "no move is held back",
+    "BROADCAST_STALLED": "moves leave again",
+    "DISK_OR_LOG_FAULT": "everything is written again",
+}
+"""Of the codes of a :class:`Hindrance`."""
 
 
 class Equipment:
@@ -73,8 +85,17 @@ class Equipment:
                 remedy="look at the clock and its cable; the last good times are on the record",
             )
 
+    def hindered(self, hindrance: Hindrance) -> None:
+        """Take what keeps the program from its work for the table, or does so no more."""
+        code = hindrance.code
+        if hindrance.detail:
+            self._alerts.raise_(code, None, hindrance.detail, remedy=_REMEDIES[code])
+        else:
+            self._alerts.clear(code, _OVER[code])
+
     def link(self, change: LinkChange) -> None:
         """Take how the link to the board is."""
+        self._tell_twins(change)
         if change.state != "stale":
             self._alerts.clear("SNAPSHOT_STALE", "the board answers, or its link is lost")
             return
@@ -83,4 +104,16 @@ class Equipment:
             None,
             f"the board has fallen silent: {change.detail}",
             remedy="what stands on it is not known until it answers",
+        )
+
+    def _tell_twins(self, change: LinkChange) -> None:
+        if not change.twice:
+            self._alerts.clear("DUPLICATE_DEVICE", "no other link has a board of this number")
+            return
+        detail = change.detail or "another link has a board that says the same serial number"
+        self._alerts.raise_(
+            "DUPLICATE_DEVICE",
+            None,
+            detail,
+            remedy="look which board is at which table, and at the ports in the configuration",
         )

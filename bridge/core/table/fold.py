@@ -16,6 +16,7 @@ from bridge.core.laws.standard import rules_of
 from bridge.core.model import (
     Fact,
     GameStarted,
+    Hindrance,
     LinkChange,
     LinkChanged,
     Reading,
@@ -25,7 +26,7 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.core.table.afterwards import Afterwards
-from bridge.core.table.alerts import Alerts
+from bridge.core.table.alerts import ILLEGAL_CODES, Alerts
 from bridge.core.table.attendance import Attendance
 from bridge.core.table.beginnings import EXPLAIN_AFTER, Beginnings
 from bridge.core.table.boardwork import Boardwork
@@ -96,7 +97,7 @@ class Table:
         self._rulings = Rulings(bench)
         self._alerts.offences = partial(offences, bench)
         self._handlers = self._by_payload()
-        said = (LinkChange, TableSetup, ResultOrder, Ruling)
+        said = (LinkChange, Hindrance, TableSetup, ResultOrder, Ruling)
         self._while_adjourned = dict.fromkeys(BOARD_EVENTS, boardwork.looks_past) | {
             payload: self._handlers[payload] for payload in said
         }
@@ -116,6 +117,7 @@ class Table:
             Battery: self._equipment.battery,
             Identity: self._equipment.identity,
             LinkChange: self._link,
+            Hindrance: self._equipment.hindered,
             TableSetup: self._set_up,
             ResultOrder: self._ordered,
             ResultPiece: self._result_piece,
@@ -157,6 +159,11 @@ class Table:
     def marked(self) -> tuple[str, ...]:
         """The squares that the board marks for its players as wrong, as White sees them."""
         return self._feedback.squares
+
+    @property
+    def in_dispute(self) -> bool:
+        """Whether an illegal move is on the board that nobody has ruled on, and play has not."""
+        return bool(self._alerts.of_moves() & ILLEGAL_CODES)
 
     # -- the fold ----------------------------------------------------------------------------------
 

@@ -61,7 +61,7 @@ EQUIPMENT = (
         "DUPLICATE_DEVICE",
         "The same board twice",
         "Two links report the same serial number.",
-        "The newer link is kept; look at the configuration.",
+        "Look which board is at which table: the link that had it first is served.",
     ),
     _for_the_operator(
         "LOW_BATTERY",
@@ -78,7 +78,7 @@ EQUIPMENT = (
     _for_the_operator(
         "BROADCAST_STALLED",
         "Broadcast is late",
-        "Moves leave a minute later than the delay that is set.",
+        "For a minute beyond the delay that is set nothing has left, and it should have.",
         "Look at the connection; the record is not touched by it.",
     ),
     AlertKind(
@@ -88,7 +88,7 @@ EQUIPMENT = (
         "A",
         "settled",
         _NONE,
-        "A move under an open critical alert is not broadcast.",
+        "A move under an open critical alert would be broadcast by now.",
         "Settle the alert; then it goes out.",
     ),
     _for_the_operator(
