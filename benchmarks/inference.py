@@ -6,6 +6,7 @@ makes of them; with ``--folder DIR`` it judges the streams ``NAME.jsonl`` of a f
 """
 
 import argparse
+import gc
 import json
 import sys
 import time
@@ -130,6 +131,7 @@ def in_folder(folder: Path) -> list[Beside]:
 def examine(source: Source) -> tuple[Group, Tally]:
     """Judge one stream and time it; what cannot be followed counts as a failed stream."""
     lines, truth = source.load()
+    gc.freeze()  # the games that were read are no burden of the table's
     told, line_us, why = _follow(lines, truth.stream)
     tally = judge(truth, told)
     if why:

@@ -125,6 +125,16 @@ class Reachable:
         """How many positions are known."""
         return len(self._known)
 
+    def forget(self) -> None:
+        """Drop all positions at once: they and the moves between them hold each other."""
+        for reached in self._known.values():
+            for steps in reached.steps.values():
+                for step in steps:
+                    step.leads = None
+            reached.steps.clear()
+            reached.asked.clear()
+        self._known.clear()
+
     def at(self, position: Position) -> Reached:
         """Return *position* as one to go on from, whatever led to it."""
         board = position.board

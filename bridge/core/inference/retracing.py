@@ -71,11 +71,14 @@ class Retracing:
             self._search.hear(self._presses.popleft()[1])
 
     def readings(self) -> list[Reading]:
-        """Return the readings when all was gone through, the cheapest first."""
+        """Return the readings when all was gone through, the cheapest first; once."""
         if self._search.reachable.left <= 0:
-            return [Reading(self.start, self.start.cost)]
-        self._hear(math.inf)
-        return self._search.ended()
+            readings = [Reading(self.start, self.start.cost)]
+        else:
+            self._hear(math.inf)
+            readings = self._search.ended()
+        self._search.reachable.forget()
+        return readings
 
 
 class _Trace(Beam[Branch]):

@@ -19,7 +19,7 @@ from bridge.core.inference.reachable import Reachable, Step
 from bridge.core.inference.record import FRESH, Record, RecordedBranch
 from bridge.core.inference.story import KEPT_POSITIONS
 
-MOST_POSITIONS = 3000
+MOST_POSITIONS = 1000
 """Positions kept to be reached again."""
 MOST_TOLD = 4
 """Readings with the moves of the record that are kept however unlikely they are."""
@@ -233,6 +233,7 @@ class Whole(Beam[RecordedBranch]):
 
     def _tidy(self) -> None:
         """Forget positions that no reading is at."""
+        before = self.reachable
         self.reachable = Reachable(self._branches[0].node.position, _NO_END)
         for branch in self._branches:
             node: Node | None = branch.node
@@ -242,3 +243,4 @@ class Whole(Beam[RecordedBranch]):
             while node is not None and node.kept is not None:
                 node.forget()
                 node = node.parent
+        before.forget()
