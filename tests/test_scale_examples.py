@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import signal
 import subprocess
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from tests.halls import Daemon, Seat, at, eventually, seated, written_moves
 
 FOLDER = Path(__file__).resolve().parents[1] / "config" / "scale"
 BROKER = (FOLDER / "nats.conf").read_text("utf-8")
+SOON = 20.0
+"""Seconds: pings tell in 3 that a broker is gone. Where it is waited for to say goodbye, it is 30
+more."""
 
 
 def test_the_configurations_are_read() -> None:
@@ -97,3 +101,33 @@ async def _encrypted(folder: Path) -> None:
 
 def test_a_broker_is_trusted_by_its_certificate(tmp_path: Path) -> None:
     asyncio.run(_encrypted(tmp_path))
+
+
+async def _silent(folder: Path) -> None:
+    cert, key = certificate(folder)
+    tls = f'tls {{ cert_file: "{cert}", key_file: "{key}" }}'
+    async with Broker(folder / "a", tls) as first, Broker(folder / "b", tls) as second:
+        ports = first.port, second.port
+        urls = [f"tls://localhost:{port}" for port in ports]
+        file = folder / "event.yaml"
+        text = f"scale: {{event: open, servers: {urls}, ca: {cert.name}}}\ntables: [{{table: 1}}]\n"
+        file.write_text(text, "utf-8")
+        settings = load(file).scale
+        assert settings is not None
+        async with Connection(settings, "north") as connection:
+            await connection.until_tried()
+            reached = connection.client.connected_url
+            assert reached is not None
+            connection.returned.clear()
+            silent = first if reached.port == first.port else second
+            silent.tell(signal.SIGSTOP)
+            try:
+                async with asyncio.timeout(SOON):
+                    await connection.returned.wait()
+            finally:
+                silent.tell(signal.SIGCONT)
+            assert connection.client.connected_url != reached
+
+
+def test_another_broker_is_found_soon_where_one_says_nothing_any_more(tmp_path: Path) -> None:
+    asyncio.run(_silent(tmp_path))

@@ -68,6 +68,16 @@ class _Configured(Client):
                 self._transport.close()  # type: ignore[no-untyped-call]
             raise
 
+    async def _attempt_reconnect(self) -> None:
+        """Come back at once; where TLS is on, nats-py gives the broker 30 s to say goodbye first.
+
+        One that has no power says nothing.
+        """
+        writer = getattr(self._transport, "_io_writer", None)
+        if isinstance(writer, asyncio.StreamWriter):
+            writer.transport.abort()
+        await super()._attempt_reconnect()
+
 
 class _Encrypting(_Configured):
     """A client that says nothing in the clear: nats-py leaves that to the server, also with tls."""
