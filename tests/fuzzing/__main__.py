@@ -14,7 +14,7 @@ import atheris
 with atheris.instrument_imports(include=["bridge", "drivers"], enable_loader_override=False):
     from tests.fuzzing.all import targets
 
-LIMITS = ("-timeout=20", "-rss_limit_mb=1000", "-max_len=8192", "-print_final_stats=1")
+LIMITS = ("-timeout=20", "-rss_limit_mb=1000", "-print_final_stats=1")
 
 
 def main() -> None:
@@ -24,7 +24,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, seed in enumerate(target.seeds()):
             Path(folder, f"seed-{number}").write_bytes(seed)
-        atheris.Setup([sys.argv[0], folder, *LIMITS, *sys.argv[2:]], target.feed)
+        limits = (*LIMITS, f"-max_len={target.longest}")
+        atheris.Setup([sys.argv[0], folder, *limits, *sys.argv[2:]], target.feed)
         atheris.Fuzz()
 
 
