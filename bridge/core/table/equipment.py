@@ -11,6 +11,8 @@ GOOD_PERCENT = 25
 
 MOST_INVALID = 5
 """So many times that are none, with no good one between, are a fault of the clock."""
+LOW_READINGS = 2
+"""So many readings in a row say that a clock's battery is low; one may be noise on the line."""
 
 _REMEDIES = {
     "BROADCAST_HELD": "settle the alert of the move; then it goes out",
@@ -35,7 +37,7 @@ class Equipment:
         self.percent: int | None = None
         self.serial: str | None = None
         self._alerts = alerts
-        self._invalid = 0
+        self._invalid = self._low = 0
 
     def battery(self, battery: Battery) -> None:
         """Take what the board says of its battery."""
@@ -62,8 +64,10 @@ class Equipment:
         if self._invalid >= MOST_INVALID:
             self._alerts.clear("CLOCK_FAULT", "the clock tells times again")
         self._invalid = 0
-        if not reading.low_battery:
+        self._low = self._low + 1 if reading.low_battery else 0
+        if not self._low:
             self._alerts.clear("CLOCK_LOW_BATTERY", "the clock no longer says so")
+        if self._low < LOW_READINGS:
             return
         self._alerts.raise_(
             "CLOCK_LOW_BATTERY",

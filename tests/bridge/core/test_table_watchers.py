@@ -751,15 +751,28 @@ def test_batteries_are_for_the_operator() -> None:
     assert cleared(table) == [("LOW_BATTERY", "over")]
 
 
+def hears_low_battery(table: TableTalk, at: float) -> None:
+    reading = ClockReading(
+        at=at, left_ms=300_000, right_ms=300_000, running=True, turn="left", low_battery=True
+    )
+    table._hear("clock", at, reading)
+
+
 def test_a_clock_with_a_low_battery_is_a_warning_in_play() -> None:
     table = TableTalk.ready()
-    reading = ClockReading(
-        at=2.0, left_ms=300_000, right_ms=300_000, running=True, turn="left", low_battery=True
-    )
-    table._hear("clock", 2.0, reading)
+    hears_low_battery(table, 2.0)
+    hears_low_battery(table, 3.0)
     assert of(table, "CLOCK_LOW_BATTERY").severity == "warning"
-    table.clock(3.0, 299, 300, "left")
+    table.clock(4.0, 299, 300, "left")
     assert cleared(table) == [("CLOCK_LOW_BATTERY", "over")]
+
+
+def test_one_damaged_reading_is_no_low_battery() -> None:
+    table = TableTalk.ready()
+    for at in (2.0, 4.0, 6.0):
+        hears_low_battery(table, at)
+        table.clock(at + 1, 299, 300, "left")
+    assert not codes(table)
 
 
 def test_a_silent_board_is_told_until_it_answers() -> None:
