@@ -3,7 +3,7 @@
 No process and no waiting: simulated board, codec, news filter and table are driven by the times
 they ask for, so that thousands of restarts take seconds. What is shown is not that every game
 comes out exactly (moves that nobody saw may be any of several), but that a wrong one never
-comes out in silence.
+comes out in silence, nor a wrong time.
 """
 
 import random
@@ -19,6 +19,8 @@ from drivers.simulated.scenario import DemoBoard, demo_boards
 
 AWAY = (0.4, 0.85)
 LIFE = (1.0, 6.0)
+LONG_AWAY = (0.4, 2.5)
+SHORT_LIFE = (0.4, 3.0)
 AFTERTIME = 15.0
 GAMES = [board for seed in range(1, 13) for board in demo_boards(seed)]
 
@@ -26,7 +28,8 @@ GAMES = [board for seed in range(1, 13) for board in demo_boards(seed)]
 class Chain:
     """One board and everything behind it, without a process."""
 
-    def __init__(self, board: DemoBoard, seed: int, *, restarts: bool) -> None:
+    def __init__(self, board: DemoBoard, seed: int, *, restarts: bool, often: bool = False) -> None:
+        self._away, self._life = (LONG_AWAY, SHORT_LIFE) if often else (AWAY, LIFE)
         self.board = board
         self.table = Table("1")
         self.facts: list[Fact] = []
@@ -70,15 +73,15 @@ class Chain:
         """Let the board play on alone for a while, when it is time."""
         performance = self.board.performance
         if performance.begun_at is not None and self._kill_at == float("inf"):
-            self._kill_at = self._now + self._rng.uniform(*LIFE)
+            self._kill_at = self._now + self._rng.uniform(*self._life)
         if not self._restarts or self._now < self._kill_at or performance.finished:
             return
         self.kills += 1
-        back = self._now + self._rng.uniform(*AWAY)
+        back = self._now + self._rng.uniform(*self._away)
         while self._now < back:
             wake_at = performance.poll(at=self._now).wake_at
             self._now = min(max(wake_at, self._now + 1e-3), back)
-        self._kill_at = self._now + self._rng.uniform(*LIFE)
+        self._kill_at = self._now + self._rng.uniform(*self._life)
         self._takes(LinkChange(state="lost", detail="restarted"))
         self._greets()
 
@@ -136,3 +139,24 @@ def test_a_wrong_game_is_never_silent_however_often_the_daemon_was_away() -> Non
         assert codes & {"SCORESHEET_GAP", "RECORD_CORRECTED", "POSITION_UNRESOLVED"}, board.game
     assert kills > 500
     assert exact >= 0.9 * len(GAMES)
+
+
+SEEDS = (
+    *((54, "special", 215), (60, "special", 239), (75, "evergreen", 297)),
+    *((205, "special", 23), (218, "evergreen", 73), (243, "special", 175)),
+)
+"""Games, and a daemon that is away when presses are missed together with plies, or come before a
+ply that is settled late."""
+
+
+@pytest.mark.parametrize(("seed", "game", "chance"), SEEDS)
+@pytest.mark.parametrize("often", [False, True])
+def test_a_time_that_may_be_another_plys_is_marked(
+    seed: int, game: str, chance: int, often: bool
+) -> None:
+    (board,) = [each for each in demo_boards(seed) if each.game == game]
+    chain = Chain(board, chance, restarts=True, often=often)
+    record = chain.play()
+    moves = tuple(ply.uci for ply in record.plies)
+    if moves == board.performance.truth().moves:
+        assert wrong_times(record, board) == []

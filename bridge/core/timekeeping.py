@@ -18,16 +18,22 @@ from drivers.events import ClockReading, Side
 UNLIKELY_JUMP_MS = 60_000
 """A time that changes by more between two readings waits for a second reading that agrees."""
 
+UNREAD = 1.5
+"""A running clock is read at least so often (s); in more time plies may be made that nobody saw."""
+
 
 class Press(NamedTuple):
     """*colour* stopped his own clock with ``ms`` left.
 
-    ``estimated``: the press itself was missed between two readings; ``ms`` is an upper bound.
+    ``first``: it was missed between two readings, and his time ran again in the second; ``ms`` is
+    an upper bound. ``estimated``: so it is, or other presses were missed before it, so that nobody
+    knows for sure of which ply it is.
     """
 
     colour: chess.Color
     ms: int
     estimated: bool = False
+    first: bool = False
 
 
 class ClockBook:
@@ -59,6 +65,10 @@ class ClockBook:
             return None
         left = (self.white_side == "left") == colour
         return self.reading.left_ms if left else self.reading.right_ms
+
+    def read_since(self, at: float) -> bool:
+        """Whether the last reading came after *at*."""
+        return self.reading is not None and self.reading.at > at
 
     def forget(self) -> None:
         """The clock is gone or another game begins: nothing of it is believed any more."""
@@ -97,14 +107,26 @@ class ClockBook:
         if reading.turn != before.turn:
             # Also of a clock that stood: a move may be made first and the clock started then.
             pressed = before.running or reading.running
-            return [Press(mover, self._ms(reading, mover))] if pressed else []
+            unsure = self._pressed_between(before, reading, not mover)
+            return [Press(mover, self._ms(reading, mover), unsure)] if pressed else []
         if before.running and self._ms(before, not mover) != self._ms(reading, not mover):
             # Only a running clock changes: the other side ran and stopped again unseen.
             return [
-                Press(mover, self._ms(reading, mover), estimated=True),
+                Press(mover, self._ms(reading, mover), estimated=True, first=True),
                 Press(not mover, self._ms(reading, not mover)),
             ]
         return []
+
+    def _pressed_between(
+        self, before: ClockReading, reading: ClockReading, colour: chess.Color
+    ) -> bool:
+        """Whether *colour*, whose clock runs now as it did not before, has pressed meanwhile.
+
+        Time that stood rises by nothing but its increment; some clocks give that beforehand, and
+        readings that follow on each other leave no room for two plies.
+        """
+        unread = reading.at - before.at > UNREAD
+        return unread and self._ms(reading, colour) > self._ms(before, colour)
 
     def _ms(self, reading: ClockReading, colour: chess.Color) -> int:
         left = (self.white_side == "left") == colour

@@ -108,6 +108,7 @@ class Game:
         self._verdicts = Verdicts(around.timing.press_life)
         self._settled_by_clock: tuple[chess.Color, float] | None = None
         self._unwatched = False
+        self._blind_since = -math.inf
 
     # -- what happens ------------------------------------------------------------------------------
 
@@ -166,6 +167,7 @@ class Game:
     def loses_sight(self) -> None:
         """The link to the board is gone."""
         self._unwatched = self._desk.blind = True
+        self._blind_since = self._told.at
         self._found(self.engine.lose_sight(at=self._told.at))
 
     def hears_clock(self, *, runs: bool, turn: chess.Color | None) -> None:
@@ -190,7 +192,7 @@ class Game:
         if late is not None:
             self._time([late])
         else:
-            self._found(engine.press(colour, at=at, first=press.estimated))
+            self._found(engine.press(colour, at=at, first=press.first))
 
     def times_by_standing_clock(self, turn: chess.Color) -> None:
         """While *turn*'s clock runs, the other one stands at what the last mover had left."""
@@ -367,7 +369,13 @@ class Game:
             self._alerts.keep(self._alerts.of_moves() if stands else {"KING_CAPTURED"})
         self._alerts.play_goes_on("the illegal move stands" if stands else "play went on")
         shown_ms = self._clock.remaining(colour)
-        timed = self.plies.settle(colour, shown_ms, press=finding.press, at=finding.stood_from)
+        timed = self.plies.settle(
+            colour,
+            shown_ms,
+            press=finding.press,
+            at=finding.stood_from,
+            unsure=finding.basis == "gap" and self._clock.read_since(self._blind_since),
+        )
         san, fen = self._reports.tried if stands else before.san(move), after.fen()
         self._verdicts.settled(move)
         self.engine.tells(self._verdicts.told)

@@ -24,17 +24,39 @@ class Timed(NamedTuple):
 
 LATE = 1.5
 """A press may be reported this long after it: boards ask their clock up to once a second (s)."""
+EARLY = 0.3
+"""A press may be reported this long before the last square of its move, which is scanned (s)."""
+MOST_AHEAD = 4
+"""So many presses of a player wait for their plies; who presses more plays no chess with them."""
+
+
+class Waiting(NamedTuple):
+    """A press that waits for its ply, when it was reported, and when the opponent's next was."""
+
+    press: Press
+    at: float
+    until: float = math.inf
+
+    def fits(self, at: float) -> bool:
+        """Whether it may be that of a ply whose last man came to rest at *at*."""
+        return self.at >= at - EARLY and self.until >= at
 
 
 class TimedPly:
-    """A ply, and the time its player had after it as soon as that is known."""
+    """A ply, and the time its player had after it as soon as that is known.
 
-    __slots__ = ("at", "awaits_press", "colour", "estimated", "shown_ms", "timed")
+    ``unsure``: a press that is seen later may be another ply's.
+    """
 
-    def __init__(self, colour: chess.Color, shown_ms: int | None, at: float) -> None:
+    __slots__ = ("at", "awaits_press", "colour", "estimated", "shown_ms", "timed", "unsure")
+
+    def __init__(
+        self, colour: chess.Color, shown_ms: int | None, at: float, *, unsure: bool = False
+    ) -> None:
         self.colour = colour
         self.shown_ms = shown_ms
         self.at = at
+        self.unsure = unsure
         self.timed = self.estimated = False
         self.awaits_press = True
 
@@ -51,34 +73,60 @@ class PlyTimes:
 
     def __init__(self) -> None:
         self._plies: list[TimedPly] = []
-        self._ahead: dict[chess.Color, Press] = {}
+        self._ahead: dict[chess.Color, list[Waiting]] = {chess.WHITE: [], chess.BLACK: []}
         self._replaced: list[TimedPly] = []
 
     def __len__(self) -> int:
         return len(self._plies)
 
     def settle(
-        self, colour: chess.Color, shown_ms: int | None, *, press: SeenPress, at: float
+        self,
+        colour: chess.Color,
+        shown_ms: int | None,
+        *,
+        press: SeenPress,
+        at: float,
+        unsure: bool = False,
     ) -> list[Timed]:
         """Add a ply whose last man came to rest at time *at*.
 
         ``shown_ms`` is what its player's clock shows now, if known; ``press`` tells whether
-        the press kept for its player is this ply's.
+        the press kept for its player is this ply's. ``unsure``: nobody saw the ply, and a press
+        of it may have been passed over with it.
         """
         replaced = self._replaced.pop(0) if self._replaced else None
         if replaced is not None and replaced.colour == colour and replaced.timed:
             self._plies.append(replaced)
             return [Timed(len(self._plies), replaced.shown_ms or 0, replaced.estimated)]
-        self._plies.append(TimedPly(colour, shown_ms, at))
-        kept = None if press == "later" else self._ahead.pop(colour, None)
+        self._plies.append(TimedPly(colour, shown_ms, at, unsure=unsure))
+        kept = self._taken(colour, at) if press == "seen" else None
+        if press not in ("seen", "later"):
+            self._ahead[colour].clear()
         timed = []
         if press == "standing" and shown_ms is not None:
             timed.append(self._time(len(self._plies), shown_ms, estimated=False))
-        elif press == "seen" and kept is not None:
+        elif kept is not None:
             timed.append(self._time(len(self._plies), kept.ms, kept.estimated))
             for ply in self._plies[-3:-1]:
                 ply.awaits_press = False  # the clock has run for its opponent since
         return timed + self.estimate(len(self._plies) - 2)
+
+    def _taken(self, colour: chess.Color, at: float) -> Press | None:
+        """Take the press of the last ply, whose last man came to rest at *at*, and those before it.
+
+        The first that was made then: more may have come before the ply was settled. One that was
+        made sooner may be that of an earlier ply which is not timed either.
+        """
+        waiting = self._ahead[colour]
+        if not waiting:
+            return None
+        fits = [number for number, each in enumerate(waiting) if each.fits(at)]
+        number = fits[0] if fits else len(waiting) - 1
+        taken = waiting[number]
+        del waiting[: number + 1]
+        before = self._plies[-3] if len(self._plies) > 2 else None
+        unsure = not fits and before is not None and not before.timed
+        return taken.press._replace(estimated=True) if unsure else taken.press
 
     def withdraw(self, count: int) -> None:
         """Take back the last *count* plies; their times go to the plies that replace them."""
@@ -107,10 +155,16 @@ class PlyTimes:
         then the press is an earlier ply's if that one was just settled and the answer to it
         was not pressed yet: players press in turn.
         """
+        answered = self._ahead[not press.colour]
+        if answered and answered[-1].until == math.inf:
+            answered[-1] = answered[-1]._replace(until=at)
         last = self._last_of(press.colour)
         if self._awaits_press(last) and (not mine or self._is_due(last, at)):
-            return self._time(last, press.ms, press.estimated)
-        self._ahead[press.colour] = press
+            unsure = self._plies[last - 1].unsure
+            return self._time(last, press.ms, press.estimated or unsure)
+        waiting = self._ahead[press.colour]
+        waiting.append(Waiting(press, at))
+        del waiting[:-MOST_AHEAD]
         return None
 
     def may_be_late(self, press: Press, at: float) -> bool:
@@ -129,7 +183,8 @@ class PlyTimes:
 
     def lose_clock(self) -> None:
         """No clock is connected: a press that it tells when it is back is a later ply's."""
-        self._ahead.clear()
+        for waiting in self._ahead.values():
+            waiting.clear()
         for ply in self._plies[-2:]:
             ply.awaits_press = False
 
