@@ -1,12 +1,14 @@
 """Facts for other programs: what the public may see of games, in a stream of its own.
 
 Each fact bears its number among those of its table. A hub that takes over asks the stream for the
-last one and goes on behind it: both hubs conclude the same, so they number alike.
+last one and goes on behind it: both hubs conclude the same, so they number alike. What follows is
+taken only behind that very message, so what another hub told late stands there once, too.
 """
 
 import asyncio
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 import nats.js.errors
@@ -24,6 +26,7 @@ KEPT = 200
 published yet when it ended."""
 
 _MESSAGE_ID = str(Header.MSG_ID.value)
+_BEHIND = str(Header.EXPECTED_LAST_SUBJECT_SEQUENCE.value)
 _NUMBER = "Eboard-Number"
 
 
@@ -33,6 +36,13 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     v: int = VERSION
     number: int
     fact: Fact
+
+
+class _Last(NamedTuple):
+    """The number of the last fact of a table, and its place in the stream."""
+
+    number: int
+    position: int
 
 
 class PublicFacts:
@@ -71,7 +81,7 @@ class PublicFacts:
     async def run(self, connection: Connection) -> None:
         """Publish until cancelled, behind what the stream has."""
         self._leads = True
-        last: dict[str, int] = {}
+        last: dict[str, _Last] = {}
         while True:
             await self._came.wait()
             self._came.clear()
@@ -85,23 +95,28 @@ class PublicFacts:
             else:
                 self._grumbler.note("")
 
-    async def _publish_all(self, connection: Connection, last: dict[str, int]) -> None:
+    async def _publish_all(self, connection: Connection, last: dict[str, _Last]) -> None:
         for table, waiting in list(self._waiting.items()):
             subject = self._names.facts(table)
             if table not in last:
                 last[table] = await self._last(connection, subject)
             while waiting:
                 told = waiting[0]
-                if told.number > last[table]:
-                    headers = {_MESSAGE_ID: f"{table}.{told.number}", _NUMBER: f"{told.number}"}
+                if told.number > last[table].number:
+                    headers = {
+                        _MESSAGE_ID: f"{table}.{told.number}",
+                        _NUMBER: f"{told.number}",
+                        _BEHIND: f"{last[table].position}",
+                    }
                     data = msgspec.json.encode(told)
-                    await connection.stream.publish(subject, data, headers=headers)
+                    kept = await connection.stream.publish(subject, data, headers=headers)
+                    last[table] = _Last(told.number, kept.seq)
                 waiting.popleft()
 
-    async def _last(self, connection: Connection, subject: str) -> int:
-        """Return the number of the last fact that the stream has of a table."""
+    async def _last(self, connection: Connection, subject: str) -> _Last:
+        """Return the last fact that the stream has of a table."""
         try:
             message = await connection.stream.get_last_msg(self._names.facts_stream, subject)
         except nats.js.errors.NotFoundError:
-            return 0
-        return int((message.headers or {}).get(_NUMBER, "0"))
+            return _Last(0, 0)
+        return _Last(int((message.headers or {}).get(_NUMBER, "0")), message.seq or 0)
