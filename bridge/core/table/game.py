@@ -117,7 +117,8 @@ class Game:
         if cells != self.engine.cells:
             self._told.state(BoardChanged, cells=cells)
             self._watchers.changed(cells)
-        self._desk.blind = False
+        if self._desk.blind:
+            self._desk.blind, self._desk.seen_from = False, self._told.at
         self._found(self.engine.sees(cells, at=self._told.at))
         if self._verdicts:
             self._weigh_verdicts()

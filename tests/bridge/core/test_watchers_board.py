@@ -346,6 +346,17 @@ def test_play_that_shows_another_piece_ends_the_assumption() -> None:
     assert codes(table) == ["MOVE_ASSUMED", "RECORD_CORRECTED"]
 
 
+def test_an_assumed_knight_makes_no_position_dead() -> None:
+    table = Arbiter(TableSetup(sensing="occupancy", start_fen="7k/3P4/7K/8/8/8/8/8 w - - 0 1"))
+    table.shows(0.0)
+    table.clock(0.5, 300, 300, "left")
+    table.link(2.0, "lost").link(8.0, "live")
+    table.shows(8.1, "3N2k1/8/7K/8/8/8/8/8").clock(8.5, 300, 300, "left").ticks(20.0)
+    assert table.sans == "d8=N", "a queen or a rook would have mated, and the king has gone on"
+    assert "MOVE_ASSUMED" in codes(table)
+    assert "DEAD_POSITION" not in codes(table)
+
+
 def test_an_assumption_stands_while_another_one_does() -> None:
     table = Arbiter(TableSetup(sensing="occupancy", start_fen="8/P7/7k/8/8/8/7p/4K3 w - - 0 1"))
     table.shows(0.0)

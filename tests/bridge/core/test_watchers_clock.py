@@ -394,6 +394,14 @@ def test_a_clock_that_is_never_started_is_told_after_two_moves_of_each() -> None
     assert "4 plies were made" in idle.alert("CLOCK_FAULT").text
 
 
+def test_who_plays_on_beside_the_clock_of_another_game_is_not_asked_to_start_it() -> None:
+    idle = Sitting(event("900+10"), white=926, black=918)
+    idle._heard_clock = False
+    for number, san in enumerate(OPENING[:6]):
+        idle.plays(10.0 + 20 * number, san)
+    assert idle.loud == []
+
+
 def test_an_hourglass_is_no_fault() -> None:
     table = Sitting(event("*60"), white=60, black=60).start()
     table.rate = 0.0
@@ -416,6 +424,15 @@ def test_a_clock_that_falls_silent_is_told_until_it_tells_its_times_again() -> N
     table.left[True] -= 61
     table.read()
     assert table.cleared == [("CLOCK_FAULT", "over")]
+
+
+def test_a_clock_is_not_missed_for_the_time_in_which_its_board_was_lost() -> None:
+    table = Sitting(event("900"), white=900, black=900).start().makes("e4", "e5").waits(12)
+    died = table.moment
+    table.link(died + 1, "lost").link(died + 14, "live")
+    table.shows(died + 14.1, table._position().board_fen())
+    table.ticks(died + 16)
+    assert table.loud == [("BOARD_DISCONNECTED", "warning")]
 
 
 def test_a_clock_that_tells_presses_alone_is_never_missed() -> None:

@@ -134,6 +134,8 @@ class Draws(Watcher):
         )
         if code is None:
             return
+        if code == "DEAD_POSITION" and self._may_be_another(board):
+            return
         self._ended = code
         certain = dead or (self._positions.complete and self.desk.sure)
         self.desk.alerts.raise_(
@@ -143,6 +145,10 @@ class Draws(Watcher):
             remedy="draw; the arbiter stops the game",
             confidence="high" if certain else "medium",
         )
+
+    def _may_be_another(self, board: chess.Board) -> bool:
+        """Whether a man was assumed with whom it is dead, and with another one it is not."""
+        return "MOVE_ASSUMED" in self.desk.alerts and board.occupied != board.kings
 
     def _why(self, code: str, board: chess.Board, moments: tuple[Moment, ...]) -> str:
         if code == "DEAD_POSITION":

@@ -90,7 +90,7 @@ class ClockSetting(Watcher):
         self._times_judged = True
         event = self._of_event()
         white, black = (
-            should if _is(self._stood[colour], should, event.extra) else self._stood[colour]
+            should if is_set_to(self._stood[colour], should, event.extra) else self._stood[colour]
             for colour, should in ((chess.WHITE, event.white), (chess.BLACK, event.black))
         )
         self._tell(event._replace(white=white, black=black), event)
@@ -144,6 +144,6 @@ class ClockSetting(Watcher):
         )
 
 
-def _is(has: float, should: float, increment: float) -> bool:
+def is_set_to(has: float, should: float, increment: float) -> bool:
     """Whether a clock that shows *has* was set to *should*; the first move's time may be in it."""
     return any(abs(has - each) <= TOLERANCE for each in (should, should + increment))

@@ -47,8 +47,8 @@ class Silence(Watcher):
         desk, last = self.desk, self._last
         if last is None or not last.running or self._ticks < TICKS or desk.clock.reading is None:
             return
-        if not desk.engine.in_sight:
-            self._last = None  # it is the board that is not heard
+        if not desk.engine.in_sight or self._heard < desk.seen_from:
+            self._last = None  # it is, or was, the board that is not heard
         elif desk.due(self._heard + self._patience()):
             self._last = None  # it is told
             desk.alerts.raise_(

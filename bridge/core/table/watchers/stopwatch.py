@@ -12,6 +12,7 @@ from bridge.core.inference.findings import Settled
 from bridge.core.laws.clocks.checks import drift
 from bridge.core.laws.clocks.times import shown
 from bridge.core.table.naming import name_of
+from bridge.core.table.watchers.settings import is_set_to
 from bridge.core.table.watchers.watcher import Desk, Watcher
 from drivers.events import ClockReading
 
@@ -107,11 +108,21 @@ class Stopwatch(Watcher):
         if self._ran or desk.clock.reading is None or len(desk.plies) < MOVES_UNTIMED:
             return
         self._ran = True
+        if self._is_left_over():
+            return
         desk.alerts.raise_(
             "CLOCK_FAULT",
             "warning",
             f"{len(desk.plies)} plies were made, and the clock was never started",
             remedy="start the clock, or take it off the board",
+        )
+
+    def _is_left_over(self) -> bool:
+        """Whether the clock stands as a game has left it: who moves now plays without it."""
+        return any(
+            (periods := self.desk.periods(colour))
+            and not is_set_to(self.desk.left(colour), periods[0].seconds, periods[0].increment)
+            for colour in chess.COLORS
         )
 
 

@@ -25,7 +25,7 @@ class Desk:
     ``wake_at``: when one of them wants to look again. ``standing``: the move that stands and is
     not settled, since ``standing_since``. ``sure``: every move of the record was seen. ``owed``:
     who has not pressed for a move that is settled: his next press may be that one's. ``blind``:
-    the board was not seen since its last placement.
+    the board was not seen since its last placement; ``seen_from``: since when it is seen.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Desk:
         self.sure = True
         self.owed: set[chess.Color] = set()
         self.blind = False
+        self.seen_from = -math.inf
 
     @property
     def rules(self) -> RuleSet:
