@@ -275,11 +275,7 @@ class Hub:
             epoch=self._lease.epoch,
             after=lambda: self._nodes.hub_known,
         )
-        await voice.begin(connection, self._name)
-        await self._follower.until(voice.position)
-        with contextlib.suppress(TimeoutError):  # the disk may be full
-            await asyncio.wait_for(self._journal.append(()), FOLD_SECONDS)
-        await insist(self._adoption.now, self._grumbler)
+        await asyncio.gather(self._know_all(voice), insist(self._adoption.now, self._grumbler))
         take_up()
         self._voice = voice
         self._parts.append(voice)
@@ -289,6 +285,13 @@ class Hub:
         self._start(self._copies.sweep())
         if self._facts is not None:
             self._start(self._facts.run(connection))
+
+    async def _know_all(self, voice: Voice) -> None:
+        """Return when all is folded that was said before *voice* began."""
+        await voice.begin(self._connection, self._name)
+        await self._follower.until(voice.position)
+        with contextlib.suppress(TimeoutError):  # the disk may be full
+            await asyncio.wait_for(self._journal.append(()), FOLD_SECONDS)
 
     def _deposed(self) -> None:
         """End at once: what is on its way must not be followed by anything."""

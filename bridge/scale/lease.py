@@ -30,8 +30,8 @@ KEY = "leader"
 RENEW = 0.5
 AGAIN = 0.1
 """How soon what failed is tried again: of each election it costs that much more."""
-FENCE = 3.3
-TAKE_AFTER = 3.8
+FENCE = 3.6
+TAKE_AFTER = 3.9
 """The later, the more elections are over by then; the sooner, the less a dead leader is missed."""
 FIRST_CHANCE = 1.5
 """For how long brokers answer before the lease is taken of who could not renew it."""
