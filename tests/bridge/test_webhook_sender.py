@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -108,6 +108,34 @@ def test_a_table_waits_for_no_other_and_is_in_order(outbox: Outbox) -> None:
                 assert sans(receiver, table) == names(FACTS)
 
     asyncio.run(main())
+
+
+class SlowDisk(Outbox):
+    """Counts how often the disk was waited for to forget something."""
+
+    forgets = 0
+
+    def forget(self, output: str, keys: Iterable[str]) -> None:
+        self.forgets += 1
+        time.sleep(0.2)
+        super().forget(output, keys)
+
+
+def test_the_disk_is_waited_for_once_for_many_messages(tmp_path: Path) -> None:
+    tables = [f"{number}" for number in range(30)]
+
+    async def main(outbox: Outbox) -> None:
+        async with receiving() as receiver:
+            async with Webhook(settings(receiver.url), outbox, patience=SOON) as hook:
+                for table in tables:
+                    tell(hook, *at_table(table))
+                await receiver.until(lambda: len(receiver.came) == len(tables) * len(FACTS))
+            assert all(sans(receiver, table) == names(FACTS) for table in tables)
+
+    with closing(SlowDisk(tmp_path / "outbox.sqlite3")) as outbox:
+        asyncio.run(main(outbox))
+        assert outbox.waiting("webhook test") == []
+    assert 0 < outbox.forgets < len(tables) * len(FACTS) / 2
 
 
 def test_an_outage_is_waited_for_and_said_once(

@@ -23,9 +23,11 @@ from bridge.outputs.webhook.progress import Place, Progress, note_of
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox
 
-AT_ONCE = 4
+AT_ONCE = 16
 """Tables whose facts are sent at the same time."""
 MOST_READ = 100
+ALL_SENT = ""
+"""What follows the keys of messages that arrived when nothing is sent any more."""
 MOST_WAITING = 20_000
 """Facts that may wait for a disk that does not write. What is more is not lost: it is in the
 journal, and told again after a restart."""
@@ -237,23 +239,42 @@ class Webhook:
         tables: dict[str, list[Entry]] = {}
         for entry in entries:
             tables.setdefault(entry.key.partition(" ")[2], []).append(entry)
-        room = asyncio.Semaphore(AT_ONCE)
-        results = await asyncio.gather(
-            *(self._send_table(of_table, room) for of_table in tables.values())
+        room, arrived = asyncio.Semaphore(AT_ONCE), asyncio.Queue[str]()
+        sending = asyncio.gather(
+            *(self._send_table(of_table, room, arrived) for of_table in tables.values())
         )
-        return next((failure for failure in results if failure is not None), None)
+        sending.add_done_callback(lambda _: arrived.put_nowait(ALL_SENT))
+        try:
+            while await self._forget([await arrived.get(), *_taken_from(arrived)]):
+                pass
+        finally:
+            sending.cancel()
+            with contextlib.suppress(OutboxError):  # they are sent again, under their names
+                await self._forget(_taken_from(arrived))
+        return next((failure for failure in sending.result() if failure is not None), None)
 
     async def _send_table(
-        self, entries: Sequence[Entry], room: asyncio.Semaphore
+        self, entries: Sequence[Entry], room: asyncio.Semaphore, arrived: asyncio.Queue[str]
     ) -> FailedError | None:
+        """Send facts of one table in their order, and let the keys of those follow that arrive."""
         async with room:
             try:
                 for entry in entries:
                     await self._send_one(entry)
-                    await asyncio.to_thread(self._outbox.forget, self._output, [entry.key])
+                    arrived.put_nowait(entry.key)
             except FailedError as failure:
                 return failure
         return None
+
+    async def _forget(self, arrived: Sequence[str]) -> bool:
+        """Have the outbox forget what has arrived meanwhile, and say whether more is to come.
+
+        All of it in one go: each time waits for the disk, and sending need not.
+        """
+        keys = [key for key in arrived if key != ALL_SENT]
+        if keys:
+            await asyncio.to_thread(self._outbox.forget, self._output, keys)
+        return ALL_SENT not in arrived
 
     async def _send_one(self, entry: Entry) -> None:
         try:
@@ -295,3 +316,8 @@ class Webhook:
         logger.info("%s: facts are taken again%s", self._output, lost)
         self._dropped = 0
         await asyncio.to_thread(self._outbox.delivered, self._output, ())
+
+
+def _taken_from(queue: "asyncio.Queue[str]") -> list[str]:
+    """Return what is in a queue by now, and leave nothing there."""
+    return [queue.get_nowait() for _ in range(queue.qsize())]
