@@ -1,8 +1,8 @@
 """One game at a table: what its engine finds becomes facts, from the start to the result."""
 
 import math
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar, NamedTuple
 
 import chess
 
@@ -94,17 +94,6 @@ class Game:
             self.control,
         )
         self._watchers = Watchers(self._desk)
-        self._takes: dict[type, Callable[..., None]] = {
-            Provisional: self._provisional,
-            Settled: self._settled,
-            Withdrawn: self._withdrawn,
-            Unexplained: self._unexplained,
-            Explained: lambda _: self._alerts.clear_of_moves("the position was restored"),
-            Gap: self._gap,
-            Ambiguous: lambda ambiguous: self._reports.ambiguous(*ambiguous),
-            Adopted: self._adopted,
-            ResultShown: lambda shown: self.end(shown.result, "kings"),
-        }
         self._verdicts = Verdicts(around.timing.press_life)
         self._settled_by_clock: tuple[chess.Color, float] | None = None
         self._unwatched = False
@@ -350,7 +339,7 @@ class Game:
 
     def _found(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
-            self._takes[type(finding)](finding)
+            self._takes[type(finding)](self, finding)
 
     def _provisional(self, finding: Provisional) -> None:
         before, move = finding
@@ -440,6 +429,28 @@ class Game:
             self.engine.may_stand(attempt)
         if UNRESOLVED in self._alerts:
             self._watchers.unexplained()
+
+    def _explained(self, _: Explained) -> None:
+        self._alerts.clear_of_moves("the position was restored")
+
+    def _ambiguous(self, finding: Ambiguous) -> None:
+        self._reports.ambiguous(*finding)
+
+    def _shown(self, finding: ResultShown) -> None:
+        self.end(finding.result, "kings")
+
+    _takes: ClassVar[Mapping[type, Callable[..., None]]] = {
+        Provisional: _provisional,
+        Settled: _settled,
+        Withdrawn: _withdrawn,
+        Unexplained: _unexplained,
+        Explained: _explained,
+        Gap: _gap,
+        Ambiguous: _ambiguous,
+        Adopted: _adopted,
+        ResultShown: _shown,
+    }
+    """Of the class: a game that held methods of its own would wait for the garbage collector."""
 
     def _time(self, timed: Iterable[Timed]) -> None:
         for ply, ms, estimated in timed:

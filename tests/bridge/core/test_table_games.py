@@ -1,5 +1,10 @@
 """Where games begin and end, and what a lost link does to one."""
 
+import gc
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import chess
 import pytest
 
@@ -316,6 +321,32 @@ def test_an_order_that_finds_a_mate_on_the_board_ends_with_the_mate() -> None:
     table.sees(end + 1, without="d8", black_queen="h4").orders(end + 2, "1-0")
     ended = [(f.result, f.by) for f in table.told(GameEnded) if isinstance(f, GameEnded)]
     assert ended == [("0-1", "checkmate")]
+
+
+@contextmanager
+def no_garbage_is_collected() -> Iterator[None]:
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def test_nothing_is_left_of_a_game_when_another_one_is_begun() -> None:
+    """In a hall the collector looks seldom: what waited for it was 2 KB a ply."""
+    with no_garbage_is_collected():
+        table = TableTalk.ready()
+        table.plays(4.0, "e4", "e5")
+        table.link(10.0, "lost").link(70.0, "live")
+        table.shows(70.0, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R").ticks(72.0)
+        table.sees(73.0, without="f1", white_bishop="f6").clock(74.0, 280, 290, "right").ticks(80.0)
+        engine = table.table.engine
+        assert engine is not None
+        left = weakref.ref(engine)
+        del engine
+        table.orders(90.0, "1-0").shows(100.0, chess.STARTING_BOARD_FEN).ticks(120.0)
+        assert table.table.game == 2
+        assert left() is None
 
 
 def test_analysis_after_the_end_is_ignored_until_the_array_is_held() -> None:
