@@ -66,6 +66,8 @@ class SerialLine(DescriptorLine):
         except asyncio.CancelledError:
             opening.add_done_callback(_close_unwanted)
             raise
+        finally:
+            del opening  # it holds an error that holds this frame: each try would be garbage
 
     def _open_blocking(self) -> int:
         try:

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import fcntl
+import gc
 import os
 import resource
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import termios
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -323,6 +325,23 @@ def test_a_missing_port(tmp_path: Path) -> None:
             await open_line(f"serial:{tmp_path}/ttyACM0", INFO).open()
 
     asyncio.run(run())
+
+
+def test_a_try_to_open_leaves_nothing_for_the_garbage_collector(tmp_path: Path) -> None:
+    """A board that is switched off at night is looked for every few seconds."""
+
+    async def run() -> "weakref.ref[PortMissingError]":
+        try:
+            await open_line(f"serial:{tmp_path}/ttyACM0", INFO).open()
+        except PortMissingError as error:
+            return weakref.ref(error)
+        raise AssertionError("there was a port")
+
+    gc.disable()
+    try:
+        assert asyncio.run(run())() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(
