@@ -47,6 +47,10 @@ class ClearTextError(nats.errors.Error):
     """A broker does not encrypt, and it has to; it was told nothing."""
 
 
+class BehindError(nats.errors.Error):
+    """A broker lacks what others have; the message says so."""
+
+
 class _Configured(Client):
     """A client of the brokers that are configured, and of no other.
 
@@ -277,7 +281,7 @@ def in_words(error: BaseException) -> str:
         return "the brokers keep no readings of this event: is a hub running, JetStream enabled?"
     if isinstance(error, nats.js.errors.ServiceUnavailableError | nats.errors.NoRespondersError):
         return "the brokers have no JetStream, or too few of them are up"
-    if isinstance(error, ClearTextError):
+    if isinstance(error, ClearTextError | BehindError):
         return str(error)
     if isinstance(error, TimeoutError | nats.errors.OutboundBufferLimitError):
         return "the brokers do not answer"

@@ -24,7 +24,7 @@ from nats.js import JetStreamContext
 from nats.js.api import KeyValueConfig, StorageType
 from nats.js.kv import KeyValue
 
-from bridge.scale.connection import FAILURES, RETRY, Grumbler, in_words
+from bridge.scale.connection import FAILURES, RETRY, BehindError, Grumbler, in_words
 from bridge.scale.messages import VERSION
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, Row, digest_of
@@ -85,9 +85,11 @@ class Copies:
         """Return all that is kept and can be read; what cannot stays there, and is told.
 
         Raises:
+            BehindError: a broker told it that lacks some of it; the next one may not.
             nats.errors.Error, TimeoutError: the brokers do not tell now.
         """
         values = await self._values()
+        last = await self._last()
         watcher = await values.watchall(inactive_threshold=FORGOTTEN_SECONDS)
         found: list[Kept | None] = []
         revisions = {}
@@ -101,11 +103,24 @@ class Copies:
                     found.append(_read(entry.value))
         finally:
             await watcher.stop()  # type: ignore[no-untyped-call]
+        if max(revisions.values(), default=0) < last:
+            raise BehindError("a broker lacks what the others have")
         self._revisions = revisions
         parked = found.count(None)
         said = f"{parked} entries of what is sent cannot be read, and stay where they are"
         self._parked.note(said if parked else "")
         return [kept for kept in found if kept is not None and not kept.gone]
+
+    async def _last(self) -> int:
+        """Return the revision of the last entry, as the broker has it that leads the bucket.
+
+        Entries are told by any of them: one that comes back may not have them yet, and tells none.
+        """
+        try:
+            message = await self._stream.get_last_msg(f"KV_{self._bucket}", f"$KV.{self._bucket}.>")
+        except nats.js.errors.NotFoundError:
+            return 0
+        return message.seq or 0
 
     def close(self) -> None:
         """Let nobody wait any longer."""

@@ -4,13 +4,15 @@ import asyncio
 import signal
 import time
 from pathlib import Path
+from unittest import mock
 
 import msgspec
 import pytest
 
 from bridge.scale import lease as leases
 from bridge.scale import shared_outbox
-from bridge.scale.connection import Connection
+from bridge.scale.adoption import Adoption
+from bridge.scale.connection import BehindError, Connection
 from bridge.scale.lease import Lease
 from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
 from bridge.store.errors import OutboxError
@@ -209,6 +211,31 @@ async def _answer_lost(folder: Path) -> None:
 
 def test_who_leads_writes_over_what_it_did_not_expect(tmp_path: Path) -> None:
     asyncio.run(_answer_lost(tmp_path))
+
+
+async def _lacks(folder: Path) -> None:
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+        adoption = Adoption(folder / "second", copies)
+        with SharedOutbox(folder / "first", copies) as first, Outbox(folder / "second") as second:
+            await asyncio.to_thread(first.put, "hook", {"a": b"1"})
+            await adoption.now()
+            assert second.waiting("hook") == [Entry("a", b"1")]
+            await asyncio.to_thread(first.forget, "hook", ["a"])
+            # A broker that has come back has none of it, and tells what there is at once.
+            last = await connection.stream.get_last_msg(f"KV_{NAMES.sent}", f"$KV.{NAMES.sent}.>")
+            await connection.stream.purge_stream(f"KV_{NAMES.sent}")
+            lacking = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+            with mock.patch.object(connection.stream, "get_last_msg", return_value=last):
+                with pytest.raises(BehindError, match="lacks"):
+                    await lacking.all()
+                with pytest.raises(BehindError, match="lacks"):
+                    await Adoption(folder / "second", lacking).now()
+            assert second.waiting("hook") == [Entry("a", b"1")], "it is not believed"
+
+
+def test_a_broker_that_lacks_what_was_sent_is_not_believed(tmp_path: Path) -> None:
+    asyncio.run(_lacks(tmp_path))
 
 
 async def _again(folder: Path) -> None:
