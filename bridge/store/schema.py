@@ -73,15 +73,37 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         JournalError: there is no such file, or it may not be read.
     """
     # Not even a checkpoint on closing may touch a file that is still to be examined.
+    how = "mode=ro&immutable=1" if _is_at_rest(path) else "mode=ro"
     try:
         return sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro",
+            f"{path.absolute().as_uri()}?{how}",
             uri=True,
             isolation_level=None,
             check_same_thread=False,
         )
     except sqlite3.Error as error:
         raise JournalError(f"journal {path} cannot be opened: {error}") from error
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Whether nobody can write the file, as on a stick that is write-protected.
+
+    Even to read, SQLite would write beside it, unless it is told so.
+
+    Raises:
+        JournalError: it is not whole without its log, which nobody can put into it there.
+    """
+    if os.access(path.parent, os.W_OK):
+        return False
+    log, shared = (path.with_name(path.name + end) for end in SIDE_FILES)
+    if shared.exists():
+        return False
+    if log.exists() and log.stat().st_size:
+        raise JournalError(
+            f"journal {path} cannot be read where nobody may write, as it was not closed:"
+            f" copy it with {log.name} to another disk"
+        )
+    return True
 
 
 def _examine(connection: sqlite3.Connection, path: Path) -> str | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bridge.core.model import LinkChange
+from bridge.store.backup import back_up, check
 from bridge.store.errors import JournalError, JournalRowError, JournalTooNewError
 from bridge.store.journal import Journal
 from bridge.store.rows import read_journal, table_names
@@ -97,6 +98,39 @@ def test_a_full_disk_loses_nothing(small_disk: Path) -> None:
         assert durable.wait(PATIENCE)
         assert (journal.trouble, journal.waiting, len(said), said[-1]) == (None, 0, 2, None)
     assert seqs(path) == list(range(1, last + 11))
+
+
+def write_protect(disk: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+
+
+def test_a_journal_on_a_disk_that_nobody_may_write_is_read(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    path = small_disk / "journal.sqlite3"
+    with Journal.open(path) as journal:
+        journal.submit(run(range(1, 51)), lambda: None)
+    backup = back_up([path], [], small_disk)
+    write_protect(small_disk)
+    assert seqs(path) == list(range(1, 51))
+    assert check(backup)[1] == []
+    assert seqs(back_up([path], [], tmp_path) / path.name) == list(range(1, 51))
+    with pytest.raises(JournalError, match="Read-only file system"):
+        Journal.open(path)
+
+
+def test_a_journal_that_was_not_closed_is_not_read_without_its_log(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    path, durable = tmp_path / "journal.sqlite", threading.Event()
+    with Journal.open(path) as journal:
+        journal.submit(run(range(1, 51)), durable.set)
+        assert durable.wait(PATIENCE)
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", small_disk)
+    write_protect(small_disk)
+    with pytest.raises(JournalError, match=r"copy it with journal.sqlite-wal to another disk"):
+        table_names(small_disk / path.name)
 
 
 def test_closing_on_a_full_disk_says_what_is_lost(small_disk: Path) -> None:
