@@ -11,7 +11,7 @@ _NUMBERS = {"one": 1, "two": 2, "three": 3, "five": 5, "ten": 10}
 
 # What a sentence decides, by the words for it; the first of a line wins.
 _SENSES = (
-    (("no_loss", r"\bno loss\b"), ("loss", r"\b(?:loss|loses|lost)\b")),
+    (("no_loss", r"\b(?:no loss|stands)\b"), ("loss", r"\b(?:loss|loses|lost)\b")),
     (("draw", r"\b(?:draw|drawn)\b"),),
     (("continue", r"\b(?:continues?|goes on|play on)\b"),),
     (("restore", r"\b(?:restored?|cancel(?:s|led)?)\b"),),

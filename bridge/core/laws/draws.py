@@ -15,7 +15,8 @@ THIRD = 3
 NEW_COUNT = "the announced move is a capture or pawn move: every count begins anew"
 MOVES = 50
 CLASSIC_BALANCES = ("KRB:KR", "KNN:KP", "KQP7:KQ", "KQ:KNN", "KBB:KB")
-"""Balances in which the classic code waits for 75 moves; ``P7`` is a pawn one step from promotion.
+"""Balances in which the classic code waits for 75 moves; ``P7`` is a pawn one step from promotion,
+``P`` any pawn.
 
 The last one is literal: the historical list of FIDE had a knight against the two bishops.
 """
@@ -55,6 +56,7 @@ def limit(
     present = {
         f"{_material(board, colour)}:{_material(board, not colour)}" for colour in chess.COLORS
     }
+    present |= {men.replace("7", "") for men in present}  # a pawn is one wherever it stands
     return long_moves if present & {_sorted(balance) for balance in balances} else moves
 
 

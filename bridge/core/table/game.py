@@ -20,6 +20,7 @@ from bridge.core.inference.findings import (
     Withdrawn,
 )
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
+from bridge.core.inference.placement import BIT
 from bridge.core.inference.timing import Timing
 from bridge.core.model import (
     BoardChanged,
@@ -49,6 +50,12 @@ from drivers.events import EMPTY, BoardMove, ClockReading
 
 STOOD_AT_END = 0.6
 """How long an unsettled move must have stood to count when the game is ended (s)."""
+REREAD = 1.5
+"""So soon after moves were read again nothing has confirmed them yet (s)."""
+JUST_BACK = 15.0
+"""So soon after a lost link moves may still be missing from the record (s) ..."""
+LONG_LOST = 3.0
+"""... if it was lost for at least so long (s)."""
 
 
 class Around(NamedTuple):
@@ -97,6 +104,7 @@ class Game:
         self._verdicts = Verdicts(around.timing.press_life)
         self._settled_by_clock: tuple[chess.Color, float] | None = None
         self._unwatched = False
+        self._reread_at = -math.inf
         self._blind_since = -math.inf
 
     # -- what happens ------------------------------------------------------------------------------
@@ -127,9 +135,15 @@ class Game:
 
         Where men cannot be told apart, White is who moves first.
         """
-        other = Engine(self.engine.position.board, self._timing, self._sensing)
-        other.clock(runs=self._clock.runs, at=self._told.at)
-        found = other.sees(cells, at=self._told.at)
+        other, at = Engine(self.engine.position.board, self._timing, self._sensing), self._told.at
+        other.clock(runs=self._clock.runs, at=at)
+        wrong = chess.flip_horizontal(chess.flip_vertical(self.engine.sight.excused))
+        if wrong:  # squares that are not believed are not from there either
+            shown = zip(cells, other.position.shown, strict=True)
+            pairs = (pair[not wrong & BIT[square]] for square, pair in enumerate(shown))
+            other.sees("".join(pairs), at=at)
+            other.excuse()
+        found = other.sees(cells, at=at)
         if not other.explains or other.cells == other.position.shown:
             return False
         self.engine, self.rotated = other, not self.rotated
@@ -381,6 +395,8 @@ class Game:
             because=finding.because,
         )
         self._told.rest_on_what_follows()
+        if finding.basis == "gap":
+            self._reread_at = self._told.at
         if finding.press == "standing":
             self._settled_by_clock = (colour, self._told.at)
         self._time(timed)
@@ -419,16 +435,23 @@ class Game:
         self._reports.gap(*finding)
 
     def _unexplained(self, finding: Unexplained) -> None:
+        confirmed = self._told.at > self._reread_at + REREAD
         attempt = self._reports.unexplained(
             self.engine.position.board,
             finding.cells,
-            sure=finding.sure,
+            sure=finding.sure and confirmed and not self._was_just_lost(),
+            confirmed=confirmed,
             changed=self.engine.sight.changed,
         )
         if attempt is not None:
             self.engine.may_stand(attempt)
         if UNRESOLVED in self._alerts:
             self._watchers.unexplained()
+
+    def _was_just_lost(self) -> bool:
+        """Whether moves that were made while the link was lost may not have been found yet."""
+        seen_from = self._desk.seen_from
+        return self._told.at <= seen_from + JUST_BACK and seen_from >= self._blind_since + LONG_LOST
 
     def _explained(self, _: Explained) -> None:
         self._alerts.clear_of_moves("the position was restored")

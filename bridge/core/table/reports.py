@@ -40,13 +40,20 @@ class Reports:
         self._control = control
 
     def unexplained(
-        self, board: chess.Board, readings: Sequence[str], *, sure: bool, changed: Sequence[float]
+        self,
+        board: chess.Board,
+        readings: Sequence[str],
+        *,
+        sure: bool,
+        confirmed: bool,
+        changed: Sequence[float],
     ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
 
         *changed*: when each square did so last.
         None: no single move of one man was; play goes on most often then and explains the board.
-        Unless the record is *sure*, nobody is said to have made an illegal move.
+        Unless the record is *sure*, nobody is said to have made an illegal move, and unless play
+        has *confirmed* its last moves, play may yet explain the board.
         """
         board, history = self._with_history(board)
         verdicts = ((judge(board, cells, history), cells) for cells in readings)
@@ -65,13 +72,13 @@ class Reports:
             doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""
             self._alerts.raise_(
                 UNRESOLVED,
-                None if found else "notice",
+                None if found and confirmed else "notice",
                 text + doubt,
                 remedy=f"compare the board with the last certain position: {board.fen()}",
                 by=name_of(board.turn),
                 restore=board.fen(),
             )
-            if found:
+            if found and confirmed:
                 self._alerts.worsen(UNRESOLVED, "warning")
         if found is None:
             return None

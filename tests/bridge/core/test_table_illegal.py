@@ -6,7 +6,7 @@ import chess
 import pytest
 import yaml
 
-from bridge.core.model import AlertCleared, AlertRaised, TableSetup
+from bridge.core.model import AlertCleared, AlertRaised, MoveSettled, TableSetup
 from tests.bridge.core.cases import position
 from tests.bridge.core.dialogue import TIMING, TableTalk
 from tests.shared import shared
@@ -93,6 +93,36 @@ def test_after_a_lost_link_nothing_is_told_sooner_than_the_press_is_heard() -> N
     assert "CASTLING_ILLEGAL" not in "".join(table.script)
     table.ticks(8.0)
     assert "CASTLING_ILLEGAL" in "".join(table.script)
+
+
+def test_after_a_link_was_lost_for_long_nobody_is_accused_at_once() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+    table.link(2.0, "lost").link(6.0, "live").shows(6.1, "4k3/8/8/8/8/8/8/4K2R")
+    table.sees(8.0, without="h1", white_rook="g2").clock(9.0, 298, 300, "right").ticks(12.0)
+    told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [alert.code for alert in told] == ["BOARD_DISCONNECTED", "POSITION_UNRESOLVED"]
+    assert (told[1].severity, "perhaps" in told[1].text) == ("warning", True)
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [(0.8, ("POSITION_UNRESOLVED", "notice")), (3.0, ("ILLEGAL_MOVE", "critical"))],
+)
+def test_what_was_just_found_to_have_been_played_accuses_nobody(
+    after: float, told: tuple[str, str]
+) -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.link(20.0, "lost").link(21.0, "live")
+    table.shows(21.1, "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R")
+    table.clock(21.2, 290, 290, "left").ticks(22.5)
+    assert table.moves == "e4 e5 Nf3 Nf6"
+    found = next(fact.at for fact in table.facts if isinstance(fact, MoveSettled) and fact.ply == 3)
+    table.sees(found + 0.1, without="a1", white_rook="a5")
+    table.clock(found + after, 289, 290, "right").ticks(found + after + 10)
+    alert = table.told(AlertRaised)[-1]
+    assert isinstance(alert, AlertRaised)
+    assert (alert.code, alert.severity) == told
 
 
 def test_a_slip_put_right_before_the_press_is_never_told() -> None:

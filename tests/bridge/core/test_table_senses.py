@@ -7,6 +7,7 @@ import pytest
 
 from bridge.core.inference.placement import shown_by, turned
 from bridge.core.model import (
+    AlertRaised,
     Fact,
     GameEnded,
     GameStarted,
@@ -35,7 +36,7 @@ from drivers.events import (
     Snapshot,
     SquareChange,
 )
-from tests.bridge.core.dialogue import TIMING
+from tests.bridge.core.dialogue import TIMING, TableTalk
 
 GAMES = {
     "short castling": "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 Re1 d5 exd5 Nxd5 Nxe5 O-O Bxd5 Qxd5 Nxc6 bxc6",
@@ -265,6 +266,26 @@ def test_the_seat_is_found_by_the_first_move_also_with_a_clock(
     assert session.table.rotated == rotated
     assert session.table.clock.white_side == sides[0]
     assert all(fact.basis == "press" for fact in session.facts if isinstance(fact, MoveSettled))
+
+
+def test_the_seat_is_found_also_where_a_square_is_dead() -> None:
+    table = TableTalk(TableSetup(sensing="occupancy"))
+    board = chess.Board()
+
+    def shows(at: float) -> None:
+        seen = [*turned(shown_by(cells_of(board), "occupancy"))]
+        seen[chess.H1] = EMPTY
+        table._hear("board", at, Snapshot(at=at, cells="".join(seen)))
+
+    shows(0.0)
+    table.clock(12.0, 300, 300, "right")  # the game begins with a man missing
+    board.push_san("c4")
+    shows(20.0)
+    table.clock(21.0, 300, 299, "left").ticks(25.0)
+    assert (table.moves, table.table.rotated) == ("c4", True)
+    assert [fact.code for fact in table.facts if isinstance(fact, AlertRaised)] == [
+        "BOARD_ORIENTATION_AUTO"
+    ]
 
 
 def test_a_configured_seat_is_not_guessed() -> None:

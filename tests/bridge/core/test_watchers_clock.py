@@ -485,6 +485,17 @@ def test_an_increment_that_is_added_again_clears_the_alert() -> None:
     assert ("TIME_NOT_ADDED", "over") in table.cleared
 
 
+def test_what_was_added_while_nothing_was_heard_is_not_missed() -> None:
+    table = Sitting(event("900+10"), white=900, black=900, adds=10).start()
+    table.makes(*OPENING[:4])
+    for _ in range(2):  # each has pressed once, and White's display has fallen all the same
+        table.moment += 40
+        table.left = {True: table.left[True] - 25, False: table.left[False] + 5}
+        table.read()
+    table.waits(3).presses().waits(3)
+    assert "TIME_NOT_ADDED" not in [code for code, _ in table.loud]
+
+
 def test_one_player_may_still_be_in_trouble_when_the_others_period_is_over() -> None:
     table = Sitting(event("2/310:600"), white=310, black=310).start().waits(20).makes("e4")
     table.left = {True: 50.0, False: 45.0}

@@ -47,6 +47,9 @@ class Additions(Watcher):
     def pressed(self, press: Press, *, late: bool) -> None:  # noqa: ARG002 - a press is a press
         """Judge what was added since the press before."""
         desk, by = self.desk, name_of(press.colour)
+        if press.estimated:  # nobody knows what else was pressed meanwhile
+            self._displays[press.colour], self._found[press.colour] = Display(), "right"
+            return
         expected = desk.increment(press.colour)
         rise = self._displays[press.colour].press()
         if rise is None or not expected:

@@ -9,7 +9,7 @@ from bridge.core.table.watchers.watcher import Desk, Watcher
 from bridge.core.timekeeping import Press
 from drivers.events import EMPTY
 
-LANDED = 0.8
+LANDED = 1.0
 """A man that lands so soon after the press may be reported late (s)."""
 UNSEEN = 1.6
 """The same of one not yet seen to leave: a board that misses a scan tells both late (s)."""
