@@ -435,7 +435,8 @@ class Game:
         self._reports.gap(*finding)
 
     def _unexplained(self, finding: Unexplained) -> None:
-        confirmed = self._told.at > self._reread_at + REREAD
+        # Other doubts about the record do not pass soon: they call the arbiter as they are.
+        confirmed = not finding.sure or self._told.at > self._reread_at + REREAD
         attempt = self._reports.unexplained(
             self.engine.position.board,
             finding.cells,
