@@ -1,6 +1,7 @@
 """How certain the record is: whether a move may be called illegal by it."""
 
 from bridge.core.inference.course import Course
+from bridge.core.inference.placement import difference
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
@@ -19,7 +20,8 @@ def is_sure(course: Course) -> bool:
     have been read again. Where men have no names, no other reading must be nearly as likely.
     """
     head = course.chain.head
-    if course.sight.excused.bit_count() > MOST_DISBELIEVED:
+    wrong = course.sight.excused & difference(course.sight.shown, head.shown)
+    if wrong.bit_count() > MOST_DISBELIEVED:
         return False
     if not course.named and any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
         return False

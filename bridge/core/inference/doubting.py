@@ -17,10 +17,12 @@ from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import difference
 from bridge.core.inference.rereading import giving_up
-from bridge.core.inference.retracing import Retracing
+from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 
 PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""
+MOST_DIFFERING = 20
+"""With more squares that show something else than the record, the men are being cleared away."""
 MOST_GUESSED = 2
 """Squares of which one is guessed, if a man was put down where the board sees nothing."""
 UNPRESSED = 4.0
@@ -34,6 +36,8 @@ SHARE_UNNAMED = 0.5
 def doubt(course: Course, at: float) -> bool:
     """Begin to go through what was shown lately once more: :func:`carry_on` does it."""
     if course.tried.retraced or course.chain.missed:
+        return False
+    if course.chain.differs.bit_count() > MOST_DIFFERING:
         return False
     if course.dispute.move is not None and (course.named or is_answered(course)):
         return False
@@ -110,11 +114,13 @@ def _agree_on_seen(one: Reading, other: Reading) -> bool:
 
 
 def _earliest(course: Course) -> Node:
-    """Return the published ply from which on all may be doubted."""
+    """Return the published ply from which on all may be doubted: what followed can be traced."""
     start = course.story.head
     for _ in range(PLIES_DOUBTED):
         unseen = start.target & course.sight.blind
         if start.parent is None or start.basis == "stands" or start.missed or unseen:
+            break
+        if not course.sight.kept_since(start.parent.since, most=MOST_PLACEMENTS):
             break
         start = start.parent
     return start

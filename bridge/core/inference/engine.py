@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 import chess
 
+from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on
 from bridge.core.inference.findings import Explained, Finding
@@ -215,12 +216,23 @@ class Engine:
         return self._chain.match is not None
 
     def is_movers_work(self, colour: chess.Color) -> bool:
-        """Whether the board shows something that *colour*, to move, did since the last move."""
+        """Whether the board shows something that *colour*, to move, did since the last move.
+
+        If the other player's move stands that is not settled, he must have put a man elsewhere.
+        """
         self._course.read()
-        board = self.position.board
-        if board.turn != colour or self._chain.match == 0:
+        chain, board = self._chain, self.position.board
+        if chain.match == 0:
             return False
-        return bool(self._chain.shown) or bool(self._chain.differs & board.occupied_co[colour])
+        if board.turn == colour:
+            return bool(chain.shown) or bool(chain.differs & board.occupied_co[colour])
+        if not chain.shown or not chain.stands(chain.shown[0]):
+            return False
+        before = chain.shown[0]
+        changed = self.sight.differs(before.shown)
+        done = side_of(changed, before.best.position, self.cells, colour)
+        left = done & before.best.position.board.occupied_co[colour]
+        return bool(left) and left != done
 
     def has_moved(self, colour: chess.Color) -> bool:
         """Whether the board shows a move of *colour* that is not settled."""

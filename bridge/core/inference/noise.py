@@ -25,7 +25,9 @@ MISREAD = 4.0
 GHOST = 5.0
 """A man is seen where none should be."""
 DISPLACED = 4.5
-"""A man was knocked over and put back, or set aside, on another square."""
+"""A man was knocked over and put back on the next square, ..."""
+SET_ASIDE = 6.5
+"""... or farther off, as hardly anything but a move brings it there."""
 NOT_LEFT = 6.0
 """The square that the man should have left still shows it."""
 NOT_THERE = 4.0
@@ -126,22 +128,24 @@ def _cost_beside(squares: int, position: Position, sight: Sight) -> float:
     A man that is away and stands elsewhere instead was put there: that is one thing, not two.
     """
     cost, shown = 0.0, sight.shown
-    away: list[str] = []
-    strangers: list[str] = []
+    away: list[tuple[str, chess.Square]] = []
+    strangers: list[tuple[str, chess.Square]] = []
     for square in chess.scan_forward(squares):
         expected, there = shown_by(position.cells[square], position.sensing), shown[square]
         if there == EMPTY:
-            away.append(expected)
+            away.append((expected, square))
             cost += _away(expected, dead=bool(sight.dead & BIT[square]))
         elif expected == EMPTY:
-            strangers.append(there)
+            strangers.append((there, square))
             cost += GHOST
         else:
             cost += MISREAD
-    for man in strangers:
-        if man in away and man not in "Kk":
-            away.remove(man)
-            cost += DISPLACED - GHOST - AWAY
+    for man, square in strangers:
+        left = [gone for gone in away if gone[0] == man and man not in "Kk"]
+        if left:
+            far, nearest = min((chess.square_distance(gone[1], square), gone) for gone in left)
+            away.remove(nearest)
+            cost += (SET_ASIDE if far > 1 else DISPLACED) - GHOST - AWAY
     return cost
 
 

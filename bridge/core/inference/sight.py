@@ -72,6 +72,11 @@ class Sight:
         self.dead &= ~square
         self.blind &= ~square
 
+    def kept_since(self, at: float, *, most: int) -> bool:
+        """Whether the placements shown after *at* were all kept, and are *most* at most."""
+        trace = self.trace
+        return trace[-most - 1][0] <= at if len(trace) > most else len(trace) < MOST_KEPT
+
     def since(self, at: float) -> list[tuple[float, str]] | None:
         """Return the placements shown after *at*, or None if they were not all kept."""
         trace = [*self.trace]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from bridge.core.model import Fact, GameEnded, Reading
+from bridge.core.model import Fact, GameEnded, MoveSettled, Reading
 from bridge.core.stream.output import OutputWriter
 from bridge.core.stream.reading import StreamReader
 from bridge.core.table import Table
@@ -34,10 +34,13 @@ def infer(lines: Iterable[str | bytes], *, name: str, writer: OutputWriter) -> I
 def set_up_next(
     reader: StreamReader, table: Table, last: Reading, facts: Iterable[Fact]
 ) -> list[Fact]:
-    """Set the table up for the game behind the one that *facts* end, if the stream says how."""
-    ended = next((fact.game for fact in facts if isinstance(fact, GameEnded)), None)
-    setup = None if ended is None else reader.setup(ended + 1)
-    # The array that ends an abandoned game begins the next one already.
-    if setup is None or (table.game != ended and setup == table.setup):
+    """Set the table up for the game behind the one that *facts* are of, if the stream says how.
+
+    Its start position may be put up without a result, which then ends the game before it: so it is
+    known once that game has a move.
+    """
+    last_of = max((f.game for f in facts if isinstance(f, GameEnded | MoveSettled)), default=None)
+    setup = None if last_of is None else reader.setup(last_of + 1)
+    if setup is None or setup == table.setup:
         return []
     return table.apply(msgspec.structs.replace(last, payload=setup))

@@ -23,6 +23,7 @@ from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import changes_of, shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.retracing import LONGEST, MOST_PLACEMENTS, Retracing
+from bridge.core.inference.sight import MOST_KEPT, Sight
 from bridge.core.model import Sensing
 from drivers.events import EMPTY, UNNAMED
 
@@ -388,3 +389,17 @@ def test_a_long_way_is_gone_in_parts() -> None:
     )
     assert trace.best().split()[-2:] == ["e7e6", "e1c1"]
     assert trace.parts > 1
+
+
+def test_plies_are_not_doubted_since_which_more_was_shown_than_is_gone_through() -> None:
+    """From an older ply, what was shown would be read as if the moves since had not been made."""
+    whole, part = "x" * 64, "x" * 63 + EMPTY
+    sight = Sight(whole)
+    for number in range(MOST_PLACEMENTS):
+        sight.take(part if number % 2 else whole, float(number))
+    assert sight.kept_since(-1.0, most=MOST_PLACEMENTS)
+    for number in range(MOST_PLACEMENTS, 2 * MOST_KEPT):
+        sight.take(part if number % 2 else whole, float(number))
+    last = 2 * MOST_KEPT - 1
+    assert sight.kept_since(last - MOST_PLACEMENTS, most=MOST_PLACEMENTS)
+    assert not sight.kept_since(last - MOST_PLACEMENTS - 1, most=MOST_PLACEMENTS)

@@ -211,6 +211,30 @@ def test_a_game_that_begins_as_the_last_is_abandoned_is_the_next_one() -> None:
     assert [line["t"] for line in told if "new_game" in line] == [23.0]
 
 
+def test_the_next_game_ends_one_without_a_result_by_its_own_array() -> None:
+    """The clock runs on, as nobody stops it; the men of another position are put up."""
+    moved = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+    drawn = chess.Board.from_chess960_pos(100)
+    fen = "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"
+    told = out(
+        meta(
+            {"variant": "standard"},
+            {"variant": "from_position", "start_fen": fen},
+            {"variant": "chess960"},
+        ),
+        snapshot(0.0),
+        snapshot(2.0, moved),
+        snapshot(10.0, fen.split(maxsplit=1)[0]),
+        field(20.0, "a2", None),
+        field(20.2, "a4", "P"),
+        snapshot(30.0, drawn.board_fen()),
+        field(40.0, "a2", None),
+        field(40.2, "a3", "P"),
+    )
+    assert [line["move"] for line in told if "move" in line] == ["e2e4", "a2a4", "a2a3"]
+    assert [line["fen"] for line in told if "new_game" in line] == [fen, drawn.fen()]
+
+
 def test_a_rotated_chess960_array() -> None:
     drawn = chess.Board.from_chess960_pos(7)
     rotated = drawn.board_fen()[::-1]

@@ -197,6 +197,15 @@ def test_men_knocked_over_and_restored_are_nothing(clock: bool) -> None:
     assert table.moves == "e4"
 
 
+def test_a_king_knocked_over_beside_a_pawn_that_steps_did_not_move() -> None:
+    """On e2 the king might have moved there, but then the pawn would not stand on d4."""
+    table = from_position("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1")
+    table.sees(4.0, without="d2").sees(4.2, without="e1").sees(4.4, white_pawn="d4")
+    table.sees(4.41, white_king="e2").clock(4.52, 302, 300, "right").ticks(5.2).expects()
+    table.sees(5.2, without="e2").sees(5.6, white_king="e1").ticks(9.0)
+    table.expects("1. d4 by press", "1. has 302")
+
+
 def test_a_knocked_man_put_back_elsewhere_first() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="b1 c1").sees(5.0, white_bishop="b1", white_knight="c1").ticks(9.0)

@@ -269,6 +269,29 @@ def test_a_man_that_was_put_where_the_board_sees_nothing_may_stand_on_several_sq
     table.orders(50.0, "1-0")
 
 
+def test_squares_that_might_hold_an_unseen_man_do_not_hide_an_illegal_move() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="g1").clock(15.0, 290, 290, "right").ticks(30.0)
+    table.sees(31.0, without="g7").sees(31.5, black_pawn="g4").clock(33.0, 290, 280, "left")
+    table.ticks(40.0)
+    told = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert told[-1] == "ILLEGAL_MOVE"
+
+
+def test_a_press_after_a_forgotten_one_completes_the_illegal_move_that_stands() -> None:
+    """Black forgot to press after Nf6; the next press is not the late one."""
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "d6", "d4")
+    table.sees(24.0, without="g8").sees(24.5, black_knight="f6")
+    table.sees(27.0, without="b1").sees(27.5, white_knight="c3")
+    table.sees(31.0, without="g7").sees(31.5, black_pawn="h4").clock(32.4, 290, 280, "left")
+    table.ticks(36.0)
+    assert table.moves == "e4 d6 d4 Nf6 Nc3"
+    told = {fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)}
+    assert "ILLEGAL_MOVE" in told
+
+
 def test_a_king_that_is_taken_is_told_and_play_can_be_followed() -> None:
     fen = "4k3/4r2p/8/8/8/8/3N4/R3K3 w - - 0 1"
     table = TableTalk.ready(TableSetup(start_fen=fen))
