@@ -116,8 +116,15 @@ class ResultOrder(_Payload, tag=True, frozen=True, kw_only=True):
 # --- what an arbiter orders ---------------------------------------------------------------------
 
 
-class _Order(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
-    pass
+class _Order(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    tag_field="kind",
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
+    """What is not understood of an order may change its meaning: then it is none."""
 
 
 class AcceptAlert(_Order, tag=True, frozen=True, kw_only=True):

@@ -211,6 +211,7 @@ def test_two_at_the_same_moment_do_not_both_rule(tmp_path: Path) -> None:
         ({}, 400),
         ({"order": {"kind": "Abdicate"}}, 400),
         ({"order": {"kind": "SetResult", "result": "2-0"}}, 400),
+        ({"order": {"kind": "CorrectMoves", "first": 1, "count": 1, "rests": "drop"}}, 400),
         ({"order": {"kind": "AddNote", "text": "x" * 1001}}, 400),
         ({"order": {"kind": "ScheduleStart", "starts": 1e300}}, 400),
         ({"order": {"kind": "SetClocks", "white_ms": 10**15, "black_ms": 1}}, 400),

@@ -104,7 +104,7 @@ def test_one_move_cannot_be_inserted_before_others() -> None:
         (instead(3, 1, "Nf3"), "the record says so already"),
         (instead(3, 0), "the record says so already"),
         (instead(6, 0, "d3"), "the record has 4 plies: there is no ply 5"),
-        (instead(0, 1, "d3"), "the record has 4 plies: there is no ply -1"),
+        (instead(0, 1, "d3"), "plies are counted from 1: there is no ply 0"),
         (instead(4, 2, "d6"), "the record has 4 plies: there is no ply 5"),
         (instead(4, -1, "d6"), "fewer than no plies cannot be replaced"),
     ],

@@ -1,6 +1,6 @@
 """Rulings on results, interruptions, penalties, offences, alerts, clocks and notes."""
 
-from typing import get_args
+from typing import Literal, get_args
 
 import pytest
 
@@ -42,6 +42,21 @@ def test_a_result_ends_the_game_and_stands_on_the_sheet() -> None:
     ]
     assert (table.record.result, table.record.ended_by) == ("1/2-1/2", "agreement")
     assert table.table.engine is None
+
+
+@pytest.mark.parametrize(
+    ("because", "reason"),
+    [
+        ("agreement", "players agree on a draw: that is 1/2-1/2, not 1-0"),
+        ("dead", "a dead position is drawn: that is 1/2-1/2, not 1-0"),
+    ],
+)
+def test_what_can_only_be_drawn_is_not_won(
+    because: Literal["agreement", "dead"], reason: str
+) -> None:
+    table = played("e4", "e5")
+    assert table.refuses(SetResult(result="1-0", because=because)) == reason
+    assert table.record.result == "*"
 
 
 @pytest.mark.parametrize("result", ["0-0", "1/2-0", "0-1/2"])

@@ -36,6 +36,8 @@ def corrected(line: Line, order: CorrectMoves) -> Corrected:
     """
     steps, plies = tuple(line.steps), len(line.plies)
     first = order.first - 1
+    if first < 0:
+        raise RefusedError(f"plies are counted from 1: there is no ply {order.first}")
     check_ply(first, plies)
     if order.count < 0:
         raise RefusedError("fewer than no plies cannot be replaced")

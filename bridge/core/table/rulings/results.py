@@ -29,6 +29,9 @@ _TO_CONFIRM = frozenset(
 ) - {"MOVE_ASSUMED"}
 """Alerts that propose a result."""
 _ADJOURNED = "the game is adjourned: nothing on the board is part of it until it is resumed"
+_DRAW: Result = "1/2-1/2"
+_DRAWN = {"agreement": "players agree on a draw", "dead": "a dead position is drawn"}
+"""What of itself can end a game in one way only."""
 _IN_TIME = ("more_time", "less_time")
 _IN_POINTS = ("more_points", "fewer_points")
 
@@ -39,8 +42,11 @@ def set_result(bench: Bench, ruling: Ruling, order: SetResult) -> Decision:
     """Enter a result, also of a game that is over.
 
     Raises:
-        RefusedError: the game has it already, or another ruling's result stands.
+        RefusedError: the game has it already, another ruling's result stands, or what ended the
+            game gives another one.
     """
+    if order.because in _DRAWN and order.result != _DRAW:
+        raise RefusedError(f"{_DRAWN[order.because]}: that is {_DRAW}, not {order.result}")
     decision = _end(bench, ruling, (order.result, order.because))
     if ruling.game not in (None, bench.told.game):
         return decision
