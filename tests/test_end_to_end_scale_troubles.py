@@ -41,6 +41,20 @@ async def says(olga: Person, words: str) -> None:
         pytest.fail(f"{words!r} is not among {troubles}")
 
 
+@pytest.mark.timeout(60)
+def test_a_hub_without_any_broker_says_so_and_can_be_stopped(tmp_path: Path) -> None:
+    async def wait() -> None:
+        port = free_port()
+        seat = Seat(tmp_path / "usb-board")
+        hub = Event(tmp_path, Broker(tmp_path / "none"), [seat]).page("hub-a", port)
+        async with hub, person(port) as olga:
+            await operator(olga)
+            await says(olga, "the brokers are out of reach")
+            assert await hub.end() == 0
+
+    asyncio.run(wait())
+
+
 async def operator(olga: Person) -> None:
     await listening(olga)
     await olga.log_in("Olga")

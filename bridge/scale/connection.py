@@ -48,7 +48,7 @@ class ClearTextError(nats.errors.Error):
 
 
 class BehindError(nats.errors.Error):
-    """A broker lacks what others have; the message says so."""
+    """Not all was told that there is; the message says of what."""
 
 
 class _Configured(Client):

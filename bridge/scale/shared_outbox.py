@@ -85,7 +85,7 @@ class Copies:
         """Return all that is kept and can be read; what cannot stays there, and is told.
 
         Raises:
-            BehindError: a broker told it that lacks some of it; the next one may not.
+            BehindError: not all of it was told; the next time it may be.
             nats.errors.Error, TimeoutError: the brokers do not tell now.
         """
         values = await self._values()
@@ -104,7 +104,7 @@ class Copies:
         finally:
             await watcher.stop()  # type: ignore[no-untyped-call]
         if max(revisions.values(), default=0) < last:
-            raise BehindError("a broker lacks what the others have")
+            raise BehindError("not all of what was sent was told")
         self._revisions = revisions
         parked = found.count(None)
         said = f"{parked} entries of what is sent cannot be read, and stay where they are"
@@ -114,7 +114,8 @@ class Copies:
     async def _last(self) -> int:
         """Return the revision of the last entry, as the broker has it that leads the bucket.
 
-        Entries are told by any of them: one that comes back may not have them yet, and tells none.
+        Entries are told by any of them, and one that comes back may not have them yet. Where they
+        come late, nats-py takes it that there are none.
         """
         try:
             message = await self._stream.get_last_msg(f"KV_{self._bucket}", f"$KV.{self._bucket}.>")
@@ -257,6 +258,8 @@ def _key(kept: Kept) -> str:
 
 class SharedOutbox(Outbox):
     """An outbox with a copy."""
+
+    notes_each = True
 
     def __init__(self, path: Path, copies: Copies) -> None:
         super().__init__(path)

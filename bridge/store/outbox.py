@@ -110,8 +110,12 @@ class Pause(NamedTuple):
 class Outbox:
     """An open outbox of any number of outputs, each with a name of its own.
 
-    All methods raise :class:`OutboxError` where the disk refuses; nothing was changed then.
+    ``notes_each``: what has arrived is to be noted before more of a kind is sent, as another
+    machine may go on from the notes at any moment. All methods raise :class:`OutboxError` where the
+    disk refuses; nothing was changed then.
     """
+
+    notes_each = False
 
     def __init__(self, path: Path) -> None:
         """Open the file, or begin it; a damaged one is set aside and logged.

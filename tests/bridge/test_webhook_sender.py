@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -136,6 +137,40 @@ def test_the_disk_is_waited_for_once_for_many_messages(tmp_path: Path) -> None:
         asyncio.run(main(outbox))
         assert outbox.waiting("webhook test") == []
     assert 0 < outbox.forgets < len(tables) * len(FACTS) / 2
+
+
+class NotedElsewhere(Outbox):
+    """One whose notes another machine may go on from; they take until ``may`` is set."""
+
+    notes_each = True
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.may = threading.Event()
+
+    def forget(self, output: str, keys: Iterable[str]) -> None:
+        self.may.wait(PATIENCE)
+        super().forget(output, keys)
+
+
+def test_of_each_table_one_message_is_under_way_where_another_machine_may_go_on(
+    tmp_path: Path,
+) -> None:
+    async def main(outbox: NotedElsewhere) -> None:
+        async with (
+            receiving() as receiver,
+            Webhook(settings(receiver.url), outbox, patience=SOON) as hook,
+        ):
+            tell(hook, *FACTS, *at_table("2"))
+            await receiver.until(lambda: len(receiver.came) == 2)
+            await asyncio.sleep(0.3)
+            assert len(sans(receiver)) == len(sans(receiver, "2")) == 1, "it is not noted yet"
+            outbox.may.set()
+            await receiver.until(lambda: len(receiver.came) == 2 * len(FACTS))
+
+    with closing(NotedElsewhere(tmp_path / "outbox.sqlite3")) as outbox:
+        asyncio.run(main(outbox))
+        assert outbox.waiting("webhook test") == []
 
 
 def test_an_outage_is_waited_for_and_said_once(

@@ -261,7 +261,10 @@ class Webhook:
             try:
                 for entry in entries:
                     await self._send_one(entry)
-                    arrived.put_nowait(entry.key)
+                    if self._outbox.notes_each:
+                        await self._forget([entry.key])
+                    else:
+                        arrived.put_nowait(entry.key)
             except FailedError as failure:
                 return failure
         return None
