@@ -496,6 +496,17 @@ def test_what_was_added_while_nothing_was_heard_is_not_missed() -> None:
     assert "TIME_NOT_ADDED" not in [code for code, _ in table.loud]
 
 
+def test_a_clock_that_is_set_back_while_it_stands_is_not_pressed() -> None:
+    table = Sitting(event("900+10"), white=900, black=900, adds=10).start().makes(*OPENING[:4])
+    for _ in range(2):  # pressed by mistake: the arbiter gives White his turn back
+        table.waits(2).presses().waits(2).stop()
+        table.turn, table.left[True] = True, table.left[True] - 10
+        table.moment += 5
+        table.start()
+    table.makes(*OPENING[4:6])
+    assert "TIME_NOT_ADDED" not in [code for code, _ in table.loud]
+
+
 def test_one_player_may_still_be_in_trouble_when_the_others_period_is_over() -> None:
     table = Sitting(event("2/310:600"), white=310, black=310).start().waits(20).makes("e4")
     table.left = {True: 50.0, False: 45.0}

@@ -37,7 +37,9 @@ class Additions(Watcher):
         return control is not None and any(period.increment for period in control.periods)
 
     def clock(self, reading: ClockReading) -> None:
-        """Follow both displays."""
+        """Follow both displays; when the clock stands, somebody may set it or press it back."""
+        if not reading.running:
+            self._forget(*chess.COLORS)
         at = self.desk.told.at
         passed, self._at = at - self._at, at
         white_left = self.desk.clock.white_side == "left"
@@ -48,7 +50,7 @@ class Additions(Watcher):
         """Judge what was added since the press before."""
         desk, by = self.desk, name_of(press.colour)
         if press.estimated:  # nobody knows what else was pressed meanwhile
-            self._displays[press.colour], self._found[press.colour] = Display(), "right"
+            self._forget(press.colour)
             return
         expected = desk.increment(press.colour)
         rise = self._displays[press.colour].press()
@@ -76,3 +78,7 @@ class Additions(Watcher):
             by=by,
             confidence="medium",
         )
+
+    def _forget(self, *colours: chess.Color) -> None:
+        for colour in colours:
+            self._displays[colour], self._found[colour] = Display(), "right"
