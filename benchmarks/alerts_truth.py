@@ -7,7 +7,7 @@ flag that falls or a clock that adds no time, is told wrongly whenever it is tol
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import chess
@@ -29,6 +29,8 @@ ENDS: dict[str, Callable[[chess.Board], bool]] = {
 """What ends a game by itself, as python-chess sees it."""
 RELINKED = 1.0
 """An alert of a lost link comes within this time of the loss (s)."""
+SILENCE = 15.0
+"""A running clock that tells nothing for so long is told, at the latest as long after (s)."""
 OVER = "the game was over, and its result not shown"
 
 
@@ -47,24 +49,31 @@ class Shown:
     """What a stream shows of clock and link.
 
     ``turned``: when another side was first seen to run. ``stops``: when the clock was seen to
-    stand, and until when (infinity: the end). ``lost``: when the link went down.
+    stand, and until when (infinity: the end). ``lost``: when the link went down. ``silent``: when
+    a clock that ran was heard for the last time before a silence, while the link was up.
     """
 
     turned: list[float]
     stops: list[tuple[float, float]]
     lost: list[float]
+    silent: list[float] = field(default_factory=list)
 
 
 def read_shown(lines: Iterable[str | bytes]) -> Shown:
     """Return what *lines* of a board stream show of clock and link."""
     shown = Shown([], [], [])
     decoder = msgspec.json.Decoder(_Line)
-    side, ran = None, False
+    side, ran, heard = None, False, math.inf
     for line in map(decoder.decode, lines):
-        if line.kind == "link" and line.state == "down":
-            shown.lost.append(line.t)
+        if line.kind == "link":
+            heard = line.t
+            if line.state == "down":
+                shown.lost.append(line.t)
         if line.kind != "clock":
             continue
+        if ran and line.t >= heard + SILENCE:
+            shown.silent.append(heard)
+        heard = line.t
         if line.turn != side:
             shown.turned.append(line.t)
         if ran and not line.run:
@@ -72,6 +81,8 @@ def read_shown(lines: Iterable[str | bytes]) -> Shown:
         elif shown.stops and line.run and not ran:
             shown.stops[-1] = shown.stops[-1][0], line.t
         side, ran = line.turn, line.run
+    if ran:
+        shown.silent.append(heard)
     return shown
 
 
@@ -85,6 +96,7 @@ class Happened:
         self._facts = facts
         self._checks: dict[str, Callable[[float], bool]] = {
             "BOARD_DISCONNECTED": self._is_lost,
+            "CLOCK_FAULT": self._is_silent,
             "CLOCK_PRESSED_BEFORE_MOVE": lambda at: "early press" in self._how(at),
             "CLOCK_STOPPED_BY_PLAYER": self._is_stop,
             "MOVE_AFTER_GAME_END": lambda at: any(end <= at for end in self.ends.values()),
@@ -135,6 +147,10 @@ class Happened:
 
     def _is_lost(self, at: float) -> bool:
         return any(lost <= at <= lost + RELINKED for lost in self._shown.lost)
+
+    def _is_silent(self, at: float) -> bool:
+        """Whether nothing is heard of a clock that ran, also when nobody plays any more."""
+        return any(last + SILENCE <= at <= last + 2 * SILENCE for last in self._shown.silent)
 
     def _is_stop(self, at: float) -> bool:
         """Whether the clock was stopped in play, or with a draw that could be claimed."""

@@ -88,6 +88,22 @@ def test_a_stream_shows_turns_stops_and_losses() -> None:
     assert read_shown(lines) == Shown([1, 5], [(9, 20), (30, math.inf)], [6])
 
 
+def test_a_running_clock_that_is_heard_no_more_is_silent_unless_the_link_is_lost() -> None:
+    ticks = [
+        '{{"t":{},"kind":"clock","turn":"left","run":{}}}'.format(*each)
+        for each in ((1, "true"), (20, "true"), (22, "false"), (60, "true"), (90, "true"))
+    ]
+    lost = '{"t":61,"kind":"link","state":"down"}', '{"t":80,"kind":"link","state":"up"}'
+    shown = read_shown([*ticks[:4], *lost, ticks[4]])
+    assert shown.silent == [1, 90]
+    of = game(*OPENING)
+    assert [is_true("CLOCK_FAULT", at, of, shown) for at in (17.0, 80.0, 107.0)] == [
+        True,
+        False,
+        True,
+    ]
+
+
 # -- what is true ----------------------------------------------------------------------------------
 
 

@@ -61,7 +61,7 @@ def test_boards_in_two_sockets_are_two_whatever_they_say(
         ("serial:/dev/ttyACM0", "serial:/dev/ttyACM1?baud=9600", "usb:1-4"), 1
     ):
         claims.take_port(f"table {table}", address)
-        claims.take_board(f"table {table}", "dgt", "30123")
+        assert claims.take_board(f"table {table}", "dgt", "30123") == (table > 1)
         claims.take_board(f"table {table}", "dgt", "30123")
     assert claims.board_holder("dgt", "30123") == "table 1"
     claims.release("table 1")

@@ -557,6 +557,7 @@ def test_a_board_that_another_link_serves(port: Pty) -> None:
 
     keep(keeper(port.address, heard, claims=claims), meanwhile)
     assert heard.states[0].detail == "board 42 is served by table 3 already"
+    assert heard.states[0].twice
     assert claims.port_holder(port.address) is None
     assert claims.board_holder("acme", "42") == "table 3"
 

@@ -51,6 +51,22 @@ def standing(*, first: bool) -> GameRecord:
     return record_of(*facts, settled(board, move, ply + 1), ended("1-0", "arbiter"))
 
 
+def twice() -> GameRecord:
+    """Return a game in which an illegal move of either side stands."""
+    board = chess.Board()
+    facts: list[Fact] = [started(), settled(board, board.parse_san("e4"), 1)]
+    facts += [stands(board, "g8e6", "Ne6", 2), settled(board, board.parse_san("Nf3"), 3)]
+    facts += [stands(board, "a8a4", "Ra4", 4), settled(board, board.parse_san("Nc3"), 5)]
+    return record_of(*facts, ended("1/2-1/2", "agreement"))
+
+
+def left_on_the_last_rank() -> GameRecord:
+    """Return a game in which a pawn was not replaced, which stands under A.5."""
+    board = chess.Board("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
+    facts: list[Fact] = [started(fen=board.fen()), stands(board, "a7a8", "a8", 1)]
+    return record_of(*facts, settled(board, board.parse_san("Kd7"), 2))
+
+
 def offered(record: GameRecord) -> GameRecord:
     record.plies = [msgspec.structs.replace(ply, draw_offer=True) for ply in record.plies]
     return record
@@ -85,6 +101,15 @@ CASES = {
     "odd texts": record_of(*line("e4", setup=ODD)),
     "an illegal move stands": standing(first=False),
     "the first move is illegal and stands": standing(first=True),
+    "two illegal moves stand": twice(),
+    "a pawn is left on its last rank": left_on_the_last_rank(),
+    "stalemate": record_of(
+        *line("Qf7", fen="7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), ended("1/2-1/2", "stalemate")
+    ),
+    "a dead position": record_of(
+        *line("Kxb2", fen="7k/8/8/8/8/8/1n6/K7 w - - 0 1"), ended("1/2-1/2", "dead")
+    ),
+    "a claim": record_of(*line("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8"), ended("1/2-1/2", "claim")),
     "moves are missing": record_of(*line("e4 e5"), adopted(2, BLACK_TO_MOVE, "{[%clk 1] (x)}")),
     "moves are missing from the start": record_of(*line(""), adopted(0, BLACK_TO_MOVE)),
     **{result: resulted(result) for result in ("0-0", "1/2-0", "0-1/2")},
