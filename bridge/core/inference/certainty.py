@@ -17,12 +17,15 @@ def is_sure(course: Course) -> bool:
     """Whether the record is certain enough to call a move illegal by it.
 
     What was read wrongly shows only later, as a move that seems illegal: hardly a ply of late must
-    have been read again. Where men have no names, no other reading must be nearly as likely.
+    have been read again, unless the whole board has shown the position since. Where men have no
+    names, no other reading must be nearly as likely.
     """
     head = course.chain.head
     wrong = course.sight.excused & difference(course.sight.shown, head.shown)
     if wrong.bit_count() > MOST_DISBELIEVED:
         return False
+    if course.named and not wrong and head.best.rest >= course.timing.still:
+        return True
     if not course.named and any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
         return False
     node, guessed = head.best, 0.0

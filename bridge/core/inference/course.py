@@ -53,11 +53,12 @@ class Tried:
 class Dispute:
     """A move that was completed and that no legal line explains.
 
-    ``told``: it was told; ``move``: what was attempted, if that is known; ``answer``: what the
-    opponent answered to it.
+    ``told``: it was told; ``judged``: what the board showed then; ``move``: what was attempted, if
+    that is known; ``answer``: what the opponent answered to it.
     """
 
     told: bool = False
+    judged: str = ""
     move: Stage | None = None
     answer: Stage | None = None
 

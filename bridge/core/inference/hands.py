@@ -2,6 +2,7 @@
 
 import chess
 
+from bridge.core.inference.ahead import side_of
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
 from bridge.core.inference.placement import BIT, EMPTY
@@ -17,7 +18,10 @@ def in_hand(course: Course) -> bool:
     own = board.occupied_co[board.turn]
     empty = sum(BIT[s] for s in chess.scan_forward(mask) if sight.shown[s] == EMPTY)
     left, came = (mask & own & empty).bit_count(), (mask & ~empty).bit_count()
-    if not course.named:
+    if course.named:
+        theirs = side_of(mask, course.position, sight.shown, not board.turn)
+        came -= min((theirs & empty).bit_count(), (theirs & ~empty).bit_count())
+    else:
         came += bool(taken_last(course))
     if left <= came:
         return False

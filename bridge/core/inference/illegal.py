@@ -17,16 +17,21 @@ from drivers.events import UNNAMED
 
 
 def is_completed(course: Course, at: float) -> bool:
-    """Whether the mover has pressed, and what he did there must be explained now."""
-    pressed = course.pressed
-    if pressed is None or course.dispute.told:
+    """Whether the mover has pressed, and what he did there must be explained now.
+
+    If nothing was made out of it, it is looked at again when the board shows something else.
+    """
+    pressed, dispute = course.pressed, course.dispute
+    if pressed is None:
+        return False
+    if dispute.told and (dispute.move is not None or dispute.judged == course.sight.shown):
         return False
     return course.due(verdict_at(course, pressed), at)
 
 
 def tell_unexplained(course: Course) -> None:
     """Tell that the mover completed a move that no legal line explains."""
-    course.dispute.told = True
+    course.dispute.told, course.dispute.judged = True, course.sight.shown
     course.story.tell(Unexplained(_men(course), sure=is_sure(course)))
 
 

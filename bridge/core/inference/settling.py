@@ -15,6 +15,9 @@ from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.unseen_man import take_unseen_man
 
+PLIES_TELLING = 3
+"""So many plies that are seen to be made after a move tell that it was one, whatever it looked."""
+
 # -- a move that stands alone ----------------------------------------------------------------------
 
 
@@ -130,13 +133,21 @@ def judge_reply(course: Course, at: float) -> bool:
         return course.settle("press", "the clock was pressed and the reply was made", at)
     if reply.since > course.clock.stopped_at or (first.weak and is_answered(course)):
         return False
-    if len(shown) > 2 and not any(stage.weak for stage in shown[:3]):
+    if _is_answered(course) or sum(not stage.weak for stage in shown[1:]) >= PLIES_TELLING:
         return course.settle("reply", "the reply was made and answered", at)
     if course.due(_stood_from(course, reply) + _doubt(course, first, reply), at):
         if first.weak and not course.named and doubt(course, at):
             return True
         return course.settle("reply", "the reply was made", at)
     return False
+
+
+def _is_answered(course: Course) -> bool:
+    """Whether the reply was answered, not so soon that men passing by look like three moves."""
+    three = course.chain.shown[:3]
+    if len(three) < 3 or any(stage.weak for stage in three):
+        return False
+    return three[2].since >= three[0].since + course.timing.gap
 
 
 def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
@@ -183,9 +194,17 @@ def judge_begun_reply(course: Course, at: float) -> bool:
 
 
 def _not_in_place(course: Course, stage: Stage) -> int:
-    """Return the squares where men of the player who moved show something else than *stage*."""
+    """Return the squares where men of the player who moved show something else than *stage*.
+
+    Where men have no names, those that came are the opponent's if as many of his men have left.
+    """
     position, sight = stage.best.position, course.sight
-    return side_of(sight.differs(stage.shown), position, sight.shown, not position.board.turn)
+    differs, mover = sight.differs(stage.shown), not position.board.turn
+    mine = side_of(differs, position, sight.shown, mover)
+    if course.named or mine & position.board.occupied_co[mover]:
+        return mine
+    left = position.lifted(sight.shown, differs, not mover)
+    return 0 if mine.bit_count() <= left.bit_count() else mine
 
 
 def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> bool:

@@ -451,6 +451,8 @@ class Game:
 
     def _was_just_lost(self) -> bool:
         """Whether moves that were made while the link was lost may not have been found yet."""
+        if self.engine.in_sight:
+            return False
         seen_from = self._desk.seen_from
         return self._told.at <= seen_from + JUST_BACK and seen_from >= self._blind_since + LONG_LOST
 

@@ -100,3 +100,19 @@ def test_the_kings_are_followed_to_the_centre_when_more_men_came_there() -> None
     board.changes("d5 e5").changes("a1 d4 h8 d5").presses(chess.WHITE)
     board.changes("h1", after=8.0)
     assert board.told(ResultShown) == [ResultShown("1/2-1/2")]
+
+
+def test_castling_begun_before_the_press_is_heard_is_the_opponents_work() -> None:
+    """Black's king is on g8 when White's press is told; the rook follows later."""
+    board = Board("4k2r/8/8/8/8/8/8/2B1K3 w k - 0 1")
+    board.changes("c1 f4").changes("e8 g8", after=0.3).presses(chess.WHITE, after=0.2, rest=3.0)
+    board.changes("h8 f8").presses(chess.BLACK)
+    assert board.moves == "c1f4 e8g8"
+
+
+def test_fast_play_behind_a_capture_that_looks_like_a_man_taken_up_is_followed() -> None:
+    """Both pawns are taken on e4, which shows a man all the time; nothing rests for long."""
+    board = Board("3qk3/4p3/8/3p4/4P3/3P4/2P5/3QK3 b - - 0 1")
+    board.changes("d5", after=0.4).changes("d3", after=0.4)
+    board.changes("d8 d6 c2 c3 e7 e6 d1 e2", after=0.3)
+    assert board.moves.startswith("d5e4 d3e4 d8d6")

@@ -295,3 +295,22 @@ def test_a_man_that_is_not_recognised_where_it_stands_is_not_his_who_moves() -> 
         found += engine.tick(at=at + 0.02)
     found += engine.press(chess.WHITE, at=3.0)
     assert [each.move.uci() for each in found if isinstance(each, Settled)] == ["e2e4"]
+
+
+def test_a_man_stands_unseen_though_the_opponents_man_came_to_stand_since() -> None:
+    """The bishop went to d3, which sees nothing; the king's reply is no place where it stands."""
+    board = chess.Board("4k3/8/6b1/8/8/8/8/5K2 b - - 0 1")
+    engine, cells = Engine(board), list(cells_of(board))
+    found: list[Finding] = []
+    engine.clock(runs=True, at=0.0, turn=chess.BLACK)
+    for at, square, letter in ((1.0, "g6", "."), (4.4, "f1", "."), (5.4, "e1", "K")):
+        cells[chess.parse_square(square)] = letter
+        found += engine.sees("".join(cells), at=at)
+        if at == 1.0:
+            found += engine.press(chess.BLACK, at=2.5)
+    found += engine.press(chess.WHITE, at=6.0)
+    while engine.wake_at < 12.0:
+        found += engine.tick(at=engine.wake_at)
+    settled = [each.move for each in found if isinstance(each, Settled)]
+    assert [move.from_square for move in settled] == [chess.G6, chess.F1]
+    assert any(isinstance(each, Ambiguous) for each in found)

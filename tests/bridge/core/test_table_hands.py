@@ -337,3 +337,12 @@ def test_a_man_that_cannot_be_named_is_waited_for() -> None:
     table.shows(4.2).ticks(5.0).expects()
     table.sees(5.5, white_pawn="e4").clock(6.0, 300, 300, "right")
     table.expects_soon("1. e4 by press", "1. has 300")
+
+
+def test_men_passing_by_at_once_are_no_three_moves() -> None:
+    """The rook slides over e6 to take on e5, and the queen is read on f4 for a moment."""
+    table = from_position("4r1k1/8/8/4Q3/8/8/8/6K1 b - - 0 1")
+    table.sees(4.0, black_rook="e6").sees(4.04, without="e8").sees(4.16, white_queen="f4")
+    table.sees(4.18, without="e5").sees(4.2, without="e6").sees(4.38, black_rook="e5")
+    table.sees(4.56, without="f4").clock(5.0, 298, 300, "right").ticks(8.0)
+    assert table.moves == "Rxe5"

@@ -97,11 +97,28 @@ def test_after_a_lost_link_nothing_is_told_sooner_than_the_press_is_heard() -> N
 
 def test_after_a_link_was_lost_for_long_nobody_is_accused_at_once() -> None:
     table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
-    table.link(2.0, "lost").link(6.0, "live").shows(6.1, "4k3/8/8/8/8/8/8/4K2R")
-    table.sees(8.0, without="h1", white_rook="g2").clock(9.0, 298, 300, "right").ticks(12.0)
+    table.link(2.0, "lost").link(6.0, "live").shows(6.1, "4k3/8/8/8/8/8/6R1/4K3")
+    table.clock(9.0, 298, 300, "right").ticks(12.0)
     told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
     assert [alert.code for alert in told] == ["BOARD_DISCONNECTED", "POSITION_UNRESOLVED"]
     assert (told[1].severity, "perhaps" in told[1].text) == ("warning", True)
+
+
+def test_a_board_that_is_back_as_it_was_lost_hides_no_illegal_move() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
+    table.link(2.0, "lost").link(6.0, "live").shows(6.1, "4k3/8/8/8/8/8/8/4K2R")
+    table.sees(8.0, without="h1", white_rook="g2").clock(9.0, 298, 300, "right").ticks(12.0)
+    told = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert told == ["BOARD_DISCONNECTED", "ILLEGAL_MOVE"]
+
+
+def test_an_illegal_move_whose_man_was_misread_is_told_when_it_is_seen() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/p7/8/8/8/8/8/Q3K3 w - - 0 1"))
+    table.sees(4.0, without="a1").sees(4.4, white_knight="b3").clock(5.0, 298, 300, "right")
+    table.ticks(7.0)
+    table.sees(7.0, white_queen="b3").ticks(9.0)
+    told = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert told == ["POSITION_UNRESOLVED", "ILLEGAL_MOVE"]
 
 
 @pytest.mark.parametrize(
