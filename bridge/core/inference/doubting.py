@@ -180,7 +180,9 @@ def take(course: Course, readings: list[Reading], start: Node, at: float) -> boo
     chain.compare()
     if chain.match is None:
         mask = chain.differs & ~course.sight.differs(last.position.shown)
-        chain.shown = [Stage([last], mask, course.sight.last_change(mask))]
+        stage = Stage([last], mask, course.sight.last_change(mask))
+        stage.weak = not course.named and mask.bit_count() == 1
+        chain.shown = [stage]
     return chain.match is not None
 
 

@@ -116,3 +116,11 @@ def test_fast_play_behind_a_capture_that_looks_like_a_man_taken_up_is_followed()
     board.changes("d5", after=0.4).changes("d3", after=0.4)
     board.changes("d8 d6 c2 c3 e7 e6 d1 e2", after=0.3)
     assert board.moves.startswith("d5e4 d3e4 d8d6")
+
+
+def test_a_man_taken_up_as_the_clock_is_pressed_has_taken_nobody_yet() -> None:
+    """Its victim was removed before; the queen lands on its square after an early press."""
+    board = Board("4k3/8/3r4/8/7p/6Q1/8/4K3 w - - 0 1")
+    board.changes("d6 g3", after=0.7).presses(chess.WHITE, after=0.8, rest=0.15)
+    board.changes("d6", after=0.02).presses(chess.BLACK, after=6.0)
+    assert board.moves == "g3d6"
