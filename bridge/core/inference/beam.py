@@ -46,6 +46,8 @@ TAKEN_UNSEEN = 2.5
 """A man went to an empty square and was taken there between two placements."""
 STANDS_UNSEEN = 4.5
 """A man went to a square that shows nothing ..."""
+NO_NAME = 1.5
+"""... by so much more where men have no names: it may as well have taken somebody, ..."""
 KNOWN_DEAD = 2.0
 """... by so much less, if that square was found to see nothing before."""
 
@@ -288,7 +290,7 @@ class Beam(ABC, Generic[AnyBranch]):
         That takes something after it, at the time *until*: a press, or the opponent's move.
         """
         reached = branch.reached
-        least = branch.cost + A_MOVE + STANDS_UNSEEN
+        least = branch.cost + A_MOVE + STANDS_UNSEEN + (0.0 if self._named else NO_NAME)
         if branch.unseen:
             return
         strange = branch.mask & ~self._empty & ~reached.own
@@ -434,12 +436,10 @@ class Beam(ABC, Generic[AnyBranch]):
     def hear(self, colour: chess.Color) -> None:
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
         made: list[AnyBranch] = []
-        if self._named:
-            self._limit, self._least = min(map(rank_of, self._branches)) + TOO_FAR, {}
+        self._limit, self._least = min(map(rank_of, self._branches)) + TOO_FAR, {}
         for branch in self._branches:
             if branch.reached.turn == colour:
-                if self._named:
-                    made += self._unseen(branch, self._now)
+                made += self._unseen(branch, self._now)
                 branch.cost += UNMOVED
             elif branch.mask & branch.target & self._empty:
                 branch.cost += NOT_STANDING
