@@ -16,6 +16,7 @@ from bridge.core.inference.clock import Clock
 from bridge.core.inference.findings import Provisional, SeenPress
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
 from bridge.core.inference.position import Position
+from bridge.core.inference.rereading import Rereading
 from bridge.core.inference.retracing import Retracing
 from bridge.core.inference.second import SecondReading
 from bridge.core.inference.story import Story
@@ -31,9 +32,9 @@ class Tried:
     """What was tried to explain one placement: nothing is tried on it twice.
 
     ``tolerated``: how often squares that show something wrong were looked past. ``doubted``: the
-    last plies were doubted once more before the verdict. ``retracing``: it is going on.
-    ``searching``: the lengths of lines that are still to be searched. ``sought``: a man whose
-    square was guessed was looked for on others.
+    last plies were doubted once more before the verdict. ``retracing``, ``rereading``: what is
+    going on of it. ``searching``: the lengths of lines that are still to be searched. ``sought``: a
+    man whose square was guessed was looked for on others.
     """
 
     glanced: bool = False
@@ -42,6 +43,7 @@ class Tried:
     reread: bool = False
     retraced: bool = False
     retracing: Retracing | None = None
+    rereading: Rereading | None = None
     searching: Sequence[int] = ()
     doubted: bool = False
     reconsidered: bool = False

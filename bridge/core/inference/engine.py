@@ -27,7 +27,7 @@ from bridge.core.inference.settling import judge_candidate, judge_reply
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
-from bridge.core.inference.unseen import search_on
+from bridge.core.inference.unseen import go_on_reading, search_on
 from bridge.core.inference.unseen_man import find_unseen_man
 from bridge.core.model import Sensing
 
@@ -276,6 +276,8 @@ class Engine:
             return carry_on(course, course.tried.retracing, at)
         if course.tried.searching:
             return search_on(course, at)
+        if course.tried.rereading is not None:
+            return go_on_reading(course, course.tried.rereading, at)
         shown = chain.shown
         if chain.match == 0:
             self._agree(at)

@@ -6,6 +6,7 @@ only by names: a move that was put right after the press, or taken back. What wa
 costs more to give up.
 """
 
+from collections.abc import Generator
 from typing import NamedTuple
 
 import chess
@@ -19,6 +20,8 @@ PLIES_DOUBTED = 4
 """How many settled plies may be read otherwise."""
 LONGER = 2
 """How many more plies than before the other reading may have."""
+PLIES_SOON = 2
+"""Longer lines than this are searched each by itself."""
 WILLING = 7.0
 """A reading that costs more is not worth it; an illegal move is likelier then."""
 UNSEEN_PLY = 1.0
@@ -35,8 +38,15 @@ class Reread(NamedTuple):
     cost: float
 
 
-def reread(head: Node, sight: Sight, timing: Timing, at: float) -> Reread | None:
-    """Return the cheapest other reading of the last plies that explains the board, if one does."""
+Rereading = Generator[None, None, Reread | None]
+"""Searches that are still to be done, at whose end is what they found."""
+
+
+def reread(head: Node, sight: Sight, timing: Timing, at: float) -> Rereading:
+    """Return the cheapest other reading of the last plies that explains the board, if one does.
+
+    It is looked for in parts, for many searches take long together.
+    """
     best: Reread | None = None
     undone: list[Node] = []
     node = head
@@ -48,7 +58,7 @@ def reread(head: Node, sight: Sight, timing: Timing, at: float) -> Reread | None
             break
         if len(undone) > 1 and not any(each.missed for each in undone):
             break  # what was seen move by move is traced again instead
-        found = _from(node, undone, sight, timing, at)
+        found = yield from _from(node, undone, sight, timing, at)
         if found is not None and (best is None or found.cost < best.cost):
             best = found
     return best
@@ -71,9 +81,11 @@ def giving_up(node: Node, timing: Timing, at: float, *, put_right: bool) -> floa
     return 6.0 if long else 2.0
 
 
-def _from(base: Node, undone: list[Node], sight: Sight, timing: Timing, at: float) -> Reread | None:
+def _from(base: Node, undone: list[Node], sight: Sight, timing: Timing, at: float) -> Rereading:
     longer = LONGER if any(each.missed for each in undone) else 0
     for plies in range(len(undone) - 1, len(undone) + longer + 1):
+        if plies > PLIES_SOON:
+            yield
         lines = lines_to(base.position, sight.shown, plies, ignored=sight.excused)
         costed = [(_cost(line, undone, timing, at), line) for line in lines]
         if not costed:

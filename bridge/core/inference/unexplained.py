@@ -73,6 +73,8 @@ def _judge_rested(course: Course, at: float) -> bool:
         return True
     if may_search(course, at) and read_again(course, at):
         return True
+    if course.tried.rereading is not None:
+        return False
     return _judge_completed(course, at) or adopt(course, at)
 
 

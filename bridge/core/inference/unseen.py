@@ -11,7 +11,7 @@ from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.lines import Line, leaves_of, lines_to
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
 from bridge.core.inference.position import standing_board
-from bridge.core.inference.rereading import Reread, reread
+from bridge.core.inference.rereading import Reread, Rereading, reread
 
 PLIES_UNSEEN = 6
 """Longest line to look for after the link was lost, when nothing was seen of the moves."""
@@ -196,18 +196,33 @@ def _bridge(course: Course, lines: list[tuple[Node, Line]], at: float) -> None:
 
 
 def read_again(course: Course, at: float) -> bool:
-    """Read the last plies otherwise, if that explains a board that is not just disturbed."""
+    """Read the last plies otherwise, if the board is not just disturbed; whether to look anew."""
     missed = course.chain.missed
     if course.tried.reread or not (missed or course.named) or _is_in_hand(course):
         return False
     if not missed and not course.due(_rested_at(course), at):
         return False
     course.tried.reread = True
-    found = reread(course.story.head, course.sight, course.timing, at)
-    if found is None:
-        return False
-    _replace(course, found, at)
-    return True
+    rereading = reread(course.story.head, course.sight, course.timing, at)
+    course.tried.rereading = rereading
+    return _read_part(course, rereading, at)
+
+
+def go_on_reading(course: Course, rereading: Rereading, at: float) -> bool:
+    """Search on for another reading; return whether that is at its end."""
+    return course.may_work(at) and _read_part(course, rereading, at)
+
+
+def _read_part(course: Course, rereading: Rereading, at: float) -> bool:
+    try:
+        next(rereading)
+    except StopIteration as end:
+        course.tried.rereading = None
+        if end.value is not None:
+            _replace(course, end.value, at)
+        return True
+    course.due(at + PAUSE, at)
+    return False
 
 
 def _rested_at(course: Course) -> float:
