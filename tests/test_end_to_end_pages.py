@@ -16,6 +16,7 @@ MOST_BYTES = 150_000
 LOADED = """performance.getEntriesByType("resource")
     .filter(({ name }) => name.includes("/assets/"))
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
+PICTURED = "document.querySelector('.small-board img')?.complete === true"
 DRAWN = "document.querySelector('.diagram piece, .small-board img') !== null"
 MEN = """() => {
     const canvas = document.createElement("canvas");
@@ -66,6 +67,7 @@ def test_a_spectator_follows_a_game(tmp_path: Path) -> None:
         await accessible(page)
         await page.click("text=All boards")
         await expect(page.locator("[data-table='1'] .result")).to_have_text("1–0")
+        await becomes(page, PICTURED, "a board")
         ended = chess.Board()
         for uci in LEGAL:
             ended.push_uci(uci)
