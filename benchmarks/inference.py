@@ -6,7 +6,6 @@ makes of them; with ``--folder DIR`` it judges the streams ``NAME.jsonl`` of a f
 """
 
 import argparse
-import gc
 import json
 import sys
 import time
@@ -40,6 +39,7 @@ from bridge.core.stream import (
     set_up_next,
 )
 from bridge.core.table import Table
+from bridge.daemon.interpreter import sparing_what_is_there
 from drivers.simulated.streams import PROFILES, play_session
 from drivers.simulated.streams.__main__ import choose, own_games, read_games
 from drivers.simulated.streams.sensor import BoardKind
@@ -131,7 +131,11 @@ def in_folder(folder: Path) -> list[Beside]:
 def examine(source: Source) -> tuple[Group, Tally]:
     """Judge one stream and time it; what cannot be followed counts as a failed stream."""
     lines, truth = source.load()
-    gc.freeze()  # the games that were read are no burden of the table's
+    with sparing_what_is_there():  # the games that were read are no burden of the table's
+        return Group(truth.profile, truth.board), _examined(lines, truth)
+
+
+def _examined(lines: Sequence[str | bytes], truth: Truth) -> Tally:
     told, line_us, why = _follow(lines, truth.stream)
     tally = judge(truth, told)
     if why:
@@ -142,7 +146,7 @@ def examine(source: Source) -> tuple[Group, Tally]:
         costs = fold_times(lines, truth.stream)
         tally.settling_us, tally.other_us = costs.settling_us, costs.other_us
         tally.failures += costs.slow
-    return Group(truth.profile, truth.board), tally
+    return tally
 
 
 def _follow(lines: Iterable[str | bytes], name: str) -> tuple[list[Told], "array[float]", str]:

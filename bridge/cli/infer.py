@@ -1,7 +1,6 @@
 """``infer``: a board stream in, what the outside world would have been told out."""
 
 import argparse
-import gc
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -61,11 +60,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _output(lines: Iterable[bytes], name: str, options: _Options) -> Iterator[str]:
     from bridge.core.stream import OutputWriter, StreamError, infer
+    from bridge.daemon.interpreter import sparing_what_is_there
 
-    gc.freeze()  # the program itself need not be searched for garbage
     writer = OutputWriter(provisional=options.provisional, explain=options.explain)
     try:
-        yield from infer(lines, name=name, writer=writer)
+        with sparing_what_is_there():
+            yield from infer(lines, name=name, writer=writer)
     except StreamError as error:
         raise CannotError(str(error)) from error
 

@@ -1,7 +1,6 @@
 """``run``: the daemon."""
 
 import argparse
-import gc
 import logging
 import os
 import signal
@@ -102,7 +101,6 @@ async def serve(
     """
     import asyncio
 
-    gc.freeze()  # what the program consists of need not be searched for garbage again and again
     stop, changed = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
