@@ -133,7 +133,7 @@ def judge_reply(course: Course, at: float) -> bool:
         return course.settle("press", "the clock was pressed and the reply was made", at)
     if reply.since > course.clock.stopped_at or (first.weak and is_answered(course)):
         return False
-    if _is_answered(course) or sum(not stage.weak for stage in shown[1:]) >= PLIES_TELLING:
+    if _answered_in_turn(course) or sum(not stage.weak for stage in shown[1:]) >= PLIES_TELLING:
         return course.settle("reply", "the reply was made and answered", at)
     if course.due(_stood_from(course, reply) + _doubt(course, first, reply), at):
         if first.weak and not course.named and doubt(course, at):
@@ -142,7 +142,7 @@ def judge_reply(course: Course, at: float) -> bool:
     return False
 
 
-def _is_answered(course: Course) -> bool:
+def _answered_in_turn(course: Course) -> bool:
     """Whether the reply was answered, not so soon that men passing by look like three moves."""
     three = course.chain.shown[:3]
     if len(three) < 3 or any(stage.weak for stage in three):
