@@ -10,6 +10,7 @@ from bridge.config import ScaleSettings
 from bridge.scale.connection import Connection
 from bridge.scale.ending import end
 from bridge.scale.names import Names
+from bridge.scale.shared_outbox import Copies
 from tests.livechess import free_port
 
 NAMES = Names("open")
@@ -114,6 +115,16 @@ async def doing(work: Coroutine[None, None, None]) -> AsyncIterator[asyncio.Task
         yield task
     finally:
         await end([task])
+
+
+@contextlib.asynccontextmanager
+async def followed(
+    connection: Connection, held: Callable[[], bool] = lambda: True
+) -> AsyncIterator[Copies]:
+    """What is kept of an outbox, as a hub that stands by follows it."""
+    copies = Copies(connection.stream, NAMES.sent, replicas=1, held=held)
+    async with doing(copies.follow(connection)):
+        yield copies
 
 
 async def eventually(true: Callable[[], object]) -> None:

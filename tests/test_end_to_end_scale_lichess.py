@@ -11,10 +11,10 @@ import pytest
 
 from bridge.outputs.lichess.round_pusher import OUTPUT
 from bridge.outputs.lichess.states import STATE_NOTE, BoardState
-from bridge.scale.shared_outbox import Copies, Kept
+from bridge.scale.watching import Kept
 from testbed.fake_lichess import FakeLichess
 from testbed.lichess_rounds import split
-from tests.brokers import NAMES, Broker, connected
+from tests.brokers import Broker, connected, followed
 from tests.halls import PATIENCE, Seat, eventually, seated
 from tests.lichess import ROUND
 from tests.test_end_to_end_scale import Event, killed
@@ -33,11 +33,13 @@ def is_noted(kept: Sequence[Kept], lichess: FakeLichess, plies: Sequence[int]) -
 
 
 async def until_noted(broker: Broker, lichess: FakeLichess, *plies: int) -> None:
-    async with connected(broker, "reader") as connection:
-        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: False)
-        async with asyncio.timeout(PATIENCE):
-            while not is_noted(await copies.all(), lichess, plies):  # noqa: ASYNC110 - a hub notes it
-                await asyncio.sleep(0.1)
+    async with (
+        connected(broker, "reader") as connection,
+        followed(connection) as copies,
+        asyncio.timeout(PATIENCE),
+    ):
+        while not is_noted(await copies.all(), lichess, plies):  # noqa: ASYNC110 - a hub notes it
+            await asyncio.sleep(0.1)
 
 
 @pytest.mark.timeout(120)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bridge.scale.connection import FAILURES
-from bridge.scale.shared_outbox import Copies, Kept, adopt
+from bridge.scale.shared_outbox import Copies, adopt
+from bridge.scale.watching import Kept
 from bridge.store.outbox import Outbox
 
 TAKE_UP_SECONDS = 10.0

@@ -117,8 +117,9 @@ class Troubled(Protocol):
 class Connection:
     """A connection that is open until it is left; ``client`` and ``stream`` are those of nats-py.
 
-    ``trouble`` says in words what is wrong, and is empty while all is well. ``gone`` is set when
-    the brokers will not have this machine any more; another connection may be tried.
+    ``trouble`` says in words what is wrong, and is empty while all is well. ``returns`` counts how
+    often a broker was reached. ``gone`` is set when the brokers will not have this machine any
+    more; another connection may be tried.
     """
 
     def __init__(self, settings: ScaleSettings, name: str) -> None:
@@ -126,7 +127,7 @@ class Connection:
         self._grumbler = Grumbler(name)
         self._grumbler.trouble = "no broker was reached yet"
         self.gone = asyncio.Event()
-        self.returned = asyncio.Event()
+        self.returns = 0
         self._options = options_of(settings, name)
         self.client = client_of(settings)
         self.stream: JetStreamContext = self.client.jetstream(timeout=ANSWER_SECONDS)
@@ -202,7 +203,7 @@ class Connection:
 
     async def _back(self) -> None:
         self._grumbler.note("")
-        self.returned.set()
+        self.returns += 1
         logger.info("%s: connected to broker %s", self.name, _address(self.client))
 
 

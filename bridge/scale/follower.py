@@ -36,13 +36,24 @@ logger = logging.getLogger(__name__)
 
 
 class Follower:
-    """Reads a stream from behind ``position`` and hands each message to *take*, once."""
+    """Reads a stream from behind ``position`` and hands each message to *take*, once.
 
-    def __init__(self, stream: str, position: int, take: Callable[[Message], None]) -> None:
+    *anew* is called where it is read from its beginning, which may be not for the first time.
+    """
+
+    def __init__(
+        self,
+        stream: str,
+        position: int,
+        take: Callable[[Message], None],
+        *,
+        anew: Callable[[], None] = lambda: None,
+    ) -> None:
         self.position = position
         self._grumbler = Grumbler("hub")
         self._stream = stream
         self._take = take
+        self._anew = anew
         self._expected = 1
         self._heard = 0.0
         self._came = 0.0
@@ -60,25 +71,31 @@ class Follower:
             self._read.clear()
             await self._read.wait()
 
+    def begin_anew(self) -> None:
+        """Read all of it once more."""
+        self.position, self._broken = 0, True
+
     async def run(self, connection: Connection) -> None:
         """Read until cancelled."""
         while True:
             try:
                 await self._follow(connection)
             except nats.js.errors.NotFoundError:
-                self._grumbler.note("there is no stream of readings yet")
+                self._grumbler.note(f"there is no stream {self._stream} yet")
             except FAILURES as error:
                 self._grumbler.note(in_words(error))
             await asyncio.sleep(RETRY)
 
     async def _follow(self, connection: Connection) -> None:
         """Read until something is wrong."""
-        connection.returned.clear()
+        returns = connection.returns
         last = await self._last(connection)
         if last < self.position:
             was_begun_anew = last < self.position - BACK
             self.position = 0 if was_begun_anew else max(0, last - BACK)
             logger.warning("%s has %d messages: read from %d", self._stream, last, self.position)
+        if self.position == 0:
+            self._anew()
         inbox = f"{connection.client.new_inbox()}.{uuid.uuid4().hex}"
         self._expected, self._broken = 1, False
         self._heard = self._came = _now()
@@ -102,7 +119,7 @@ class Follower:
                 await asyncio.sleep(LOOK_SECONDS)
                 if self._broken:
                     self._grumbler.note(f"reads again from behind message {self.position}")
-                if self._broken or connection.returned.is_set() or self._is_silent:
+                if self._broken or connection.returns != returns or self._is_silent:
                     return
                 self._grumbler.note("")
                 if _now() > self._came + IDLE:

@@ -113,6 +113,7 @@ class Hub:
             )
             self._parts.append(self._copies)
             self._adoption = Adoption(self._config.data.outbox, self._copies)
+            self._following = asyncio.create_task(or_exit(self._copies.follow(connection)))
             try:
                 yield
             finally:
@@ -136,7 +137,7 @@ class Hub:
         if self._tasks:
             with contextlib.suppress(TimeoutError):  # the disk may be full
                 await asyncio.wait_for(self._note(), LAST_NOTE_SECONDS)
-        await end(self._tasks)
+        await end([self._following, *self._tasks])
         if self._lease.epoch:
             await self._lease.release(self._connection.stream)
         self._place.close()
@@ -276,6 +277,8 @@ class Hub:
             after=lambda: self._nodes.hub_known,
         )
         await asyncio.gather(self._know_all(voice), insist(self._adoption.now, self._grumbler))
+        # From here on it expects to find its own words alone: so who was deposed writes nothing.
+        await end([self._following])
         take_up()
         self._voice = voice
         self._parts.append(voice)

@@ -24,30 +24,14 @@ from nats.js import JetStreamContext
 from nats.js.api import KeyValueConfig, StorageType
 from nats.js.kv import KeyValue
 
-from bridge.scale.connection import FAILURES, RETRY, BehindError, Grumbler, in_words
-from bridge.scale.messages import VERSION
+from bridge.scale.connection import FAILURES, RETRY, Connection, Grumbler, in_words, insist
+from bridge.scale.watching import Kept, Watching
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, Row, digest_of
 
 LOOK = 0.05
-ALL_SECONDS = 5.0
-FORGOTTEN_SECONDS = 10.0
-"""After which brokers forget who has read all; by themselves they keep it for five minutes, and
-each costs them another election when one of them is gone."""
 SWEEP_SECONDS = 5.0
 """How often the marks of what is gone are taken out; until then they cost a little room."""
-
-
-class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An entry of an outbox, or a note; ``gone`` where it was forgotten."""
-
-    v: int = VERSION
-    output: str
-    key: str
-    note: str | None = None
-    content: bytes | None = None
-    delivered: bytes | None = None
-    gone: bool = False
 
 
 class Copies:
@@ -71,7 +55,8 @@ class Copies:
         self._loop = asyncio.get_running_loop()
         self._bucket_values: KeyValue | None = None
         self._closed = False
-        self._revisions: dict[str, int] = {}
+        self._watching = Watching(stream, bucket)
+        self._revisions = self._watching.revisions
         self._gone: deque[tuple[str, int]] = deque()
         self._grumbler = Grumbler("hub")
         self._parked = Grumbler("hub")
@@ -81,47 +66,27 @@ class Copies:
         """Why something cannot be sent, in words."""
         return self._grumbler.trouble or self._parked.trouble
 
+    async def follow(self, connection: Connection) -> None:
+        """Read what other hubs write there until cancelled."""
+        await connection.until_tried()
+        await insist(self._values, self._grumbler)
+        await self._watching.run(connection)
+
     async def all(self) -> list[Kept]:
         """Return all that is kept and can be read; what cannot stays there, and is told.
+
+        It must be followed meanwhile.
 
         Raises:
             BehindError: not all of it was told; the next time it may be.
             nats.errors.Error, TimeoutError: the brokers do not tell now.
         """
-        values = await self._values()
-        last = await self._last()
-        watcher = await values.watchall(inactive_threshold=FORGOTTEN_SECONDS)
-        found: list[Kept | None] = []
-        revisions = {}
-        try:
-            while True:
-                entry = await watcher.updates(timeout=ALL_SECONDS)  # type: ignore[no-untyped-call]
-                if entry is None:
-                    break
-                revisions[entry.key] = entry.revision
-                if entry.value:
-                    found.append(_read(entry.value))
-        finally:
-            await watcher.stop()  # type: ignore[no-untyped-call]
-        if max(revisions.values(), default=0) < last:
-            raise BehindError("not all of what was sent was told")
-        self._revisions = revisions
+        await self._values()
+        found = await self._watching.all()
         parked = found.count(None)
         said = f"{parked} entries of what is sent cannot be read, and stay where they are"
         self._parked.note(said if parked else "")
-        return [kept for kept in found if kept is not None and not kept.gone]
-
-    async def _last(self) -> int:
-        """Return the revision of the last entry, as the broker has it that leads the bucket.
-
-        Entries are told by any of them, and one that comes back may not have them yet. Where they
-        come late, nats-py takes it that there are none.
-        """
-        try:
-            message = await self._stream.get_last_msg(f"KV_{self._bucket}", f"$KV.{self._bucket}.>")
-        except nats.js.errors.NotFoundError:
-            return 0
-        return message.seq or 0
+        return [kept for kept in found if kept is not None]
 
     def close(self) -> None:
         """Let nobody wait any longer."""
@@ -197,7 +162,7 @@ class Copies:
         """Take out again and again what is only marked as gone, until cancelled."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            while self._gone:
+            while len(self._gone) > 1:  # who reads sees by the last one that it is all
                 key, revision = self._gone[0]
                 with contextlib.suppress(*FAILURES):
                     await self._stream.purge_stream(
@@ -226,15 +191,6 @@ class Copies:
                     replicas=self._replicas,
                 )
             )
-
-
-def _read(value: bytes) -> Kept | None:
-    """Return an entry; none where a later version, or nobody of ours, has written it."""
-    try:
-        kept = msgspec.json.decode(value, type=Kept)
-    except msgspec.DecodeError:
-        return None
-    return kept if kept.v <= VERSION else None
 
 
 def adopt(outbox: Outbox, everything: Iterable[Kept]) -> None:

@@ -9,10 +9,10 @@ from bridge.cli import main
 from bridge.cli.frame import CANNOT, DONE
 from bridge.outputs.lichess.round_pusher import OUTPUT
 from bridge.scale.lease import Lease
-from bridge.scale.shared_outbox import Copies, SharedOutbox
+from bridge.scale.shared_outbox import SharedOutbox
 from bridge.store.outbox import Entry, Outbox
 from testbed.fake_lichess import TOKEN, FakeLichess
-from tests.brokers import NAMES, Broker, connected
+from tests.brokers import NAMES, Broker, connected, followed
 from tests.lichess import ROUND
 from tests.livechess import free_port
 
@@ -46,9 +46,9 @@ async def _reset(folder: Path, leader: str) -> tuple[int, list[str], list[bytes 
         Broker(folder / "broker") as broker,
         lichess.serving() as server,
         connected(broker) as connection,
+        followed(connection) as copies,
     ):
         await Lease(leader, NAMES.lease, replicas=1).acquire(connection.stream)
-        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
         with SharedOutbox(folder / "data" / "outbox.sqlite3", copies) as outbox:
             notes = {f"board:{KEY}": "{}", f"order:{ROUND}": '["1"]'}
             await asyncio.to_thread(outbox.put, OUTPUT, {KEY: b"game"}, notes=notes)

@@ -1,10 +1,12 @@
 """Who leads, and what the one who takes over knows of what was sent."""
 
 import asyncio
+import contextlib
 import signal
 import time
+from collections.abc import Collection
 from pathlib import Path
-from unittest import mock
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -12,12 +14,13 @@ import pytest
 from bridge.scale import lease as leases
 from bridge.scale import shared_outbox
 from bridge.scale.adoption import Adoption
-from bridge.scale.connection import BehindError, Connection
+from bridge.scale.connection import FAILURES, BehindError, Connection
 from bridge.scale.lease import Lease
-from bridge.scale.shared_outbox import Copies, Kept, SharedOutbox, adopt
+from bridge.scale.shared_outbox import Copies, SharedOutbox, adopt
+from bridge.scale.watching import Kept
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox
-from tests.brokers import NAMES, PATIENCE, Broker, connected, doing, eventually
+from tests.brokers import NAMES, PATIENCE, Broker, connected, doing, eventually, followed
 
 
 async def _leads(folder: Path) -> None:
@@ -109,8 +112,11 @@ def test_a_lease_is_taken_at_once_where_its_holder_is_known_to_be_gone(tmp_path:
 
 async def _copied(folder: Path) -> None:
     held = False
-    async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: held)
+    async with (
+        Broker(folder / "broker") as broker,
+        connected(broker) as connection,
+        followed(connection, lambda: held) as copies,
+    ):
         assert await copies.all() == []
         with SharedOutbox(folder / "first", copies) as first, Outbox(folder / "second") as second:
             put = {"a": b"1", "b": b"2"}
@@ -168,13 +174,13 @@ async def _late(folder: Path) -> None:
         """For long enough that a write is begun, which the other hub precedes."""
         return next(answers, False)
 
-    async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        first, second = (
-            Copies(connection.stream, NAMES.sent, replicas=1, held=each)
-            for each in (held, lambda: True)
-        )
-        await first.all()
-        await second.all()
+    async with (
+        Broker(folder / "broker") as broker,
+        connected(broker) as connection,
+        followed(connection) as second,
+    ):
+        async with followed(connection, held) as first:  # until it leads
+            await first.all()
         with SharedOutbox(folder / "second", second) as outbox:
             await asyncio.to_thread(outbox.put, "hook", {}, notes={"far": "2"})
             await asyncio.to_thread(outbox.put, "hook", {}, notes={"far": "3"})
@@ -196,8 +202,11 @@ def test_a_hub_that_was_deposed_writes_over_nothing(tmp_path: Path) -> None:
 
 
 async def _answer_lost(folder: Path) -> None:
-    async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+    async with (
+        Broker(folder / "broker") as broker,
+        connected(broker) as connection,
+        followed(connection) as copies,
+    ):
         await copies.all()
         with SharedOutbox(folder / "outbox", copies) as outbox:
             await asyncio.to_thread(outbox.put, "hook", {"a": b"1", "b": b"1"})
@@ -213,9 +222,12 @@ def test_who_leads_writes_over_what_it_did_not_expect(tmp_path: Path) -> None:
     asyncio.run(_answer_lost(tmp_path))
 
 
-async def _lacks(folder: Path) -> None:
-    async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+async def _lacks(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with (
+        Broker(folder / "broker") as broker,
+        connected(broker) as connection,
+        followed(connection) as copies,
+    ):
         adoption = Adoption(folder / "second", copies)
         with SharedOutbox(folder / "first", copies) as first, Outbox(folder / "second") as second:
             await asyncio.to_thread(first.put, "hook", {"a": b"1"})
@@ -225,8 +237,8 @@ async def _lacks(folder: Path) -> None:
             # A broker that has come back has none of it; all that it tells is that there is none.
             last = await connection.stream.get_last_msg(f"KV_{NAMES.sent}", f"$KV.{NAMES.sent}.>")
             await connection.stream.purge_stream(f"KV_{NAMES.sent}")
-            lacking = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
-            with mock.patch.object(connection.stream, "get_last_msg", return_value=last):
+            async with followed(connection) as lacking:
+                monkeypatch.setattr(connection.stream, "get_last_msg", AsyncMock(return_value=last))
                 with pytest.raises(BehindError, match="not all"):
                     await lacking.all()
                 with pytest.raises(BehindError, match="not all"):
@@ -234,21 +246,57 @@ async def _lacks(folder: Path) -> None:
             assert second.waiting("hook") == [Entry("a", b"1")], "it is not believed"
 
 
-def test_a_broker_that_lacks_what_was_sent_is_not_believed(tmp_path: Path) -> None:
-    asyncio.run(_lacks(tmp_path))
+def test_a_broker_that_lacks_what_was_sent_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(_lacks(tmp_path, monkeypatch))
+
+
+async def _another(folder: Path) -> None:
+    async with (
+        Broker(folder / "broker") as broker,
+        connected(broker) as connection,
+        followed(connection) as copies,
+    ):
+        for contents in ({"a": b"1", "b": b"1"}, {"c": b"1"}):
+            writing = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+            with SharedOutbox(folder / "outbox", writing) as outbox:
+                await asyncio.to_thread(outbox.put, "hook", contents)
+            await eventually_kept(copies, contents.keys())
+            await connection.stream.delete_key_value(NAMES.sent)
+
+
+async def eventually_kept(copies: Copies, keys: Collection[str]) -> None:
+    """Return when that is kept, and nothing else."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            with contextlib.suppress(*FAILURES):
+                if {kept.key for kept in await copies.all()} == keys:
+                    return
+            await asyncio.sleep(0.1)
+
+
+def test_of_a_copy_that_was_deleted_nothing_is_kept(tmp_path: Path) -> None:
+    asyncio.run(_another(tmp_path))
 
 
 async def _again(folder: Path) -> None:
-    async with Broker(folder / "broker") as broker, connected(broker) as connection:
-        copies = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
-        with SharedOutbox(folder / "outbox", copies) as outbox:
-            await asyncio.to_thread(outbox.put, "lichess", {"a": b"1", "b": b"1"})
-            await asyncio.to_thread(outbox.forget, "lichess", ["a", "b"])
+    async with (
+        Broker(folder / "broker") as broker,
+        connected(broker) as connection,
+        followed(connection) as copies,
+    ):
+        writing = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+        with SharedOutbox(folder / "outbox", writing) as outbox:
+            await asyncio.to_thread(outbox.put, "lichess", dict.fromkeys("abc", b"1"))
+            await asyncio.to_thread(outbox.forget, "lichess", "abc")
             await asyncio.to_thread(outbox.put, "lichess", {"a": b"2"})
-            async with doing(copies.sweep()), asyncio.timeout(PATIENCE):
-                while await messages(connection) > 1:  # noqa: ASYNC110 - the sweep takes them out
+            async with doing(writing.sweep()), asyncio.timeout(PATIENCE):
+                while await messages(connection) > 2:  # noqa: ASYNC110 - the sweep takes them out
                     await asyncio.sleep(0.05)
             assert [kept.content for kept in await copies.all()] == [b"2"]
+            async with followed(connection) as later:
+                assert [kept.content for kept in await later.all()] == [b"2"]
             await asyncio.to_thread(outbox.put, "lichess", {"b": b"2"})
             assert {kept.key for kept in await copies.all()} == {"a", "b"}
 

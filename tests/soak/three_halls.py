@@ -11,15 +11,17 @@ from random import Random
 
 import nats.errors
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 
 from benchmarks.wire import wandering_game
+from bridge.scale.names import HUB
 from drivers.simulated.clock import TimeControl
 from drivers.simulated.dgt import Mode, Passport
 from drivers.simulated.hands import Style
 from drivers.simulated.performance import Performance, stage
 from drivers.simulated.pty import PtyPort
 from testbed.fake_lichess import TOKEN
-from tests.brokers import Broker
+from tests.brokers import NAMES, Broker
 from tests.halls import eventually
 from tests.receiver import SECRET
 from tests.soak.machines import HERE, Kept, Machine, leading, lines_of
@@ -251,23 +253,27 @@ def begin(performance: Performance, port: PtyPort) -> None:
 
 
 class Observer:
-    """Asks all brokers for the hub that leads; ``gaps`` are the seconds in which none did."""
+    """Hears at all brokers the hub that leads; ``gaps`` are the seconds in which it said nothing.
+
+    It speaks ten times a second while it leads for certain.
+    """
 
     def __init__(self, halls: Halls) -> None:
         self.gaps: list[float] = []
         self.during: list[str] = []
         self._clients = [Client() for _ in halls.brokers]
         self._halls = halls
-        self._answered: float | None = None
+        self._heard: float | None = None
 
     async def run(self) -> None:
         try:
-            await asyncio.gather(*(self._ask(n) for n in range(len(self._clients))))
+            await asyncio.gather(*(self._listen(n) for n in range(len(self._clients))))
+            await asyncio.Event().wait()
         finally:
             for client in self._clients:
                 await client.close()
 
-    async def _ask(self, number: int) -> None:
+    async def _listen(self, number: int) -> None:
         client = self._clients[number]
         await client.connect(
             self._halls.brokers[number].url,
@@ -275,18 +281,16 @@ class Observer:
             reconnect_time_wait=1,
             ping_interval=1,
             max_outstanding_pings=2,
-            pending_size=0,
             error_cb=_quiet,
         )
-        while True:
-            with contextlib.suppress(nats.errors.Error, OSError):
-                await client.request("eboard.open.time", b"", timeout=0.5)
-                now = time.monotonic()
-                if self._answered is not None and now - self._answered > 1.0:
-                    self.gaps.append(now - self._answered)
-                    self.during.append(self._halls.latest)
-                self._answered = now
-            await asyncio.sleep(0.1)
+        await client.subscribe(NAMES.mark(HUB), cb=self._hear)
+
+    async def _hear(self, _message: Msg) -> None:
+        now = time.monotonic()
+        if self._heard is not None and now - self._heard > 1.0:
+            self.gaps.append(now - self._heard)
+            self.during.append(self._halls.latest)
+        self._heard = now
 
 
 async def _quiet(_error: Exception) -> None:

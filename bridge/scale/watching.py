@@ -1,0 +1,107 @@
+"""What the brokers have of the outbox of a hub, followed all the time by those that may lead next.
+
+So a hub that takes over has read it by then, and has to make sure of nothing but that it is all.
+"""
+
+import asyncio
+
+import msgspec
+import nats.js.errors
+from nats.js import JetStreamContext
+
+from bridge.scale.connection import BehindError, Connection
+from bridge.scale.follower import Follower
+from bridge.scale.ledger import Message
+from bridge.scale.messages import VERSION
+
+BEHIND_SECONDS = 1.0
+"""Without anything new for so long, what is missing will not come from where it is read."""
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An entry of an outbox, or a note; ``gone`` where it was forgotten."""
+
+    v: int = VERSION
+    output: str
+    key: str
+    note: str | None = None
+    content: bytes | None = None
+    delivered: bytes | None = None
+    gone: bool = False
+
+
+class Watching:
+    """Knows what *bucket* has; ``revisions`` are those of its keys, of what is there."""
+
+    def __init__(self, stream: JetStreamContext, bucket: str) -> None:
+        self.revisions: dict[str, int] = {}
+        self._stream = stream
+        self._name = f"KV_{bucket}"
+        self._prefix = f"$KV.{bucket}."
+        self._kept: dict[str, Kept | None] = {}
+        self._follower = Follower(self._name, 0, self._take, anew=self._forget)
+
+    async def run(self, connection: Connection) -> None:
+        """Follow it until cancelled; the bucket must be there."""
+        await self._follower.run(connection)
+
+    async def all(self) -> list[Kept | None]:
+        """Return all there is at this moment, ``None`` for what cannot be read.
+
+        Raises:
+            BehindError: not all of it was told; it is read anew.
+            nats.errors.Error, TimeoutError: the brokers do not tell now.
+        """
+        last = await self._last()
+        while (before := self._follower.position) < last:
+            try:
+                async with asyncio.timeout(BEHIND_SECONDS):
+                    await self._follower.until(last)
+            except TimeoutError:
+                if self._follower.position <= before:
+                    self._begin_anew()
+                    raise BehindError("not all of what was sent was told") from None
+        return list(self._kept.values())
+
+    async def _last(self) -> int:
+        """Return the revision of the last entry, as the broker has it that leads the bucket.
+
+        Entries are told by any of them, and one that comes back may not have them yet.
+        """
+        last_ever = (await self._stream.stream_info(self._name)).state.last_seq
+        if last_ever < self._follower.position:
+            self._begin_anew()  # somebody has deleted it, and another one was begun
+        try:
+            message = await self._stream.get_last_msg(self._name, f"{self._prefix}>")
+        except nats.js.errors.NotFoundError:
+            return 0
+        return message.seq or 0
+
+    def _begin_anew(self) -> None:
+        """Believe nothing of what was read, and read it all again, from another broker perhaps."""
+        self._forget()
+        self._follower.begin_anew()
+
+    def _forget(self) -> None:
+        self._kept.clear()
+        self.revisions.clear()
+
+    def _take(self, message: Message) -> None:
+        key = message.subject.removeprefix(self._prefix)
+        kept = _read(message.data) if message.data else None
+        known = self.revisions.pop(key, 0)
+        self._kept.pop(key, None)  # what came last stands last
+        if message.data and (kept is None or not kept.gone):
+            self._kept[key] = kept
+            known = max(known, message.position)
+        if known >= message.position:
+            self.revisions[key] = known
+
+
+def _read(value: bytes) -> Kept | None:
+    """Return an entry; none where a later version, or nobody of ours, has written it."""
+    try:
+        kept = msgspec.json.decode(value, type=Kept)
+    except msgspec.DecodeError:
+        return None
+    return kept if kept.v <= VERSION else None
