@@ -119,7 +119,7 @@ class Signal:
     def _result_shown(self) -> Result | None:
         chain = self._course.chain
         if self._course.named:
-            return shown_result(chain.sight.shown)
+            return None if self._is_pressed() else shown_result(chain.sight.shown)
         if chain.match is not None or self._is_lost():
             return None
         for stage in (chain.head, *chain.shown[:1]):
@@ -127,6 +127,16 @@ class Signal:
             if result is not None:
                 return result
         return None
+
+    def _is_pressed(self) -> bool:
+        """Whether the king that stepped into the centre last was pressed for: it is a move."""
+        sight, history = self._course.sight, self._course.clock.history
+        kings = [square for square in CENTRE if sight.shown[square] in "Kk"]
+        last = max(kings, key=lambda square: sight.changed[square], default=None)
+        if last is None:
+            return False
+        white, since = sight.shown[last] == "K", sight.changed[last]
+        return any(at >= since and colour == white for at, colour in history)
 
     def _is_lost(self) -> bool:
         """Whether it is not known any more which men are the kings."""

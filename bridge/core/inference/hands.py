@@ -82,8 +82,12 @@ def _is_plain(course: Course, pressed: float) -> bool:
     from it, as in castling, en passant and promotion.
     """
     sight, board, mask = course.sight, course.position.board, course.chain.differs
-    in_motion = pressed < sight.changed_at
-    if not course.named or mask.bit_count() != 2 or in_motion:
+    if not course.named:
+        return False
+    mine = side_of(mask, course.position, sight.shown, board.turn)
+    if is_reply_begun(course, mine) or _is_reply_made(course, mask & ~mine):
+        mask = mine
+    if mask.bit_count() != 2 or pressed < sight.last_change(mask):
         return False
     left, came = chess.lsb(mask), chess.msb(mask)
     if sight.shown[left] != EMPTY:
@@ -96,6 +100,27 @@ def _is_plain(course: Course, pressed: float) -> bool:
     if man in "Pp":
         return not (chess.BB_BACKRANKS & BIT[came] or board.ep_square == came)
     return man not in "Kk" or chess.square_distance(left, came) == 1
+
+
+def is_reply_begun(course: Course, mine: int) -> bool:
+    """Whether, beside the squares *mine* of the mover, men of the opponent were taken up since."""
+    board, sight = course.position.board, course.sight
+    theirs, since = board.occupied_co[not board.turn], sight.last_change(mine)
+    return course.named and all(
+        theirs & BIT[square] and sight.shown[square] == EMPTY and sight.changed[square] > since
+        for square in chess.scan_forward(course.chain.differs & ~mine)
+    )
+
+
+def _is_reply_made(course: Course, squares: int) -> bool:
+    """Whether *squares* show that one man of the opponent went to another square."""
+    cells, shown = course.position.cells, course.sight.shown
+    if squares.bit_count() != 2:
+        return False
+    left, came = chess.lsb(squares), chess.msb(squares)
+    if shown[left] != EMPTY:
+        left, came = came, left
+    return shown[left] == EMPTY and shown[came] == cells[left]
 
 
 def may_search(course: Course, at: float) -> bool:

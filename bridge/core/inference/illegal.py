@@ -7,7 +7,7 @@ from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.findings import Unexplained
-from bridge.core.inference.hands import taken_last, verdict_at
+from bridge.core.inference.hands import is_reply_begun, taken_last, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.position import Position, played_on
@@ -39,8 +39,9 @@ def _men(course: Course) -> tuple[str, ...]:
     """Return the men that stand on the board, in the ways that are worth judging.
 
     First all that differs, then only what the mover's men have done, then only his man that
-    moved last, if the rest was disturbed before it was his turn. Men that are read as others of
-    their colour where they stand are passed over if nothing else helps.
+    moved last, if the rest was disturbed before it was his turn. What his men did is judged also
+    where the reply has begun. Men that are read as others of their colour where they stand are
+    passed over if nothing else helps.
     """
     position, sight = course.position, course.sight
     ways: list[int] = []
@@ -51,6 +52,7 @@ def _men(course: Course) -> tuple[str, ...]:
             squares
             for squares in (mine, _last_moved(course, mine))
             if sight.last_change(mask & ~squares) < course.chain.head.since
+            or (squares == mine and is_reply_begun(course, mine))
         ]
     return tuple(_with(course, squares) for squares in dict.fromkeys(ways))
 
@@ -122,6 +124,11 @@ def judge_played_on(course: Course, at: float) -> bool:
         return False
     _note_answer(course, illegal, at)
     answer = course.dispute.answer
+    if answer is None and _is_answered_unseen(course, illegal, at):
+        because = "the illegal move was played on; the answer is not seen"
+        course.chain.shown = []
+        course.move_head(illegal, "stands", because, at, more=1)
+        return True
     if answer is None or answer.weak:
         return False
     pressed = course.answered > answer.since
@@ -132,6 +139,28 @@ def judge_played_on(course: Course, at: float) -> bool:
     course.chain.shown = [answer]
     course.move_head(illegal, "stands", "the illegal move was played on", at, more=1)
     return True
+
+
+def _is_answered_unseen(course: Course, illegal: Stage, at: float) -> bool:
+    """Whether the opponent pressed, and a man of his is gone that he had not answered with."""
+    position, sight = illegal.best.position, course.sight
+    if course.answered <= illegal.since or not course.chain.stands(illegal):
+        return False
+    gone = position.lifted(sight.shown, sight.differs(illegal.shown), position.board.turn)
+    rested = max(sight.changed_at, course.answered)
+    return course.named and bool(gone) and course.due(rested + course.timing.in_hand, at)
+
+
+def shows_illegal(course: Course) -> bool:
+    """Whether the board shows the position after an illegal move that was told, and no more."""
+    illegal = course.dispute.move
+    return illegal is not None and not course.sight.differs(illegal.shown)
+
+
+def stands_illegal(course: Course) -> bool:
+    """Whether an illegal move was told that the board still shows, or that was answered."""
+    illegal = course.dispute.move
+    return illegal is not None and (course.chain.stands(illegal) or is_answered(course))
 
 
 def is_answered(course: Course) -> bool:

@@ -92,10 +92,20 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
         )
     if not touched or cost > TOO_MUCH:
         return None
+    if wrong & BIT[move.to_square] and _is_seen_elsewhere(position, move, rest, sight):
+        return None
     rest &= ~beside
     wrong |= rest
     cost += _cost_beside(rest, position, sight)
     return Noisy(node, move, wrong, cost)
+
+
+def _is_seen_elsewhere(position: Position, move: chess.Move, rest: int, sight: Sight) -> bool:
+    """Whether the man of *move*, not seen where that leads, came to stand on a square of *rest*."""
+    if position.sensing != "identity":
+        return False
+    man = position.cells[move.from_square]
+    return any(sight.shown[square] == man for square in chess.scan_forward(rest))
 
 
 def _is_hidden(noisy: Noisy, sight: Sight, since: float) -> bool:

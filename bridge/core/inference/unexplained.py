@@ -9,9 +9,9 @@ from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt
 from bridge.core.inference.hands import may_search
 from bridge.core.inference.illegal import (
-    is_answered,
     is_completed,
     judge_played_on,
+    stands_illegal,
     tell_unexplained,
 )
 from bridge.core.inference.reconsidering import is_behind, reconsider
@@ -69,7 +69,7 @@ def _judge_rested(course: Course, at: float) -> bool:
         return True
     if not missed and may_search(course, at) and (doubt(course, at) or look_for_jump(course, at)):
         return True
-    if judge_answered(course, at) or (not is_answered(course) and overlook(course, at)):
+    if judge_answered(course, at) or (not stands_illegal(course) and overlook(course, at)):
         return True
     if may_search(course, at) and read_again(course, at):
         return True

@@ -8,6 +8,7 @@ import chess
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
+from bridge.core.inference.illegal import shows_illegal
 from bridge.core.inference.lines import Line, leaves_of, lines_to
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
 from bridge.core.inference.position import standing_board
@@ -268,7 +269,7 @@ def adopt(course: Course, at: float) -> bool:
     Men must have names, and the clock says whose turn it is.
     """
     turn = course.clock.turn
-    if course.chain.astray < PRESSES_ASTRAY or turn is None:
+    if course.chain.astray < PRESSES_ASTRAY or turn is None or shows_illegal(course):
         return False
     if not course.due(course.sight.changed_at + course.timing.verdict, at):
         return False

@@ -1,0 +1,83 @@
+"""Illegal moves with which play goes on at once: told all the same, and kept in the record."""
+
+import chess
+
+from bridge.core.inference.hypotheses import Node, Stage
+from bridge.core.inference.noise import noisy_moves
+from bridge.core.inference.placement import BIT, with_changes
+from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
+from bridge.core.model import AlertRaised, GameEnded, MoveSettled, PositionAdopted, TableSetup
+from tests.bridge.core.dialogue import TableTalk
+
+
+def told(table: TableTalk) -> list[str]:
+    return [fact.code for fact in table.facts if isinstance(fact, AlertRaised)]
+
+
+def attempted() -> TableTalk:
+    """White's knight goes from g1 to g3, and the clock is pressed."""
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="g1").sees(14.4, white_knight="g3")
+    return table.clock(15.0, 290, 290, "right")
+
+
+def test_an_illegal_move_is_told_while_the_reply_has_begun() -> None:
+    table = attempted()
+    table.sees(15.02, without="b8").ticks(15.5).sees(15.5, black_knight="b8")
+    table.sees(15.7, without="b8").ticks(17.0)
+    assert "ILLEGAL_MOVE" in told(table)
+    table.sees(18.0, black_knight="c6").clock(19.0, 290, 280, "left").ticks(21.0)
+    assert table.moves == "e4 e5 Ng3 Nc6"
+
+
+def test_an_illegal_move_is_told_before_its_quick_reply_is_answered() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="g1").sees(14.3, white_knight="g3").sees(15.4, without="b8")
+    table.clock(15.6, 290, 290, "right").sees(15.9, black_knight="c6")
+    table.clock(16.6, 290, 289, "left").sees(16.7, without="f1").sees(16.8, white_bishop="c4")
+    table.clock(17.6, 289, 289, "right").ticks(22.0)
+    assert "ILLEGAL_MOVE" in told(table)
+    assert table.moves == "e4 e5 Ng3 Nc6 Bc4"
+
+
+def test_while_an_illegal_move_stands_no_move_is_looked_for_beside_it() -> None:
+    """White moves once more; that is put back, and a legal answer follows."""
+    table = attempted()
+    table.ticks(17.0)
+    table.sees(18.0, without="d2").sees(18.5, white_pawn="d4").clock(19.0, 290, 287, "left")
+    table.ticks(24.0)
+    table.sees(25.0, without="d4").sees(25.5, white_pawn="d2")
+    table.clock(26.0, 285, 287, "right").ticks(29.0)
+    table.sees(30.0, without="b8").sees(30.5, black_knight="c6").clock(31.0, 285, 283, "left")
+    table.ticks(33.0)
+    assert not table.told(PositionAdopted)
+    assert table.moves == "e4 e5 Ng3 Nc6"
+
+
+def test_an_illegal_move_stands_when_its_answer_is_not_seen_but_pressed() -> None:
+    table = attempted()
+    table.ticks(17.0)
+    table.sees(18.0, without="b8").clock(19.0, 290, 287, "left").ticks(24.0)
+    settled = [fact for fact in table.facts if isinstance(fact, MoveSettled)]
+    assert [(fact.uci, fact.basis) for fact in settled[2:3]] == [("g1g3", "stands")]
+
+
+def test_kings_that_a_pressed_move_brought_together_show_no_result() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="8/8/3k4/8/8/3K4/7P/8 w - - 0 1"))
+    table.sees(4.0, without="d3").sees(4.4, white_king="d4").clock(5.0, 299, 300, "right")
+    table.sees(8.0, without="d6").sees(8.4, black_king="d5").clock(9.0, 299, 296, "left")
+    table.ticks(10.0).clock(12.0, 296, 296, "left", run=False).ticks(40.0)
+    assert "KING_LEFT_IN_CHECK" in told(table)
+    assert not table.told(GameEnded)
+
+
+def test_a_man_that_is_seen_elsewhere_stands_on_no_square_that_sees_nothing() -> None:
+    position = Position(chess.Board("3qk3/4p3/8/8/8/8/8/4K3 b - - 0 1"))
+    sight = Sight(position.shown)
+    sight.dead = BIT[chess.D7]
+    sight.take(with_changes(position.shown, [(chess.D8, "."), (chess.G5, "q")]), 1.0)
+    found = noisy_moves(Stage([Node(None, None, position)], 0, 0.0), sight)
+    assert chess.Move.from_uci("d8d7") not in [noisy.move for noisy in found]
