@@ -5,7 +5,8 @@ configuration, else from the side that runs before the first move, else from the
 orientation (DGT sheet, section 9.2).
 
 A press is seen as a change of the running side. The time shown for the side that stopped is
-then exactly what that player had left, increment included.
+then exactly what that player had left, increment included. Where a press adds an increment, the
+times also tell how often the players pressed between two readings.
 """
 
 import math
@@ -20,6 +21,12 @@ UNLIKELY_JUMP_MS = 60_000
 
 UNREAD = 1.5
 """A running clock is read at least so often (s); in more time plies may be made that nobody saw."""
+LEAST_INCREMENT_MS = 2000
+"""Less cannot be told from what the clocks round off, which show whole seconds."""
+MOST_PRESSES = 8
+"""Time that rises by more presses between two readings was set, not played for."""
+ENOUGH_SEEN = 2
+"""Presses seen one by one that tell the increment."""
 
 
 class Press(NamedTuple):
@@ -36,6 +43,29 @@ class Press(NamedTuple):
     first: bool = False
 
 
+class Increment:
+    """What a press adds to a player's time, as far as presses seen one by one have shown it."""
+
+    def __init__(self) -> None:
+        self._ms = self._seen = 0
+
+    def learn(self, rise_ms: int) -> None:
+        """Take note of how much the time of a player rose who pressed once."""
+        if rise_ms > 0:
+            self._ms = max(self._ms, rise_ms)
+            self._seen += 1
+
+    def presses(self, rise_ms: int, *, at_least: int) -> int:
+        """Return after how many presses the two times have risen by *rise_ms* together.
+
+        *at_least* so many, or two, four, ... more; time that ran meanwhile is added already.
+        """
+        if self._seen < ENOUGH_SEEN or self._ms < LEAST_INCREMENT_MS:
+            return at_least
+        count = at_least + 2 * max(0, round((rise_ms / self._ms - at_least) / 2))
+        return count if count <= MOST_PRESSES else at_least
+
+
 class ClockBook:
     """The clock of one table: the last believed reading, by colour.
 
@@ -47,6 +77,7 @@ class ClockBook:
         self.reading: ClockReading | None = None
         self.turned_at = -math.inf
         self._doubted: ClockReading | None = None
+        self._increment = Increment()
 
     @property
     def runs(self) -> bool:
@@ -74,6 +105,7 @@ class ClockBook:
         """The clock is gone or another game begins: nothing of it is believed any more."""
         self.reading = self._doubted = None
         self.turned_at = -math.inf
+        self._increment = Increment()
 
     def flipped_to(self, reading: ClockReading) -> Side | None:
         """Return the side that stopped if *reading* shows a press, by physical side."""
@@ -107,15 +139,41 @@ class ClockBook:
         if reading.turn != before.turn:
             # Also of a clock that stood: a move may be made first and the clock started then.
             pressed = before.running or reading.running
-            unsure = self._pressed_between(before, reading, not mover)
-            return [Press(mover, self._ms(reading, mover), unsure)] if pressed else []
+            return self._turned(before, reading, mover) if pressed else []
         if before.running and self._ms(before, not mover) != self._ms(reading, not mover):
             # Only a running clock changes: the other side ran and stopped again unseen.
-            return [
-                Press(mover, self._ms(reading, mover), estimated=True, first=True),
-                Press(not mover, self._ms(reading, not mover)),
-            ]
+            return self._returned(before, reading, mover)
         return []
+
+    def _turned(
+        self, before: ClockReading, reading: ClockReading, mover: chess.Color
+    ) -> list[Press]:
+        """Return the presses after which the clock runs for the opponent of *mover*."""
+        unsure = self._pressed_between(before, reading, not mover)
+        last = Press(mover, self._ms(reading, mover), unsure)
+        if not (before.running and reading.running):
+            return [last]
+        if self._ms(before, not mover) == self._ms(reading, not mover):
+            if reading.at - before.at <= UNREAD:
+                self._increment.learn(self._ms(reading, mover) - self._ms(before, mover))
+            return [last]
+        unseen = Press(not mover, self._ms(reading, not mover), estimated=True)
+        pairs = self._presses(before, reading, at_least=1) // 2
+        return [last._replace(estimated=True), unseen] * pairs + [last]
+
+    def _returned(
+        self, before: ClockReading, reading: ClockReading, mover: chess.Color
+    ) -> list[Press]:
+        """Return the presses after which the clock runs for *mover* again."""
+        pairs = self._presses(before, reading, at_least=2) // 2
+        first = Press(mover, self._ms(reading, mover), estimated=True, first=pairs == 1)
+        last = Press(not mover, self._ms(reading, not mover))
+        return [first, last._replace(estimated=True)] * (pairs - 1) + [first, last]
+
+    def _presses(self, before: ClockReading, reading: ClockReading, *, at_least: int) -> int:
+        rise = reading.left_ms + reading.right_ms - before.left_ms - before.right_ms
+        passed = round((reading.at - before.at) * 1000)
+        return self._increment.presses(rise + passed, at_least=at_least)
 
     def _pressed_between(
         self, before: ClockReading, reading: ClockReading, colour: chess.Color

@@ -109,10 +109,11 @@ class Branch:
 
     ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
     ``ply``: the number of its last ply; ``since``: when that was complete. ``unseen``: squares
-    that show nothing where a man of it stands, and that are not in the mask for that.
+    that show nothing where a man of it stands, and that are not in the mask for that. ``pressed``:
+    the last ply after which its player was seen to press.
     """
 
-    __slots__ = ("cost", "line", "mask", "ply", "reached", "since", "unseen")
+    __slots__ = ("cost", "line", "mask", "ply", "pressed", "reached", "since", "unseen")
 
     def __init__(
         self,
@@ -131,6 +132,7 @@ class Branch:
         self.ply = ply
         self.since = since
         self.unseen = 0
+        self.pressed = -1
 
     @property
     def rank(self) -> float:
@@ -398,6 +400,7 @@ class Beam(ABC, Generic[AnyBranch]):
                 mask |= BIT[square] & ~unseen
         made = self._made(branch, step, cost, mask)
         made.unseen = branch.unseen & ~step.mask | unseen
+        made.pressed = branch.pressed
         return made
 
     @abstractmethod
@@ -441,10 +444,19 @@ class Beam(ABC, Generic[AnyBranch]):
             if branch.reached.turn == colour:
                 made += self._unseen(branch, self._now)
                 branch.cost += UNMOVED
+                continue
+            if branch.ply <= branch.pressed:
+                branch.cost += UNMOVED
             elif branch.mask & branch.target & self._empty:
                 branch.cost += NOT_STANDING
+            branch.pressed = branch.ply
         if made:
             self._branches = self._cheapest([*self._branches, *made])
+
+    def stop_clock(self) -> None:
+        """The clock is stopped: who starts it again does not press."""
+        for branch in self._branches:
+            branch.pressed = -1
 
     def pay(self, seconds: float) -> None:
         """Let the readings pay for *seconds* of what they do not explain."""

@@ -21,7 +21,7 @@ class Clock:
     ``turn``: for whom it ran when it was read last, at ``read_at``, and since ``turned_at``.
     ``stopped_at``: since when it stands, infinite unless it does. ``given``: a ply is settled
     because the clock runs for the opponent, though nobody saw the press. ``history``: the last
-    presses and when they were seen.
+    presses and when they were seen; None: the clock was stopped.
     """
 
     __slots__ = (
@@ -45,7 +45,7 @@ class Clock:
         self.given = False
         self._presses: dict[chess.Color, float] = {}
         self._first: set[chess.Color] = set()
-        self.history: deque[tuple[float, chess.Color]] = deque(maxlen=PRESSES_KEPT)
+        self.history: deque[tuple[float, chess.Color | None]] = deque(maxlen=PRESSES_KEPT)
 
     # -- input -------------------------------------------------------------------------------------
 
@@ -70,9 +70,16 @@ class Clock:
         """Take note of what the clock does; true if that may change what is believed."""
         if state == self.state and self.state != "runs":
             return False
+        if state == "stopped" and self.state == "runs":
+            self.history.append((at, None))
         self.state = state
         self.stopped_at = at if state == "stopped" else math.inf
         return True
+
+    @property
+    def pressed_at(self) -> float:
+        """When somebody was seen to press last."""
+        return self.history[-1][0] if self.history else -math.inf
 
     # -- presses -----------------------------------------------------------------------------------
 

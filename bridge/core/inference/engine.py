@@ -65,13 +65,14 @@ class Engine:
     def press(self, colour: chess.Color, *, at: float, first: bool = False) -> list[Finding]:
         """Take note that *colour* pressed the clock; *first*: and has moved again since."""
         course = self._course
+        counted = course.clock.pressed_at == at  # those of one reading tell of no time between
         course.clock.press(colour, at=at, first=first)
         if course.second is not None:
             course.second.hears(colour, at)
         course.read()
         course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
         course.tried.retracing = None
-        if self._chain.match is None:
+        if self._chain.match is None and not counted:
             self._chain.astray += 1
         return self._decide(at)
 

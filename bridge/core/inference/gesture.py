@@ -159,11 +159,20 @@ class Signal:
 
     def _stood_before(self, stage: Stage) -> bool:
         course, timing = self._course, self._course.timing
+        if stage.since > course.clock.stopped_at:
+            return False
+        if stage.weak:  # a man is gone: he who has it in his hand puts it down before the kings
+            return not course.named and stage.best.rest >= timing.in_hand
         least = timing.end if _moves_king(stage.best) else timing.gap
-        stood = stage.best.rest >= least and not stage.weak
-        # Where men have no names, a move into the centre may be a king's.
-        may_be_king = not course.named and stage.move.to_square in CENTRE
-        return stood and stage.since <= course.clock.stopped_at and not may_be_king
+        return stage.best.rest >= least and not self._may_be_king(stage)
+
+    def _may_be_king(self, stage: Stage) -> bool:
+        """Whether the man that came may be a king: where men have no names, whose king had left."""
+        if self._course.named or stage.move.to_square not in CENTRE:
+            return False
+        board, sight = stage.best.position.board, self._course.sight
+        king = board.king(not board.turn)
+        return king is None or sight.emptied[king] <= stage.since + self._course.timing.gap
 
 
 def enters_centre(node: Node) -> bool:

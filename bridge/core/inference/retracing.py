@@ -30,8 +30,8 @@ class Retracing:
 
     *trace* holds placements and the times from which they were shown, the earliest first; the
     last :data:`MOST_PLACEMENTS` are gone through, until *now*. *presses*: when each player was seen
-    to press. If that takes more than :data:`MOST_WORK`, what is shown is no game, and the only
-    reading is that nothing was played from *start*.
+    to press; None: the clock was stopped. If that takes more than :data:`MOST_WORK`, what is shown
+    is no game, and the only reading is that nothing was played from *start*.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Retracing:
         start: Node,
         trace: Sequence[tuple[float, str]],
         now: float,
-        presses: Iterable[tuple[float, chess.Color]] = (),
+        presses: Iterable[tuple[float, chess.Color | None]] = (),
         dead: int = 0,
     ) -> None:
         self.start = start
@@ -68,7 +68,11 @@ class Retracing:
 
     def _hear(self, until: float) -> None:
         while self._presses and self._presses[0][0] < until:
-            self._search.hear(self._presses.popleft()[1])
+            _, colour = self._presses.popleft()
+            if colour is None:
+                self._search.stop_clock()
+            else:
+                self._search.hear(colour)
 
     def readings(self) -> list[Reading]:
         """Return the readings when all was gone through, the cheapest first; once."""

@@ -146,3 +146,5 @@ class SecondReading:
             self._whole.hear(event.press)
         else:
             self._running = event.turn
+            if event.turn is None:
+                self._whole.stop_clock()

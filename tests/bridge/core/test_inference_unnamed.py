@@ -102,6 +102,34 @@ def test_the_kings_are_followed_to_the_centre_when_more_men_came_there() -> None
     assert board.told(ResultShown) == [ResultShown("1/2-1/2")]
 
 
+def test_the_last_capture_is_told_though_nobody_pressed_when_the_kings_show_the_result() -> None:
+    """The pawn on f3 shows a man all the time; who holds a man puts it down before the kings."""
+    board = Board("6k1/8/8/8/4p3/5P2/8/4K3 b - - 0 1")
+    board.changes("e4").changes("e1 e5", after=5.0).changes("g8 d4").changes("h1", after=8.0)
+    assert board.moves == "e4f3"
+    assert board.told(ResultShown) == [ResultShown("0-1")]
+
+
+def test_a_man_taken_up_just_before_the_kings_show_the_result_took_nobody() -> None:
+    board = Board("6k1/8/8/8/4p3/5P2/8/4K3 b - - 0 1")
+    board.changes("e4").changes("e1 e5", after=1.0).changes("g8 d4").changes("h1", after=8.0)
+    assert board.moves == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "moves"),
+    [("c6 d5 d5", "c6d5"), ("g8 d5 d5", "")],  # the pawn was taken, or the king put there
+)
+def test_a_man_that_came_into_the_centre_is_no_king_whose_king_still_stood(
+    changes: str, moves: str
+) -> None:
+    board = Board("6k1/8/2p5/3P4/8/8/8/6K1 b - - 0 1")
+    board.changes(changes)
+    board.changes("g8" if moves else "c6", after=3.0).changes("d4").changes("d5", after=1.0)
+    board.changes("g1 d5").changes("h1", after=8.0)
+    assert board.moves == moves
+
+
 def test_castling_begun_before_the_press_is_heard_is_the_opponents_work() -> None:
     """Black's king is on g8 when White's press is told; the rook follows later."""
     board = Board("4k2r/8/8/8/8/8/8/2B1K3 w k - 0 1")

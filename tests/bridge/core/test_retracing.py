@@ -15,6 +15,7 @@ from bridge.core.inference.beam import (
     MOST_UNNAMED,
     RESTING,
     STRANGER,
+    UNMOVED,
     UNSEEN_EXCHANGE,
     Reading,
 )
@@ -51,6 +52,7 @@ class Trace:
         self.now = 100.0
         self.parts = 1
         self.placements: list[tuple[float, str]] = []
+        self.presses: list[tuple[float, chess.Color | None]] = []
 
     def shows(self, changes: str, seconds: float = 1.0) -> "Trace":
         """Let squares show something else for *seconds*: ``e2 e4P`` empties e2 and fills e4."""
@@ -82,8 +84,13 @@ class Trace:
             self.shows(step.rstrip(EMPTY), QUICK)
         self.now += seconds
 
+    def hears(self, *presses: chess.Color | None) -> "Trace":
+        """Let players press; None: the clock is stopped."""
+        self.presses += [(self.now, colour) for colour in presses]
+        return self
+
     def readings(self) -> list[Reading]:
-        retracing = Retracing(self.start, self.placements, self.now)
+        retracing = Retracing(self.start, self.placements, self.now, self.presses)
         while not retracing.go_on():
             self.parts += 1
         return retracing.readings()
@@ -380,6 +387,23 @@ def test_whatever_is_shown_the_readings_are_legal_and_in_order(seed: int, sensin
         for uci in line(reading).split():
             board.push(board.parse_uci(uci))
         assert reading.node.position.board == board
+
+
+@pytest.mark.parametrize(
+    ("presses", "unmoved"),
+    [
+        ((chess.WHITE,), 0),
+        ((chess.WHITE, chess.BLACK), 1),
+        ((chess.WHITE, chess.BLACK, chess.WHITE), 2),
+        ((chess.WHITE, None, chess.WHITE), 0),  # an arbiter starts the clock again
+    ],
+)
+def test_presses_after_which_nothing_was_moved_cost(
+    presses: tuple[chess.Color | None, ...], unmoved: int
+) -> None:
+    trace = Trace().plays("e4")
+    quiet = trace.readings()[0].cost
+    assert trace.hears(*presses).readings()[0].cost - quiet == unmoved * UNMOVED
 
 
 def test_a_long_way_is_gone_in_parts() -> None:

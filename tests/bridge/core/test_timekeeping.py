@@ -1,0 +1,94 @@
+"""How often the players pressed between two readings of the clock."""
+
+import chess
+import pytest
+
+from bridge.core.timekeeping import ClockBook, Press
+from drivers.events import ClockReading, Side
+
+WHITE, BLACK = chess.WHITE, chess.BLACK
+
+
+class Book(ClockBook):
+    """A clock that is read once a second; White sits left, and each press adds *adds* seconds."""
+
+    def __init__(self, adds: int = 10) -> None:
+        super().__init__()
+        self.white_side = "left"
+        self.adds = adds
+        self.at = 0.0
+        self.left = self.right = 300
+
+    def reads(self, left: int, right: int, turn: Side, *, run: bool = True) -> list[Press]:
+        """Take a reading a second after the last one, with the seconds of both sides."""
+        self.at += 1.0
+        self.left, self.right = left, right
+        reading = ClockReading(
+            at=self.at, left_ms=left * 1000, right_ms=right * 1000, running=run, turn=turn
+        )
+        return self.take(reading) if self.believes(reading) else []
+
+    def presses_seen(self, count: int) -> "Book":
+        """Let the players press in turn, one press a reading, White first."""
+        self.reads(self.left, self.right, "left")
+        for number in range(count):
+            if number % 2:
+                self.reads(self.left, self.right + self.adds, "left")
+            else:
+                self.reads(self.left + self.adds, self.right, "right")
+        return self
+
+
+def who(presses: list[Press]) -> list[chess.Color]:
+    return [press.colour for press in presses]
+
+
+def test_three_presses_show_in_what_they_added() -> None:
+    book = Book().presses_seen(2)
+    presses = book.reads(book.left + 19, book.right + 10, "right")
+    assert who(presses) == [WHITE, BLACK, WHITE]
+    assert [press.estimated for press in presses] == [True, True, False]
+    assert presses[-1].ms == book.left * 1000
+
+
+def test_four_presses_show_in_what_they_added() -> None:
+    book = Book().presses_seen(2)
+    presses = book.reads(book.left + 19, book.right + 20, "left")
+    assert who(presses) == [WHITE, BLACK, WHITE, BLACK]
+    assert [press.first for press in presses] == [False] * 4
+
+
+@pytest.mark.parametrize(
+    ("adds", "left", "right", "turn", "presses"),
+    [
+        (2, 3, 2, "right", [WHITE, BLACK, WHITE]),
+        (2, 1, 0, "right", [WHITE]),
+        (10, 9, 10, "left", [WHITE, BLACK]),
+        (10, 9, 0, "right", [WHITE]),
+        (1, 1, 1, "right", [WHITE]),  # too little to be told from what is rounded off
+        (10, 59, 50, "right", [WHITE]),  # so many presses take longer than a second
+    ],
+)
+def test_what_the_times_tell(
+    adds: int, left: int, right: int, turn: Side, presses: list[chess.Color]
+) -> None:
+    book = Book(adds).presses_seen(4)
+    assert who(book.reads(book.left + left, book.right + right, turn)) == presses
+
+
+def test_an_increment_is_learned_before_presses_are_counted_by_it() -> None:
+    book = Book().presses_seen(1)
+    assert who(book.reads(book.left + 10, book.right + 19, "left")) == [BLACK]
+
+
+def test_time_given_while_the_clock_stands_tells_of_no_press() -> None:
+    book = Book().presses_seen(4)
+    book.reads(book.left, book.right, "left", run=False)
+    assert book.reads(book.left, book.right + 20, "left") == []
+
+
+def test_another_game_may_have_another_increment() -> None:
+    book = Book().presses_seen(4)
+    book.forget()
+    book.reads(300, 300, "left")
+    assert who(book.reads(320, 309, "right")) == [WHITE]
