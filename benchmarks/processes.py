@@ -1,12 +1,18 @@
 """Processes of a benchmark, and what they leave in a folder for each other."""
 
 import contextlib
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+
+def unwind_on_sigterm() -> None:
+    """Let SIGTERM end this process as an exception does, so that what it has started ends too."""
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
 
 
 @contextlib.contextmanager

@@ -17,13 +17,14 @@ from pathlib import Path
 
 import msgspec
 
-from benchmarks.processes import free_port, leave, running, wait_for
+from benchmarks.processes import free_port, leave, running, unwind_on_sigterm, wait_for
 from benchmarks.tournament import plan
 from benchmarks.tournament.daemon import MEASURED, Measured, follow
 from benchmarks.tournament.faster import SharedTime, run
 from benchmarks.tournament.hall import (
     BUS,
     BUS_ADDRESS,
+    CONFIG,
     PLAYED,
     READY,
     Hall,
@@ -35,6 +36,8 @@ from benchmarks.tournament.promises import judged
 from benchmarks.tournament.reports import reports
 from benchmarks.tournament.seats import Manner
 from bridge.cli.frame import complain, say
+from bridge.config import load
+from bridge.daemon.service import Service
 from drivers.simulated.hands import BLITZ, Style
 
 SEEN = (0.24, 0.6)
@@ -125,10 +128,12 @@ def _plan(options: argparse.Namespace) -> list[plan.Fault]:
 
 
 def _be_the_daemon(options: argparse.Namespace) -> int:
+    service = Service(load(options.folder / CONFIG))
+
     async def serve() -> Measured:
         stopped = asyncio.Event()
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
-        return await follow(options.folder, options.rate, stopped)
+        return await follow(service, options.folder, options.rate, stopped)
 
     bus = options.folder / BUS
     if bus.exists():
@@ -165,7 +170,11 @@ def _tournament(options: argparse.Namespace) -> int:
         wait_for(folder / READY, hall, PATIENCE)
         while not (folder / PLAYED).exists():
             with _role("daemon", folder, options) as daemon:
-                _wait_for_end(options, hall, daemon)
+                try:
+                    _wait_for_end(options, hall, daemon)
+                except BaseException:  # or time would stand still for the daemon's end
+                    _time(options, HALL).leave()
+                    raise
     played = msgspec.json.decode((folder / PLAYED).read_bytes(), type=HallPlayed)
     measured = msgspec.json.decode((folder / MEASURED).read_bytes(), type=Measured)
     broken = judged(folder, played)
@@ -201,7 +210,6 @@ def _wait_for_end(
             wait_for(folder / MEASURED, daemon, PATIENCE)
             return
         if hall.poll() is not None and not (folder / PLAYED).exists():
-            _time(options, HALL).leave()  # or time would stand still for the daemon's end
             raise RuntimeError(f"the hall has ended; see the logs in {folder}")
         time.sleep(LOOK_EVERY)
     if daemon.returncode != -signal.SIGKILL:
@@ -221,4 +229,5 @@ def _role(
 
 
 if __name__ == "__main__":
+    unwind_on_sigterm()
     sys.exit(main())

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from benchmarks.report import Report, spread
+from benchmarks.standstill import Stillness
 from benchmarks.tournament.daemon import Measured, Sample
 from benchmarks.tournament.hall import HallPlayed
 from benchmarks.tournament.promises import Broken
@@ -33,12 +34,31 @@ def reports(
             ("corrections", f"{broken.corrections}"),
             ("longest that a wrong move stood", f"{broken.longest_wrong:.1f} s"),
             ("players accused of what they did not do", f"{broken.accusations.total()}"),
-            ("loop stood still for more than 100 ms", f"{len(measured.blocks)} times"),
-            ("longest that it stood still by itself", f"{1e3 * measured.longest:.0f} ms"),
-            ("of that for garbage, at most", f"{1e3 * measured.longest_collection:.0f} ms"),
+            ("loop stood still for more than 100 ms", f"{measured.ready.times} times"),
+            ("longest that it stood still by itself", _longest(measured.ready)),
+            ("longest that the kernel did not wake it", _milliseconds(measured.ready.unwoken)),
+            ("garbage was collected for, at most", _milliseconds(measured.ready.collection)),
+            ("longest that it stood still before it served", _longest(measured.starting)),
         ],
     )
+    standing = [
+        (
+            *map(_milliseconds, (each.seconds, each.unwoken, each.worked, each.garbage)),
+            f"{each.at:.0f} s: {each.where}",
+        )
+        for each in measured.ready.longest
+    ]
+    columns = ("by itself", "not woken", "with a core", "garbage", "when and where")
+    yield Report("When the loop stood still", columns, standing)
     yield Report("The daemon", ("what", "measured"), [*_use(measured.samples), *_stages(measured)])
+
+
+def _longest(stillness: Stillness) -> str:
+    return _milliseconds(max((each.seconds for each in stillness.longest), default=0.0))
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{1e3 * seconds:.0f} ms"
 
 
 def _use(samples: Sequence[Sample]) -> Iterator[tuple[str, str]]:

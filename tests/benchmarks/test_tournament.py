@@ -3,11 +3,12 @@
 import argparse
 import contextlib
 import itertools
-import math
+import os
+import signal
 import sqlite3
 import subprocess
+import sys
 import time
-from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
@@ -17,9 +18,8 @@ import msgspec
 import pytest
 
 from benchmarks.tournament import plan
-from benchmarks.tournament.__main__ import TIME, _wait_for_end, main
+from benchmarks.tournament.__main__ import _wait_for_end, main
 from benchmarks.tournament.daemon import TOLD, Told
-from benchmarks.tournament.faster import SharedTime
 from benchmarks.tournament.hall import HallPlayed, exchangeable
 from benchmarks.tournament.plan import (
     HIDING,
@@ -92,23 +92,46 @@ def test_a_plan_that_is_none_is_said_before_anybody_plays(
     assert "storm at 1: no table is on the radio" in capfd.readouterr().err
 
 
-def test_a_hall_that_has_ended_is_told_and_time_goes_on_for_the_daemon(tmp_path: Path) -> None:
-    """Time would stand still without it, and the daemon could not end."""
-    SharedTime.begin(tmp_path / TIME)
-    options = argparse.Namespace(folder=tmp_path, rate=1.0, since=time.monotonic())
-    left = SharedTime(tmp_path / TIME, 0, rate=1.0, since=options.since)
-    left.enter()
-    with (
-        subprocess.Popen(["true"]) as hall,
-        subprocess.Popen(["sleep", "600"]) as daemon,
-    ):
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("who", ["tournament", "everybody", "hall"])
+def test_whoever_is_ended_leaves_nobody_behind(tmp_path: Path, who: str) -> None:
+    """Time would stand still for a daemon without a hall, and it could not end."""
+    options = ["--boards", "1", "--radio", "1", "--minutes", "60"]
+    command = [sys.executable, "-m", "benchmarks.tournament", *options]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, env=environment, start_new_session=True) as tournament:
         try:
-            hall.wait()
-            with pytest.raises(RuntimeError, match="the hall has ended"):
-                _wait_for_end(options, hall, daemon)
+            while not [*tmp_path.glob("tournament-*/following")]:
+                assert tournament.poll() is None
+                time.sleep(0.1)
+            of_all = _of_session(tournament.pid)
+            assert len(of_all) == 4  # with the D-Bus of the radio
+            match who:
+                case "tournament":
+                    tournament.terminate()
+                case "everybody":  # as timeout(1) does
+                    os.killpg(tournament.pid, signal.SIGTERM)
+                case _:
+                    (hall,) = (pid for pid, says in of_all.items() if "--role hall" in says)
+                    os.kill(hall, signal.SIGTERM)
+            assert tournament.wait() == (1 if who == "hall" else 128 + signal.SIGTERM)
+            assert _of_session(tournament.pid) == {}
         finally:
-            daemon.kill()
-    assert all(math.isinf(at) for at in array("d", (tmp_path / TIME).read_bytes())[:2])
+            for pid in _of_session(tournament.pid):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _of_session(session: int) -> dict[int, str]:
+    """Return the processes of a session that run, and their commands."""
+    found: dict[int, str] = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            _, _, rest = (process / "stat").read_text("ascii").rpartition(") ")
+            state, _parent, _group, its_session, *_ = rest.split()
+            if int(its_session) == session and state != "Z":
+                words = (process / "cmdline").read_bytes().decode("utf-8").split("\0")
+                found[int(process.name)] = " ".join(words)
+    return found
 
 
 def test_a_daemon_that_ends_by_itself_is_told(tmp_path: Path) -> None:
