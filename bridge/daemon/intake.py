@@ -10,6 +10,9 @@ from itertools import count
 from bridge.core.model import Payload, Reading, Said
 from bridge.store.journal import Journal
 
+TURN = 0.02
+"""Seconds for which readings are acted on without a pause."""
+
 
 class Intake:
     """Numbers what comes and makes it durable. All of it belongs to one event loop.
@@ -63,9 +66,18 @@ class Intake:
             loop.call_soon_threadsafe(self._act)
 
     def _act(self) -> None:
+        """Act for a while, and let all others have their turn before going on.
+
+        After a slow write there may be hundreds, each with a search for moves. Half of what waits
+        is acted on in any case: else it would become ever more where the others take long.
+        """
+        least, ends = len(self._durable) // 2, time.perf_counter() + TURN
         try:
-            for _ in range(len(self._durable)):
+            while self._durable:
                 self._durable.popleft()()
+                least -= 1
+                if least <= 0 and time.perf_counter() >= ends:
+                    break
         finally:  # what came meanwhile found others waiting, and has woken nobody
             if self._durable:
                 asyncio.get_running_loop().call_soon(self._act)

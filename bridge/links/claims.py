@@ -1,6 +1,7 @@
 """Which link holds which board: by the device it is plugged into, and by its serial number."""
 
 import re
+from collections import defaultdict
 from pathlib import Path
 
 from drivers.errors import PortBusyError
@@ -23,6 +24,7 @@ class Claims:
 
     def __init__(self) -> None:
         self._holders: dict[str, str] = {}
+        self._held: defaultdict[str, set[str]] = defaultdict(set)
         self._places: dict[str, Place | None] = {}
 
     def take_port(self, holder: str, address: str) -> None:
@@ -31,9 +33,10 @@ class Claims:
         Raises:
             PortBusyError: another link has it.
         """
-        for word in _ports(address):
+        device = _device(address)
+        for word in _ports(address, device):
             self._take(holder, word, f"{address}: this port")
-        self._places[holder] = place_of(address)
+        self._places[holder] = _place(address, device)
 
     def take_board(self, holder: str, driver: str, serial: str) -> bool:
         """Claim the board that said it has this serial number; return whether another says so too.
@@ -53,7 +56,8 @@ class Claims:
 
     def port_holder(self, address: str) -> str | None:
         """Return who has this port, under its name or under what it leads to now."""
-        holders = [self._holders[word] for word in _ports(address) if word in self._holders]
+        words = _ports(address, _device(address))
+        holders = [self._holders[word] for word in words if word in self._holders]
         return holders[0] if holders else None
 
     def board_holder(self, driver: str, serial: str) -> str | None:
@@ -62,13 +66,15 @@ class Claims:
 
     def release(self, holder: str) -> None:
         """Give back everything *holder* has."""
-        self._holders = {claim: who for claim, who in self._holders.items() if who != holder}
+        for claim in self._held.pop(holder, ()):
+            del self._holders[claim]
         self._places.pop(holder, None)
 
     def _take(self, holder: str, claim: str, what: str) -> None:
         first = self._holders.setdefault(claim, holder)
         if first != holder:
             raise PortBusyError(f"{what} is served by {first} already")
+        self._held[holder].add(claim)
 
 
 def tells_boards_apart(serial: str) -> bool:
@@ -76,16 +82,22 @@ def tells_boards_apart(serial: str) -> bool:
     return bool(serial.strip("0 ?"))
 
 
-def _ports(address: str) -> list[str]:
-    """Return the words for a port: its name, and what that leads to now.
+def _device(address: str) -> Path | None:
+    """Return what a serial port's name leads to now; hundreds of links may ask at once."""
+    kind, _, rest = address.partition(":")
+    return Path(rest.partition("?")[0]).resolve() if kind == "serial" else None
+
+
+def _ports(address: str, device: Path | None) -> list[str]:
+    """Return the words for a port: its name, and the *device* that it leads to now.
 
     A port that is not there yet is known by its name alone, and keeps it when it appears.
     """
     kind, _, rest = address.partition(":")
     place = rest.partition("?")[0]
-    if kind != "serial":
+    if device is None:
         return [f"{kind} {place}"]
-    return list(dict.fromkeys((f"device {place}", f"device {Path(place).resolve()}")))
+    return list(dict.fromkeys((f"device {place}", f"device {device}")))
 
 
 def place_of(address: str) -> Place | None:
@@ -94,12 +106,16 @@ def place_of(address: str) -> Place | None:
     That is the USB socket that it is in now, as Linux names it (``1-1.4``), a serial port of the
     machine itself, or where it is on the radio.
     """
+    return _place(address, _device(address))
+
+
+def _place(address: str, device: Path | None) -> Place | None:
     kind, _, rest = address.partition(":")
     place = rest.partition("?")[0]
     if kind == "ble":
         return ("radio", place.upper()) if _RADIO_ADDRESS.fullmatch(place) else None
-    if kind == "serial":
-        return _place_of_tty(Path(place).resolve().name)
+    if device is not None:
+        return _place_of_tty(device.name)
     return ("socket", place) if kind == "usb" and _SOCKET.fullmatch(place) else None
 
 

@@ -3,6 +3,7 @@
 Nothing said here tells the path of an address or a secret: the topic of ntfy is one, too.
 """
 
+import asyncio
 import os
 import time
 from pathlib import Path
@@ -65,7 +66,7 @@ class Poster:
             FailedError: it has to be sent again.
             RefusedError: it need not.
         """
-        request = self._request(entry)
+        request = await asyncio.to_thread(self._request, entry)  # it reads a file
         if request is None:
             return
         try:

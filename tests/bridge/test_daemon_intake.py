@@ -1,0 +1,33 @@
+"""What becomes durable at once is acted on in order, and others have their turn meanwhile."""
+
+import asyncio
+import time
+from functools import partial
+from pathlib import Path
+
+from bridge.daemon.intake import TURN, Intake
+from bridge.store.journal import Journal
+
+
+def test_many_that_become_durable_at_once_let_others_have_their_turn(tmp_path: Path) -> None:
+    async def main() -> list[str]:
+        loop, done = asyncio.get_running_loop(), list[str]()
+        all_done = asyncio.Event()
+
+        def act(name: str) -> None:
+            done.append(name)
+            time.sleep(TURN)  # as a search for moves may
+            loop.call_soon(done.append, "another")
+            if name == "third":
+                all_done.set()
+
+        with Journal.open(tmp_path / "journal.sqlite3", window=0.1) as journal:
+            intake = Intake(journal, time.monotonic)
+            for name in ("first", "second", "third"):
+                intake.after_write((), partial(act, name))
+            await all_done.wait()
+        return done
+
+    done = asyncio.run(main())
+    assert done[:4] == ["first", "another", "second", "another"]
+    assert done[4] == "third"
