@@ -10,21 +10,30 @@ import contextlib
 import ctypes
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 SWITCH_SECONDS = 0.001
 """How long the loop may keep the writing thread waiting for the interpreter. A commit needs it a
 few times; with Python's own 5 ms a busy loop made readings wait 0.2 s to become durable."""
 
-NEW_OBJECTS = 20_000
+NEW_OBJECTS = 10_000
 """How many new objects call the garbage collector. With Python's own 700 it took a sixth of the
 time of a hall of 300 boards, looking through what is nearly all still needed."""
 
+OFTENER = 1, 0
+"""How often it looks through the young and through all, compared with the new: every other time and
+whenever the young were. With Python's own 10 and 10 it had up to 200 000 objects at once."""
 
 M_ARENA_MAX = -8
 """The option of ``mallopt`` for how many arenas there are (malloc.h)."""
 
 GIVE_BACK_EVERY = 60.0
+
+QUIET = 60.0
+"""Seconds without a reading: clocks that run tell of themselves, so no game is played."""
+
+_OLDEST = 2
+"""The generation of the collector that has all in it."""
 
 _c_library = ctypes.CDLL(None)
 
@@ -34,23 +43,51 @@ def suit_interpreter() -> None:
     if _is_glibc():
         _c_library.mallopt(M_ARENA_MAX, 1)
     sys.setswitchinterval(SWITCH_SECONDS)
-    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
+    gc.set_threshold(NEW_OBJECTS, *OFTENER)
 
 
 @contextlib.contextmanager
-def sparing_what_is_there() -> Iterator[None]:
-    """Until left, look for garbage only in what comes from now on.
+def sparing_what_is_there() -> Iterator[Callable[[], None]]:
+    """Until left, look for garbage only in what comes from now on, and once in each of that.
 
-    To be entered when a hall is ready, or all that a stream takes: what is there by then is needed
-    to the end. With 500 tables the collector looked through 130 000 objects for 80 ms, each time to
-    find nothing.
+    To be entered when a hall is restored, or all that a stream takes. With 500 tables the collector
+    looked through 130 000 objects for 80 ms, each time to find nothing, and through as many more as
+    games went on. It looks through all once now, so boards are to be opened after that; what is
+    called then spares what has come meanwhile as well, garbage and all, and takes no time.
+
+    What is spared is gone as soon as nobody needs it, as ever. Only where things hold each other
+    they stay: :func:`look_through_all_in_quiet`.
     """
     gc.collect()
     gc.freeze()
+    gc.callbacks.append(_spare_what_is_needed)
     try:
-        yield
+        yield gc.freeze
     finally:
+        gc.callbacks.remove(_spare_what_is_needed)
         gc.unfreeze()
+
+
+def _spare_what_is_needed(phase: str, info: dict[str, int]) -> None:
+    """Look no more through what a full collection has just found to be needed."""
+    if phase == "stop" and info["generation"] == _OLDEST:
+        gc.freeze()
+
+
+async def look_through_all_in_quiet(readings: Callable[[], int]) -> None:
+    """Look for garbage in what was spared, once whenever nothing is read for a while.
+
+    The loop stands still for it, and nobody waits then. Never returns.
+    """
+    before, looked_at = readings(), -1
+    while True:
+        await asyncio.sleep(QUIET)
+        now = readings()
+        if now == before and now != looked_at:
+            gc.unfreeze()
+            gc.collect()  # what is needed is spared again
+            looked_at = now
+        before = now
 
 
 async def give_memory_back() -> None:

@@ -24,7 +24,7 @@ from bridge.outputs.game_files import GameFiles
 from bridge.outputs.json_lines import JsonLines
 from bridge.outputs.pgn_files import PgnFiles
 from bridge.outputs.recap import Recap
-from bridge.outputs.tally import Report, report
+from bridge.outputs.tally import Report, mistakes, report
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
 
@@ -79,6 +79,8 @@ class Outputs:
         self._no_outbox: list[str] = []
         if config.lichess is not None:
             self._feed(config.lichess.delay)
+        self._programs: LiveChess | None = None
+        self._printed: JsonLines | None = None
         self._webhooks = _webhooks(config, now, open_outbox) if config.webhooks else None
         self._files: PgnFiles | None = None
         self._copied: list[Upload] = []
@@ -147,6 +149,8 @@ class Outputs:
                 for number, each in enumerate(self._copied, start=1)
             ),
             *(Report("lichess", 0, 0, 0, trouble) for trouble in self._no_outbox),
+            *(mistakes("livechess", self._programs.tally) if self._programs else ()),
+            *(mistakes("json", self._printed.tally) if self._printed else ()),
         ]
         try:
             if self._broadcast is not None:
@@ -179,16 +183,17 @@ class Outputs:
             for cloud in self._clouds.values():
                 await stack.enter_async_context(cloud)
             if self._live is not None and self._config.livechess is not None:
-                server = _livechess(self._config, self._config.livechess, self._live, table)
-                await stack.enter_async_context(server)
+                self._programs = _livechess(self._config, self._config.livechess, self._live, table)
+                await stack.enter_async_context(self._programs)
             if self._config.lichess is not None:
                 await self._broadcast_in(stack, self._config.lichess)
             if self._webhooks is not None:
                 await stack.enter_async_context(self._webhooks)
             if self._lines is not None:
                 feed, recap, audience = self._lines
-                lines = JsonLines(sys.stdout.fileno(), feed.bus, recap.facts, audience=audience)
-                await stack.enter_async_context(lines)
+                fd = sys.stdout.fileno()
+                self._printed = JsonLines(fd, feed.bus, recap.facts, audience=audience)
+                await stack.enter_async_context(self._printed)
             yield
 
     async def _broadcast_in(

@@ -22,7 +22,12 @@ from bridge.daemon.controls import controls
 from bridge.daemon.hall import Hall
 from bridge.daemon.health import health
 from bridge.daemon.hindrances import Hindrances
-from bridge.daemon.interpreter import give_memory_back, sparing_what_is_there, suit_interpreter
+from bridge.daemon.interpreter import (
+    give_memory_back,
+    look_through_all_in_quiet,
+    sparing_what_is_there,
+    suit_interpreter,
+)
 from bridge.daemon.limits import open_files, raise_file_limit
 from bridge.daemon.lines import link_name
 from bridge.daemon.log_lines import log
@@ -38,6 +43,7 @@ from bridge.outputs.controls import Controls
 from bridge.outputs.health import Health, Watch
 from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import set_aside
+from bridge.outputs.tally import Report, mistakes
 from bridge.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -237,20 +243,21 @@ class Service:
         hall, boards = source.hall(publish, self.metrics.measured)
 
         async def metrics() -> tuple[bytes, str]:
-            return self.metrics.text(
+            return await self.metrics.text(
                 now=source.now(),
                 links=boards.links,
                 readings=hall.readings,
                 unwritten=journal.waiting,
-                reports=await outputs.reports(),
+                reports=await self._reports(),
             )
 
         async def how_it_is() -> Health:
-            reports = await outputs.reports()
-            return health(journal.trouble, boards.links, reports, self._other_troubles())
+            return health(
+                journal.trouble, boards.links, await self._reports(), self._other_troubles()
+            )
 
         async def equipment() -> dict[str, object]:
-            reports = [report._asdict() for report in await outputs.reports()]
+            reports = [report._asdict() for report in await self._reports()]
             return {"troubles": self.troubles(), "links": boards.health(), "outputs": reports}
 
         async def status() -> Status:
@@ -262,7 +269,7 @@ class Service:
                 unwritten=journal.waiting,
                 troubles=self.troubles(),
                 links=boards.health(),
-                outputs=await outputs.reports(),
+                outputs=await self._reports(),
                 lag=self.metrics.worst_lag,
                 files=files,
                 most_files=most_files,
@@ -279,28 +286,36 @@ class Service:
         await asyncio.to_thread(hall.restore, names, remember)
         if not await self._is_to_serve(source, stop, outputs):
             return
-        async with outputs.running(hall.table), web or contextlib.nullcontext(), asked:
-            self._announce(hall, leaves_gaps=source.leaves_gaps)
-            self._hall = hall
-            hall.start()
-            hindrances = Hindrances(
-                lambda: self.config,
-                hall,
-                self.overview.tables,
-                trouble=lambda: journal.trouble,
-                reports=outputs.reports,
-                now=source.now,
-            )
-            tasks = await begin([*boards.runs(), hindrances.run()])
-            with sparing_what_is_there():
+        pages = web or contextlib.nullcontext()
+        with sparing_what_is_there() as spare_more:
+            async with outputs.running(hall.table), pages, asked:
+                self._announce(hall, leaves_gaps=source.leaves_gaps)
+                self._hall = hall
+                hall.start()
+                hindrances = Hindrances(
+                    lambda: self.config,
+                    hall,
+                    self.overview.tables,
+                    trouble=lambda: journal.trouble,
+                    reports=self._reports,
+                    now=source.now,
+                )
+                quiet = look_through_all_in_quiet(hall.readings.total)
+                tasks = await begin([*boards.runs(), hindrances.run(), quiet])
+                spare_more()
                 self._supervision.ready(self._status())
                 await stop.wait()
-            self._supervision.stopping()
-            await end(tasks)
-            with contextlib.suppress(TimeoutError):  # the disk may be full
-                # What was taken is applied before the outputs end.
-                await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
-            hall.stop()
+                self._supervision.stopping()
+                await end(tasks)
+                with contextlib.suppress(TimeoutError):  # the disk may be full
+                    # What was taken is applied before the outputs end.
+                    await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
+                hall.stop()
+
+    async def _reports(self) -> list[Report]:
+        """Return how each output does; of who only shows games, after a mistake of ours."""
+        found = await self._outputs.reports() if self._outputs else []
+        return found + (mistakes("web", self._web.tally) if self._web else [])
 
     async def _is_to_serve(self, source: Source, stop: asyncio.Event, outputs: Outputs) -> bool:
         """Return whether to serve, as soon as that is known."""

@@ -31,7 +31,7 @@ def saying_why(
         return {"troubles": troubles(), "links": [], "outputs": []}
 
     async def figures() -> tuple[bytes, str]:
-        return metrics.text(now=now(), links=(), readings={}, unwritten=0, reports=())
+        return await metrics.text(now=now(), links=(), readings={}, unwritten=0, reports=())
 
     from bridge.web.server import Web  # who serves no pages waits for none
 

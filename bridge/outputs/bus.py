@@ -56,6 +56,15 @@ class Subscription:
         self._closed = True
         self._ready.set()
 
+    def lose(self) -> None:
+        """Forget what waits and what was taken last: the subscriber could not take it.
+
+        It begins with the current state, as if it had been too slow.
+        """
+        self._missed += len(self._queue) + 1
+        self._queue.clear()
+        self._ready.set()
+
     def put(self, fact: Fact) -> None:
         """Queue what its audience may see; without room, forget all and say so instead."""
         shown = for_audience(fact, self._audience)

@@ -9,7 +9,8 @@ from typing import Protocol, Self
 
 from bridge.core.model import Fact
 from bridge.core.scoresheet.record import GameRecord, Scorebook, ScoresheetError
-from bridge.outputs.bus import Bus, Lagged, Subscription
+from bridge.outputs.bus import Bus, Lagged
+from bridge.outputs.lasting import lasting
 from bridge.outputs.patience import rest
 from bridge.outputs.tally import Tally
 
@@ -78,6 +79,7 @@ class GameFiles:
         self._book = Scorebook()
         self._changed: dict[tuple[str, int], GameRecord] = {}
         self._wake = asyncio.Event()
+        self._leaving = asyncio.Event()
         self._ended = asyncio.Event()
         self._failing = False
         self._unwritten: set[tuple[str, int]] = set()
@@ -92,12 +94,13 @@ class GameFiles:
         self._subscription = self._bus.subscribe()
         self._rebuild()
         self._tasks = [
-            asyncio.create_task(self._follow(self._subscription)),
+            asyncio.create_task(self._follow()),
             asyncio.create_task(self._keep_writing()),
         ]
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        self._leaving.set()
         self._subscription.close()
         await asyncio.gather(*self._tasks)
 
@@ -106,9 +109,16 @@ class GameFiles:
         self._changed = {(record.table, record.game): record for record in self._book.records()}
         self._wake.set()
 
-    async def _follow(self, facts: Subscription) -> None:
+    async def _follow(self) -> None:
         try:
-            async for fact in facts:
+            await lasting(self._name, self._take_facts, self.tally, ended=self._leaving)
+        finally:
+            self._ended.set()
+            self._wake.set()
+
+    async def _take_facts(self) -> None:
+        try:
+            async for fact in self._subscription:
                 if isinstance(fact, Lagged):
                     self._rebuild()
                     continue
@@ -122,27 +132,23 @@ class GameFiles:
                     self._changed[record.table, record.game] = record
                     self._wake.set()
         except Exception:
-            logger.exception("%s: the games are no longer followed", self._name)
-            self.tally.breaks()
-        finally:
-            self._ended.set()
-            self._wake.set()
+            self._subscription.lose()
+            raise
 
     def _changed_by(self, fact: Fact) -> GameRecord | None:
         """Enter a fact; return the game whose files it changes."""
         return self._book.apply(fact)
 
     async def _keep_writing(self) -> None:
-        try:
-            ended = False
-            while not ended:
-                await self._wake.wait()
-                ended = self._ended.is_set()
-                self._wake.clear()
-                await rest(await self._write(all_at_once=ended), self._ended)
-        except Exception:
-            logger.exception("%s: no longer written", self._name)
-            self.tally.breaks()
+        await lasting(self._name, self._write_until_ended, self.tally, ended=self._ended)
+
+    async def _write_until_ended(self) -> None:
+        ended = False
+        while not ended:
+            await self._wake.wait()
+            ended = self._ended.is_set()
+            self._wake.clear()
+            await rest(await self._write(all_at_once=ended), self._ended)
 
     async def _write(self, *, all_at_once: bool) -> float:
         """Write games that changed and return how long to rest; never many without a rest.
@@ -151,7 +157,8 @@ class GameFiles:
         """
         waiting = list(self._changed)
         keys = waiting if all_at_once else waiting[: self.at_once]
-        records = [self._changed.pop(key).copy() for key in keys]
+        taken = {key: self._changed.pop(key) for key in keys}
+        records = [record.copy() for record in taken.values()]
         self._unwritten.update(keys)
         began = time.monotonic()
         try:
@@ -163,6 +170,10 @@ class GameFiles:
             self.tally.fails(error)
             self._wake.set()
             return self._retry
+        except Exception:
+            self._changed = {**self._changed, **taken}  # behind those that may do better
+            self._wake.set()
+            raise
         if self._failing:
             logger.info("%s are written again", self._name)
         self._failing = False

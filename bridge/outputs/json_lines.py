@@ -9,6 +9,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from queue import SimpleQueue
 from typing import Self
 
@@ -17,6 +18,8 @@ import msgspec
 from bridge.core.audience import Audience
 from bridge.core.model import Fact
 from bridge.outputs.bus import Bus, Lagged, Subscription
+from bridge.outputs.lasting import lasting
+from bridge.outputs.tally import Tally
 
 LAST_WRITE_SECONDS = 5.0
 """How long the end waits for a reader that takes nothing."""
@@ -44,13 +47,17 @@ class JsonLines:
         self._current = current
         self._audience = audience
         self._waiting: SimpleQueue[_Piece | None] = SimpleQueue()
+        self._before: list[Fact] = []
+        self.tally = Tally()
 
     async def __aenter__(self) -> Self:
         subscription = self._subscription = self._bus.subscribe(audience=self._audience)
         # A thread of its own, and none that the end of the program waits for: a reader may take
         # nothing for ever.
         threading.Thread(target=self._write_all, name="json lines", daemon=True).start()
-        self._task = asyncio.create_task(self._tell(list(self._current()), subscription))
+        self._before = list(self._current())
+        work = partial(self._tell, subscription)
+        self._task = asyncio.create_task(lasting("standard output", work, self.tally))
         return self
 
     async def __aexit__(self, *_error: object) -> None:
@@ -61,7 +68,8 @@ class JsonLines:
             self._task.cancel()
         self._waiting.put(None)
 
-    async def _tell(self, before: Iterable[Fact], facts: Subscription) -> None:
+    async def _tell(self, facts: Subscription) -> None:
+        before, self._before = self._before, []
         try:
             await self._write(before)
             async for fact in facts:
@@ -76,8 +84,8 @@ class JsonLines:
             logger.warning("standard output: %s; no facts are written any more", error.strerror)
             facts.close()
         except Exception:
-            logger.exception("standard output: no facts are written any more")
-            facts.close()
+            facts.lose()
+            raise
 
     async def _write(self, facts: Iterable[Fact]) -> None:
         piece = _Piece(b"".join(map(as_line, facts)))

@@ -5,7 +5,6 @@ when there is something new.
 """
 
 import asyncio
-import logging
 import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -20,8 +19,6 @@ from bridge.outputs.feed import Feed
 from bridge.outputs.game_files import board_order
 from bridge.web.games import present
 from bridge.web.texts import Text, sent, unchanged
-
-logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = 60.0
 """Seconds a program may wait for something new."""
@@ -59,12 +56,12 @@ class PgnPages:
         ]
 
     async def follow(self) -> None:
-        """Note what changes until it is cancelled."""
+        """Note what changes until it is cancelled; after a mistake it may be begun again."""
         facts = self._feed.bus.subscribe()
+        self._games.clear()
+        self._note_change()
         try:
             await self._take_all(facts)
-        except Exception:
-            logger.exception("web: the games as PGN are no longer followed")
         finally:
             facts.close()
 
@@ -74,9 +71,12 @@ class PgnPages:
                 self._games.clear()
             elif not self._forget(fact):
                 continue
-            self._facts += 1
-            self._changed.set()
-            self._changed = asyncio.Event()
+            self._note_change()
+
+    def _note_change(self) -> None:
+        self._facts += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     def _forget(self, fact: Fact) -> bool:
         """Forget what was written of a fact's game; say whether it may be another text now."""

@@ -18,7 +18,9 @@ from bridge.outputs.cloud.files import folder_of
 from bridge.outputs.controls import Controls
 from bridge.outputs.feed import Feed
 from bridge.outputs.health import Watch
+from bridge.outputs.lasting import lasting
 from bridge.outputs.listening import LOOPBACK, Listener, addresses
+from bridge.outputs.tally import Tally
 from bridge.web.accounts import Accounts, Role
 from bridge.web.api import Api
 from bridge.web.archive import Archive
@@ -96,6 +98,7 @@ class Web:
         self._pages = Pages(pages)
         self._controls = controls
         self._monitoring = Monitoring(self._entrance, watch, public=settings.public_metrics)
+        self.tally = Tally()
         self._stack = contextlib.AsyncExitStack()
 
     def tell(self, fact: Fact) -> None:
@@ -118,7 +121,7 @@ class Web:
                 await stack.enter_async_context(feed)
             follow = [showing.follow for showing in self._showings()]
             for work in (*follow, self._pgn.follow, self._streams.review_always):
-                await stack.enter_async_context(_running(work()))
+                await stack.enter_async_context(_running(lasting("web", work, self.tally)))
             self._warn()
             self._tell_cloud()
             await stack.enter_async_context(self._listener())

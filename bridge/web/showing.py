@@ -1,7 +1,6 @@
 """What one audience is shown of a hall: the games as they are, and message by message."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -28,8 +27,6 @@ from bridge.outputs.feed import Feed
 from bridge.outputs.game_files import board_order
 from bridge.web.channel import Channel, Message
 from bridge.web.games import Game, awaited, brief, changes, clocks_of, game_of, present
-
-logger = logging.getLogger(__name__)
 
 OF_GAMES = (
     GameAdjourned,
@@ -113,18 +110,21 @@ class Showing:
 
     def _hello(self, games: list[Game], *, plies: bool) -> bytes:
         shown = games if plies else list(map(brief, games))
-        return msgspec.json.encode({"type": "hello", "seq": self.channel.seq, "games": shown})
+        return msgspec.json.encode(self._greeting(games, shown))
+
+    def _greeting(self, games: list[Game], shown: list[Any]) -> dict[str, Any]:
+        """Return the message that tells everything of *games*, of which so much is *shown*."""
+        del games
+        return {"type": "hello", "seq": self.channel.seq, "games": shown}
 
     # -- as it goes on ---------------------------------------------------------------------------
 
     async def follow(self) -> None:
-        """Follow the games until it is cancelled."""
+        """Follow the games until it is cancelled; it may be begun again after a mistake of ours."""
         facts = self._feed.bus.subscribe(audience=self._audience)
         self.begin()
         try:
             await self._take_all(facts)
-        except Exception:
-            logger.exception("web: the games are no longer followed")
         finally:
             facts.close()
 
@@ -168,12 +168,12 @@ class Showing:
         where.add(table)
 
     def _tell_changes(self) -> None:
-        for table in self._ticked - self._changed:
+        ticked, changed = self._ticked - self._changed, self._changed
+        self._ticked, self._changed = set(), set()
+        for table in ticked:
             self._tell_change(table, self._with_its_clock(self._told[table]))
-        for table in self._changed:
+        for table in changed:
             self._tell_change(table, self._as_it_is(table))
-        self._changed.clear()
-        self._ticked.clear()
 
     def _tell_change(self, table: str, game: Game) -> None:
         for message in changes(self._told[table], game):

@@ -70,10 +70,9 @@ class StaffShowing(Showing):
         """Return what is known of a table besides its game."""
         return self._place(table)
 
-    def _hello(self, games: list[Game], *, plies: bool) -> bytes:
-        hello = msgspec.json.decode(super()._hello(games, plies=plies))
-        hello["places"] = [self._place(game.table) for game in games]
-        return msgspec.json.encode(hello)
+    def _greeting(self, games: list[Game], shown: list[Any]) -> dict[str, Any]:
+        places = [self._place(game.table) for game in games]
+        return {**super()._greeting(games, shown), "places": places}
 
     def _place(self, table: str) -> dict[str, Any]:
         view: TableView = self._feed.overview.tables[table]

@@ -337,7 +337,7 @@ def test_a_mistake_of_ours_is_logged_and_leaving_still_ends(
                 bus.publish(timed(1, 1000))
 
     asyncio.run(main())
-    assert "no longer followed" in caplog.text
+    assert f"pgn files in {tmp_path}: a mistake of ours; it begins again" in caplog.text
 
 
 def test_a_mistake_in_writing_is_logged_and_leaving_still_ends(
@@ -347,7 +347,7 @@ def test_a_mistake_in_writing_is_logged_and_leaving_still_ends(
         move = settled(chess.Board(), chess.Move.from_uci("e2e4"), 1)
         tables = Tables(started(), msgspec.structs.replace(move, fen="no position"))
         async with tables.files(tmp_path):
-            await until(lambda: "no longer written" in caplog.text)
+            await until(lambda: "a mistake of ours; it begins again" in caplog.text)
 
     asyncio.run(main())
     assert "IndexError" in caplog.text

@@ -1,6 +1,6 @@
 """What is counted of an output."""
 
-from bridge.outputs.tally import Report, Tally, report
+from bridge.outputs.tally import Report, Tally, mistakes, report
 
 
 def test_a_success_ends_the_trouble() -> None:
@@ -12,8 +12,12 @@ def test_a_success_ends_the_trouble() -> None:
     assert report("pgn", tally, waiting=0) == Report("pgn", 2, 1, 0, "", tally.last)
 
 
-def test_what_a_mistake_of_ours_ended_stays_ended() -> None:
+def test_a_mistake_of_ours_is_told_whatever_works_meanwhile() -> None:
     tally = Tally()
-    tally.breaks()
-    tally.works()
-    assert tally.trouble == "ended by a mistake of ours, see the log"
+    assert mistakes("web", tally) == []
+    tally.fails("the disk is full")
+    with tally.broken(), tally.broken():
+        tally.works()
+        assert tally.trouble == "stopped by a mistake of ours, see the log; it begins again soon"
+    assert tally.trouble == ""
+    assert [each.failed for each in mistakes("web", tally)] == [3]

@@ -69,7 +69,8 @@ class Broadcast(GameFiles):
             OutboxError: the outbox cannot be read.
         """
         count = await asyncio.to_thread(self._outbox.count, OUTPUT)
-        return report("lichess", self.pusher.tally, waiting=self.waiting + count)
+        pushing = report("lichess", self.pusher.tally, waiting=self.waiting + count)
+        return pushing._replace(trouble=pushing.trouble or self.tally.trouble)
 
     def troubles(self) -> list[str]:
         """Return in words what cannot be pushed, or is not on Lichess as it should be."""

@@ -15,6 +15,7 @@ from functools import partial
 import msgspec
 
 from bridge.config.lichess import LichessSettings
+from bridge.outputs.lasting import lasting
 from bridge.outputs.lichess.api import BusyError, LichessApi, LostError, RefusedError
 from bridge.outputs.lichess.games import Game
 from bridge.outputs.lichess.round_pusher import OUTPUT, RoundPusher
@@ -105,6 +106,9 @@ class Pusher:
 
     async def run(self) -> None:
         """Push what waits now and later, until closed."""
+        await lasting("lichess", self._push_until_closed, self.tally, ended=self._closing)
+
+    async def _push_until_closed(self) -> None:
         try:
             while not await self._resumed() and not self._closing.is_set():
                 pass
@@ -116,8 +120,10 @@ class Pusher:
                 if self._closing.is_set():
                     return
         except Exception:
-            logger.exception("lichess: nothing is pushed any more")
-            self.tally.breaks()
+            for each in self._rounds.values():
+                each.doubt()
+            self._wake.set()
+            raise
 
     async def _resumed(self) -> bool:
         """Take up what an earlier run has noted, its pause included; return whether that worked."""

@@ -12,10 +12,12 @@ from bridge.core.scoresheet.record import Scorebook, ScoresheetError
 from bridge.core.table import Table
 from bridge.outputs.bus import Lagged, Subscription
 from bridge.outputs.feed import Feed as Source
+from bridge.outputs.lasting import lasting
 from bridge.outputs.line import framed
 from bridge.outputs.livechess.protocol import Board, RequestError, event, fed
 from bridge.outputs.livechess.seat import Seat
 from bridge.outputs.livechess.view import Start, View
+from bridge.outputs.tally import Tally
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +78,7 @@ class Hub:
         self._views: dict[Seat, dict[View, list[Feed]]] = {
             seat: {} for seat in self._seats.values()
         }
+        self.tally = Tally()
         self._rebuild()
 
     # -- what clients ask --------------------------------------------------------------------------
@@ -132,12 +135,13 @@ class Hub:
 
     async def follow(self) -> None:
         """Follow the boards until it is cancelled."""
+        await lasting("livechess", self._follow, self.tally)
+
+    async def _follow(self) -> None:
         facts = self._source.bus.subscribe(audience="operator")
         self._rebuild()
         try:
             await self._take(facts)
-        except Exception:
-            logger.exception("livechess: the boards are no longer followed")
         finally:
             facts.close()
 

@@ -18,6 +18,7 @@ from bridge.outputs.livechess.connection import Connection
 from bridge.outputs.livechess.gate import gate
 from bridge.outputs.livechess.hub import Hub
 from bridge.outputs.livechess.protocol import PATH
+from bridge.outputs.tally import Tally
 
 LONGEST_FRAME = 65536
 HEARTBEAT = 30.0
@@ -55,6 +56,11 @@ class LiveChess:
         of_itself = None if settings.delay.holds_back else table
         self._hub = Hub(tables, feed, of_itself, first=settings.first)
         self._sockets: set[web.WebSocketResponse] = set()
+
+    @property
+    def tally(self) -> Tally:
+        """How following the boards goes."""
+        return self._hub.tally
 
     async def __aenter__(self) -> Self:
         app = web.Application(middlewares=[gate(self._settings.host, self._settings.origins)])

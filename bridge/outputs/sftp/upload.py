@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Self
 
 from bridge.config.uploads import UploadSettings
+from bridge.outputs.lasting import lasting
 from bridge.outputs.patience import Patience, rest
 from bridge.outputs.sftp.folder import State, files_in, in_turns
 from bridge.outputs.sftp.server import Server
@@ -53,14 +54,15 @@ class Upload:
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
+        name = f"upload to {self._settings.host}"
+        await lasting(name, self._look_until_ended, self.tally, ended=self._ending)
+
+    async def _look_until_ended(self) -> None:
         try:
             ended = False
             while not ended:
                 ended = self._ending.is_set()
                 await rest(await self._look(), self._ending)
-        except Exception:
-            logger.exception("upload to %s: nothing is copied any more", self._settings.host)
-            self.tally.breaks()
         finally:
             await self._hang_up()
 

@@ -15,6 +15,7 @@ from typing import NamedTuple, Self
 
 from bridge.config.webhooks import WebhookSettings
 from bridge.core.model import Fact
+from bridge.outputs.lasting import lasting
 from bridge.outputs.patience import Patience
 from bridge.outputs.tally import Tally
 from bridge.outputs.webhook.messages import body_of, is_wanted, message_id
@@ -155,7 +156,10 @@ class Webhook:
                 await asyncio.to_thread(self._outbox.put, self._output, {}, notes=notes)
             self._is_new = False
         self._poster = Poster(self._settings, seconds=self._patience.answer)
-        self._tasks = [asyncio.create_task(self._queue()), asyncio.create_task(self._send())]
+        self._tasks = [
+            asyncio.create_task(lasting(self._output, work, self.tally))
+            for work in (self._queue, self._send)
+        ]
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -170,16 +174,12 @@ class Webhook:
     # --- into the outbox --------------------------------------------------------------------------
 
     async def _queue(self) -> None:
-        try:
-            while True:
-                await self._told.wait()
-                self._told.clear()
-                while self._waiting:
-                    await self._queue_some()
-                    self._queued.set()
-        except Exception:
-            logger.exception("%s: nothing is queued any more", self._output)
-            self.tally.breaks()
+        while True:
+            while self._waiting:
+                await self._queue_some()
+                self._queued.set()
+            self._told.clear()
+            await self._told.wait()
 
     async def _queue_some(self) -> None:
         some = [self._waiting[n] for n in range(min(MOST_READ, len(self._waiting)))]
@@ -209,16 +209,12 @@ class Webhook:
         return await asyncio.to_thread(self._outbox.waiting, self._output, MOST_READ)
 
     async def _send(self) -> None:
-        try:
-            while True:
-                try:
-                    await self._send_until_trouble()
-                except OutboxError as error:
-                    logger.warning("%s: %s", self._output, error)
-                    await asyncio.sleep(self._patience.first)
-        except Exception:
-            logger.exception("%s: nothing is sent any more", self._output)
-            self.tally.breaks()
+        while True:
+            try:
+                await self._send_until_trouble()
+            except OutboxError as error:
+                logger.warning("%s: %s", self._output, error)
+                await asyncio.sleep(self._patience.first)
 
     async def _send_until_trouble(self) -> None:
         """Send what waits for as long as the outbox can be read and written."""
