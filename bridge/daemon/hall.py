@@ -19,6 +19,7 @@ import chess
 from bridge.core.model import Fact, Payload, Reading
 from bridge.core.table import Table
 from bridge.daemon.intake import Intake
+from bridge.daemon.resuming import Resuming
 from bridge.store.errors import JournalRowError
 from bridge.store.journal import Journal
 
@@ -57,18 +58,35 @@ class Hall:
         self._tables: dict[str, Table] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._waiting = Counter[str]()
+        self._resuming = Resuming()
 
-    def restore(self, names: Iterable[str], tell: Callable[[Fact], None]) -> None:
+    def restore(
+        self,
+        names: Iterable[str],
+        tell: Callable[[Fact], None],
+        resuming: Resuming | None = None,
+    ) -> None:
         """Fold what the journal holds of the tables *names*; *tell* hears of it again.
 
-        A reading that is damaged there is passed over. Blocks while it reads; call it before links
-        are opened.
+        What *resuming* knows is told without being folded. A reading that is damaged there is
+        passed over. Blocks while it reads; call it before links are opened.
         """
+        self._resuming = resuming or self._resuming
         for name in names:
-            table = self._tables[name] = Table(name)
-            for _, reading in self._journal.read(table=name, damaged=_pass_over):
-                for fact in _apply(table, reading):
-                    tell(fact)
+            self._restore(name, tell)
+            self._resuming.note(name)
+
+    def _restore(self, name: str, tell: Callable[[Fact], None]) -> None:
+        table, position, known = self._resuming.begin(name)
+        self._tables[name] = table
+        for fact in known:
+            tell(fact)
+        for _, reading in self._journal.read(table=name, after=position, damaged=_pass_over):
+            began = self._now()
+            facts = _apply(table, reading)
+            self._resuming.took(reading, facts, self._now() - began)
+            for fact in facts:
+                tell(fact)
 
     def table(self, name: str) -> Table:
         """Return the state of a table, to be read and not changed."""
@@ -107,6 +125,7 @@ class Hall:
         table = self._tables[reading.table]
         facts = _apply(table, reading)
         folded = self._now()
+        self._resuming.took(reading, facts, folded - began)
         self._tell(table, facts)
         self._measured("journal", began - reading.at)
         self._measured("fold", folded - began)
@@ -139,7 +158,9 @@ class Hall:
         One that waits, with an earlier time perhaps, lets it fall itself where it is due.
         """
         if not self._waiting[table.name]:
-            self._tell(table, table.tick(min(table.wake_at, self._known(table.name))))
+            facts = table.tick(min(table.wake_at, self._known(table.name)))
+            self._resuming.waited(table.name, facts)
+            self._tell(table, facts)
 
     def _known(self, table: str) -> float:
         """Return up to when all that came of a table was taken."""

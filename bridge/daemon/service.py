@@ -34,6 +34,7 @@ from bridge.daemon.log_lines import log
 from bridge.daemon.metrics import Metrics
 from bridge.daemon.outputs import Outputs
 from bridge.daemon.recent import RecentLog
+from bridge.daemon.resuming import Resuming
 from bridge.daemon.source import OwnBoards, Source
 from bridge.daemon.status import Status, StatusSocket
 from bridge.daemon.supervision import Supervision
@@ -196,11 +197,12 @@ class Service:
             asyncio.create_task(self._watch_wall_clock()),
             asyncio.create_task(give_memory_back()),
         ]
+        resuming = Resuming(journal.path)
         try:
-            async with source.running():
+            async with source.running(), resuming:
                 await self._prepare(source, stop)
                 if not stop.is_set():
-                    await self._serve_from(source, journal, stop)
+                    await self._serve_from(source, journal, resuming, stop)
         finally:
             await end(watching)
 
@@ -217,7 +219,9 @@ class Service:
                 await asyncio.wait([preparing])
         await preparing
 
-    async def _serve_from(self, source: Source, journal: Journal, stop: asyncio.Event) -> None:
+    async def _serve_from(
+        self, source: Source, journal: Journal, resuming: Resuming, stop: asyncio.Event
+    ) -> None:
         outputs = self._outputs = Outputs(
             self.config,
             source.now,
@@ -283,7 +287,8 @@ class Service:
         # Games of tables that are configured no longer stay in the files of their round.
         # The loop goes on meanwhile: brokers drop a machine that answers nothing for seconds.
         names = dict.fromkeys([*self.overview.tables, *journal.tables()])
-        await asyncio.to_thread(hall.restore, names, remember)
+        await asyncio.to_thread(hall.restore, names, remember, resuming)
+        resuming.start()
         if not await self._is_to_serve(source, stop, outputs):
             return
         pages = web or contextlib.nullcontext()

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from bridge.store.checkpoints import beside, remove
 from bridge.store.errors import UNREADABLE, BackupError
 from bridge.store.files import begin, make_folder, replace_file, sync_folder
 from bridge.store.journal import locked
@@ -98,6 +99,7 @@ def restore(backup: Path, places: Mapping[str, Path]) -> list[Path]:
     """
     stamp, kept = time.strftime("%Y%m%d-%H%M%S"), []
     with locked(places["journal.sqlite3"]):
+        remove(beside(places["journal.sqlite3"]))
         for name in _read_list(backup).files:
             place = places.get(name)
             if place is None:

@@ -5,6 +5,7 @@ an arbiter. So do the names of arbiters under their orders. Whoever forgets hold
 alone; the bytes of before are overwritten, in the files as far as programs see them.
 """
 
+import os
 import re
 import sqlite3
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from typing import Any
 import msgspec
 
 from bridge.core.model import Payload, TableSetup
+from bridge.store.checkpoints import beside, files_of, remove
 from bridge.store.errors import UNREADABLE, JournalError, OutboxError
 from bridge.store.journal import locked
 from bridge.store.rows import read_journal
@@ -95,10 +97,20 @@ def forget_in_journal(path: Path, name: Name) -> int:
             if (changed := without(name, reading.payload)) != reading.payload
         ]
         try:
+            _remove(beside(path))  # the facts that are kept there have the name
             _write(path, _UPDATE_READING, changes)
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             raise JournalError(f"journal {path} cannot be changed: {error}") from error
     return len(changes)
+
+
+def _remove(checkpoints: Path) -> None:
+    for file in files_of(checkpoints):
+        with file.open("r+b") as opened:
+            opened.write(bytes(file.stat().st_size))
+            opened.flush()
+            os.fsync(opened.fileno())
+    remove(checkpoints)
 
 
 def forget_in_outbox(path: Path, name: Name) -> int:
