@@ -8,6 +8,8 @@ from aiohttp import web
 
 SMALLEST_COMPRESSED = 4096
 """Bytes from which on an answer is compressed."""
+LARGEST_AT_ONCE = 65536
+"""Bytes up to which that is done on the loop: all games of 500 tables are 5 MB, and take 0.3 s."""
 READ_PATIENCE = 10.0
 """Seconds that a request may take to come."""
 
@@ -44,9 +46,14 @@ def decoded(body: bytes, kind: type[_T]) -> _T:
 
 
 def answer(value: object, *, status: int = 200) -> web.Response:
-    """Return *value* as JSON."""
+    """Return *value* as JSON; a long one is compressed beside the loop."""
     body = msgspec.json.encode(value)
-    response = web.Response(status=status, body=body, content_type="application/json")
+    response = web.Response(
+        status=status,
+        body=body,
+        content_type="application/json",
+        zlib_executor_size=LARGEST_AT_ONCE,
+    )
     if len(body) >= SMALLEST_COMPRESSED:
         response.enable_compression()
     return response
