@@ -7,7 +7,7 @@ at first, and more when the clock was pressed: a legal move must then be there, 
 import chess
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.hands import in_hand, verdict_at
+from bridge.core.inference.hands import in_hand, took_own_kind, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.placement import EMPTY
@@ -109,7 +109,8 @@ def overlook(course: Course, at: float) -> bool:
         course, head, OVERLOOKED, beside=theirs
     )
     if not noisy:
-        return course.named and in_hand(course) and take_unseen_man(course, at)
+        may_stand_unseen = course.named and in_hand(course) and took_own_kind(course) is None
+        return may_stand_unseen and take_unseen_man(course, at)
     _take(course, noisy)
     return course.settle("press", "the clock was pressed; some squares show wrong", at)
 

@@ -50,11 +50,13 @@ class Unexplained(NamedTuple):
     """The mover completed his move and no legal line explains the board.
 
     ``cells`` are the men that stand there, in several ways of reading what is disturbed. ``sure``:
-    the record from which it is judged is beyond doubt.
+    the record from which it is judged is beyond doubt. ``taken``: the move by which a man took one
+    of his own kind, which no men that stand there can tell.
     """
 
     cells: tuple[str, ...]
     sure: bool = True
+    taken: chess.Move | None = None
 
 
 class Explained(NamedTuple):

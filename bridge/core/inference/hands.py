@@ -28,6 +28,29 @@ def in_hand(course: Course) -> bool:
     return not any(board.generate_legal_moves(mask & own & empty, sight.dead))
 
 
+def took_own_kind(course: Course) -> chess.Move | None:
+    """Return the move of the mover's man that took one of his own kind and colour, if it did.
+
+    Nothing tells that but the order: another man's square was empty, and filled again after the
+    man had left his own, which is all that is missing.
+    """
+    board, sight, position = course.position.board, course.sight, course.position
+    gone = course.chain.differs & ~sight.misread(position.shown)
+    if not course.named or gone.bit_count() != 1 or not gone & board.occupied_co[board.turn]:
+        return None
+    origin, since = chess.lsb(gone), course.chain.head.since
+    man = position.cells[origin]
+    filled = [
+        square
+        for square in chess.scan_forward(board.occupied_co[board.turn] & ~gone)
+        if position.cells[square] == man == sight.shown[square]
+        if sight.emptied[square] > since and sight.changed[square] > sight.changed[origin]
+    ]
+    if sight.shown[origin] != EMPTY or len(filled) != 1:
+        return None
+    return chess.Move(origin, filled[0])
+
+
 def taken_last(course: Course) -> list[chess.Square]:
     """Return the opponent's man whose square was emptied last, and is occupied again."""
     board, sight = course.position.board, course.sight

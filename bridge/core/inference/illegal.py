@@ -7,7 +7,7 @@ from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.findings import Unexplained
-from bridge.core.inference.hands import is_reply_begun, taken_last, verdict_at
+from bridge.core.inference.hands import is_reply_begun, taken_last, took_own_kind, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.position import Position, played_on
@@ -32,7 +32,8 @@ def is_completed(course: Course, at: float) -> bool:
 def tell_unexplained(course: Course) -> None:
     """Tell that the mover completed a move that no legal line explains."""
     course.dispute.told, course.dispute.judged = True, course.sight.shown
-    course.story.tell(Unexplained(_men(course), sure=is_sure(course)))
+    taken = took_own_kind(course)
+    course.story.tell(Unexplained(_men(course), sure=is_sure(course), taken=taken))
 
 
 def _men(course: Course) -> tuple[str, ...]:
@@ -45,7 +46,7 @@ def _men(course: Course) -> tuple[str, ...]:
     """
     position, sight = course.position, course.sight
     ways: list[int] = []
-    for mask in (course.chain.differs, course.chain.differs & ~_misread(course)):
+    for mask in (course.chain.differs, course.chain.differs & ~sight.misread(position.shown)):
         mine = side_of(mask, position, sight.shown, position.board.turn)
         ways.append(mask)
         ways += [
@@ -55,17 +56,6 @@ def _men(course: Course) -> tuple[str, ...]:
             or (squares == mine and is_reply_begun(course, mine))
         ]
     return tuple(_with(course, squares) for squares in dict.fromkeys(ways))
-
-
-def _misread(course: Course) -> int:
-    """Return the squares where a man is seen as another one of his colour."""
-    cells, shown = course.position.cells, course.sight.shown
-    return sum(
-        BIT[square]
-        for square in chess.scan_forward(course.chain.differs)
-        if cells[square].isalpha() and shown[square].isalpha()
-        if cells[square].isupper() == shown[square].isupper()
-    )
 
 
 def _last_moved(course: Course, squares: int) -> int:
@@ -113,7 +103,7 @@ def let_stand(course: Course, move: chess.Move) -> None:
     node = Node(course.story.head, move, Position(board, course.position.sensing))
     node.basis = "stands"
     mask = BIT[move.from_square] | BIT[move.to_square]
-    course.sight.excuse(_misread(course) & ~mask)
+    course.sight.excuse(course.sight.misread(course.position.shown) & ~mask)
     course.dispute.move = Stage([node], mask, course.sight.last_change(mask))
 
 

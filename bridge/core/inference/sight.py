@@ -102,6 +102,16 @@ class Sight:
         """Return the squares that show something else than *shown* and are believed."""
         return difference(self.shown, shown) & ~self.excused
 
+    def misread(self, wanted: str) -> int:
+        """Return the squares that show another man of the same colour than *wanted* does."""
+        shown = self.shown
+        return sum(
+            BIT[square]
+            for square in chess.scan_forward(self.differs(wanted))
+            if wanted[square].isalpha() and shown[square].isalpha()
+            if wanted[square].isupper() == shown[square].isupper()
+        )
+
     def last_change(self, squares: int) -> float:
         """Return when the last of *squares* changed."""
         changed = self.changed

@@ -443,6 +443,7 @@ class Game:
             sure=finding.sure and confirmed and not self._was_just_lost(),
             confirmed=confirmed,
             changed=self.engine.sight.changed,
+            taken=finding.taken,
         )
         if attempt is not None:
             self.engine.may_stand(attempt)

@@ -9,7 +9,7 @@ from bridge.core.laws.answered import judge_answered
 from bridge.core.laws.attempts import judge_move
 from bridge.core.laws.clocks.penalties import after_illegal_move
 from bridge.core.laws.clocks.times import Times, shown
-from bridge.core.laws.illegal import judge
+from bridge.core.laws.illegal import judge, judge_man
 from bridge.core.laws.remedies import Remedy, offender, remedy
 from bridge.core.laws.verdict import Verdict
 from bridge.core.laws.winnability import winnability
@@ -47,10 +47,11 @@ class Reports:
         sure: bool,
         confirmed: bool,
         changed: Sequence[float],
+        taken: chess.Move | None = None,
     ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
 
-        *changed*: when each square did so last.
+        *changed*: when each square did so last; *taken*: a man took one of his own kind by it.
         None: no single move of one man was; play goes on most often then and explains the board.
         Unless the record is *sure*, nobody is said to have made an illegal move, and unless play
         has *confirmed* its last moves, play may yet explain the board.
@@ -65,6 +66,8 @@ class Reports:
             ),
             None,
         )
+        if found is None and taken is not None:
+            found = judge_man(board, taken, readings[0]), readings[0]
         if found is None and sure:
             found = judge_answered(board, readings[0], history)
         if found is None or not sure:

@@ -81,3 +81,23 @@ def test_a_man_that_is_seen_elsewhere_stands_on_no_square_that_sees_nothing() ->
     sight.take(with_changes(position.shown, [(chess.D8, "."), (chess.G5, "q")]), 1.0)
     found = noisy_moves(Stage([Node(None, None, position)], 0, 0.0), sight)
     assert chess.Move.from_uci("d8d7") not in [noisy.move for noisy in found]
+
+
+def test_a_man_that_took_one_of_his_own_kind_is_told_by_the_order_of_what_was_seen() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="f2").sees(14.3, without="g2").sees(14.7, white_pawn="f2")
+    table.clock(15.0, 290, 290, "right").ticks(20.0)
+    alert = table.told(AlertRaised)[-1]
+    assert isinstance(alert, AlertRaised)
+    assert (alert.code, alert.reason) == ("ILLEGAL_MOVE", "OWN_PIECE_ON_TARGET")
+    assert table.moves == "e4 e5"
+
+
+def test_a_man_adjusted_before_another_is_put_down_unseen_took_nobody() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="f2").sees(14.3, white_pawn="f2").sees(14.7, without="g2")
+    table.clock(15.0, 290, 290, "right").ticks(20.0)
+    assert "AMBIGUOUS_MOVE" in told(table)
+    assert "ILLEGAL_MOVE" not in told(table)
