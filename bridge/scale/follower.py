@@ -38,7 +38,8 @@ logger = logging.getLogger(__name__)
 class Follower:
     """Reads a stream from behind ``position`` and hands each message to *take*, once.
 
-    *anew* is called where it is read from its beginning, which may be not for the first time.
+    *anew* is called where it is read from its beginning, which may be not for the first time. With
+    *whole*, that is whenever reading was interrupted: meanwhile messages may have been taken out.
     """
 
     def __init__(
@@ -48,12 +49,14 @@ class Follower:
         take: Callable[[Message], None],
         *,
         anew: Callable[[], None] = lambda: None,
+        whole: bool = False,
     ) -> None:
         self.position = position
         self._grumbler = Grumbler("hub")
         self._stream = stream
         self._take = take
         self._anew = anew
+        self._whole = whole
         self._expected = 1
         self._heard = 0.0
         self._came = 0.0
@@ -89,6 +92,8 @@ class Follower:
     async def _follow(self, connection: Connection) -> None:
         """Read until something is wrong."""
         returns = connection.returns
+        if self._whole:
+            self.position = 0
         last = await self._last(connection)
         if last < self.position:
             was_begun_anew = last < self.position - BACK

@@ -285,7 +285,6 @@ class Hub:
         self._start(voice.run(connection))
         self._start(self._boards.run())
         self._start(self._timekeeper.tell(connection, voice))
-        self._start(self._copies.sweep())
         if self._facts is not None:
             self._start(self._facts.run(connection))
 

@@ -11,10 +11,8 @@ for certain: who was deposed meanwhile writes over nothing, and sends nothing mo
 """
 
 import asyncio
-import contextlib
 import hashlib
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
@@ -30,8 +28,6 @@ from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, Row, digest_of
 
 LOOK = 0.05
-SWEEP_SECONDS = 5.0
-"""How often the marks of what is gone are taken out; until then they cost a little room."""
 
 
 class Copies:
@@ -57,7 +53,6 @@ class Copies:
         self._closed = False
         self._watching = Watching(stream, bucket)
         self._revisions = self._watching.revisions
-        self._gone: deque[tuple[str, int]] = deque()
         self._grumbler = Grumbler("hub")
         self._parked = Grumbler("hub")
 
@@ -119,7 +114,7 @@ class Copies:
         while True:
             await self._until_held()
             try:
-                revision = await self._write(kept)
+                await self._write(kept)
             except nats.js.errors.KeyWrongLastSequenceError:
                 continue  # by now it is known what is there
             except FAILURES as error:
@@ -127,8 +122,6 @@ class Copies:
                 await asyncio.sleep(RETRY)
             else:
                 self._grumbler.note("")
-                if kept.gone:
-                    self._gone.append((_key(kept), revision))
                 await self._until_held()
                 return
 
@@ -138,7 +131,7 @@ class Copies:
             await asyncio.sleep(LOOK)
         self._check()
 
-    async def _write(self, kept: Kept) -> int:
+    async def _write(self, kept: Kept) -> None:
         """Write it over what this hub knows to be there, or else learn what is there."""
         values, key = await self._values(), _key(kept)
         try:
@@ -150,29 +143,12 @@ class Copies:
             self._revisions[key] = await self._revision(values, key)
             raise
         self._revisions[key] = revision
-        return revision
 
     async def _revision(self, values: KeyValue, key: str) -> int:
         try:
             return (await values.get(key)).revision or 0
         except nats.js.errors.KeyNotFoundError as error:
             return (error.entry and error.entry.revision) or 0
-
-    async def sweep(self) -> None:
-        """Take out again and again what is only marked as gone, until cancelled."""
-        while True:
-            await asyncio.sleep(SWEEP_SECONDS)
-            while len(self._gone) > 1:  # who reads sees by the last one that it is all
-                key, revision = self._gone[0]
-                with contextlib.suppress(*FAILURES):
-                    await self._stream.purge_stream(
-                        f"KV_{self._bucket}",
-                        subject=f"$KV.{self._bucket}.{key}",
-                        seq=revision + 1,  # what was put there since stays
-                    )
-                    if self._revisions.get(key) == revision:
-                        del self._revisions[key]
-                self._gone.popleft()
 
     async def _values(self) -> KeyValue:
         if self._bucket_values is None:

@@ -39,7 +39,7 @@ class Watching:
         self._name = f"KV_{bucket}"
         self._prefix = f"$KV.{bucket}."
         self._kept: dict[str, Kept | None] = {}
-        self._follower = Follower(self._name, 0, self._take, anew=self._forget)
+        self._follower = Follower(self._name, 0, self._take, anew=self._forget, whole=True)
 
     async def run(self, connection: Connection) -> None:
         """Follow it until cancelled; the bucket must be there."""
@@ -52,25 +52,25 @@ class Watching:
             BehindError: not all of it was told; it is read anew.
             nats.errors.Error, TimeoutError: the brokers do not tell now.
         """
-        last = await self._last()
+        last = (await self._stream.stream_info(self._name)).state.last_seq
         while (before := self._follower.position) < last:
             try:
                 async with asyncio.timeout(BEHIND_SECONDS):
                     await self._follower.until(last)
             except TimeoutError:
-                if self._follower.position <= before:
-                    self._begin_anew()
-                    raise BehindError("not all of what was sent was told") from None
+                if self._follower.position > before:
+                    continue
+                if before >= await self._last_there():
+                    break
+                self._begin_anew()
+                raise BehindError("not all of what was sent was told") from None
         return list(self._kept.values())
 
-    async def _last(self) -> int:
-        """Return the revision of the last entry, as the broker has it that leads the bucket.
+    async def _last_there(self) -> int:
+        """Return the revision of the last entry that was not taken out.
 
-        Entries are told by any of them, and one that comes back may not have them yet.
+        A broker may say too low a number: it is asked only where nothing more comes.
         """
-        last_ever = (await self._stream.stream_info(self._name)).state.last_seq
-        if last_ever < self._follower.position:
-            self._begin_anew()  # somebody has deleted it, and another one was begun
         try:
             message = await self._stream.get_last_msg(self._name, f"{self._prefix}>")
         except nats.js.errors.NotFoundError:

@@ -10,11 +10,11 @@ from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
+from nats.js.errors import NotFoundError
 
 from bridge.scale import lease as leases
-from bridge.scale import shared_outbox
 from bridge.scale.adoption import Adoption
-from bridge.scale.connection import FAILURES, BehindError, Connection
+from bridge.scale.connection import FAILURES, BehindError
 from bridge.scale.lease import Lease
 from bridge.scale.shared_outbox import Copies, SharedOutbox, adopt
 from bridge.scale.watching import Kept
@@ -252,6 +252,28 @@ def test_a_broker_that_lacks_what_was_sent_is_not_believed(
     asyncio.run(_lacks(tmp_path, monkeypatch))
 
 
+async def _low(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        writing = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+        with SharedOutbox(folder / "first", writing) as first:
+            await asyncio.to_thread(first.put, "hook", {"a": b"1"})
+            none = AsyncMock(side_effect=NotFoundError)
+            monkeypatch.setattr(connection.stream, "get_last_msg", none)
+            async with followed(connection) as copies:
+                assert [kept.content for kept in await copies.all()] == [b"1"]
+                await asyncio.to_thread(first.put, "hook", {"b": b"2"})
+                assert [kept.content for kept in await copies.all()] == [b"1", b"2"]
+            await connection.stream.purge_stream(f"KV_{NAMES.sent}")
+            async with followed(connection) as copies:
+                assert await copies.all() == [], "the last one was taken out"
+
+
+def test_a_broker_that_knows_of_no_last_entry_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(_low(tmp_path, monkeypatch))
+
+
 async def _another(folder: Path) -> None:
     async with (
         Broker(folder / "broker") as broker,
@@ -278,35 +300,3 @@ async def eventually_kept(copies: Copies, keys: Collection[str]) -> None:
 
 def test_of_a_copy_that_was_deleted_nothing_is_kept(tmp_path: Path) -> None:
     asyncio.run(_another(tmp_path))
-
-
-async def _again(folder: Path) -> None:
-    async with (
-        Broker(folder / "broker") as broker,
-        connected(broker) as connection,
-        followed(connection) as copies,
-    ):
-        writing = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
-        with SharedOutbox(folder / "outbox", writing) as outbox:
-            await asyncio.to_thread(outbox.put, "lichess", dict.fromkeys("abc", b"1"))
-            await asyncio.to_thread(outbox.forget, "lichess", "abc")
-            await asyncio.to_thread(outbox.put, "lichess", {"a": b"2"})
-            async with doing(writing.sweep()), asyncio.timeout(PATIENCE):
-                while await messages(connection) > 2:  # noqa: ASYNC110 - the sweep takes them out
-                    await asyncio.sleep(0.05)
-            assert [kept.content for kept in await copies.all()] == [b"2"]
-            async with followed(connection) as later:
-                assert [kept.content for kept in await later.all()] == [b"2"]
-            await asyncio.to_thread(outbox.put, "lichess", {"b": b"2"})
-            assert {kept.key for kept in await copies.all()} == {"a", "b"}
-
-
-async def messages(connection: Connection) -> int:
-    return (await connection.stream.stream_info(f"KV_{NAMES.sent}")).state.messages
-
-
-def test_what_was_forgotten_and_put_again_is_not_swept_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shared_outbox, "SWEEP_SECONDS", 0.1)
-    asyncio.run(_again(tmp_path))

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -137,8 +138,9 @@ class ToldAgain(NamedTuple):
     """How many games were pushed that had been, how many pushes were of a whole round so.
 
     And of how many pushes Lichess had every game. A game that has changed goes out with those for
-    which Lichess could take it. A whole round goes out again every five minutes, and after an
-    outage; not because another hub leads.
+    which Lichess could take it, which may be all while games have just begun: what counts is a
+    round of which most games had not changed, and cannot be taken for others any more. It goes out
+    again every five minutes, and after an outage; not because another hub leads.
     """
 
     games: int
@@ -151,10 +153,16 @@ def told_again(bodies: Sequence[str]) -> ToldAgain:
     for body in bodies:
         games = {game.strip() for game in split(body)}
         again += len(games & known)
-        whole += len(games) == BOARDS and len(games & known) > BOARDS / 2
+        apart = sum(has_gone_apart(game) for game in games & known)
+        whole += len(games) == BOARDS and apart > BOARDS / 2
         idle += games <= known
         known |= games
     return ToldAgain(again, whole, idle)
+
+
+def has_gone_apart(game: str) -> bool:
+    """Whether a game is so long that no other one stands as it does."""
+    return re.search(r"(?<!\S)4\. ", game) is not None
 
 
 def gaps_of_hubs(observer: Observer) -> list[float]:
