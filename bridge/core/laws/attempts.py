@@ -47,6 +47,16 @@ def judge_move(
     return judge_man(board, move, tried) if own else _out_of_turn(board, move)
 
 
+def written(board: chess.Board, move: chess.Move, cells: str) -> str:
+    """Return the illegal *move* as a player would write it; *cells* are what stands after it.
+
+    Raises:
+        ValueError: no man stands where the move begins, or one that cannot promote would.
+    """
+    verdict = judge_move(board, move, cells)
+    return (verdict and verdict.san_tried) or move.uci()
+
+
 def _is_legal(board: chess.Board, move: chess.Move) -> bool:
     """Whether *move* is legal; a king is never taken, which the rules library does not ask."""
     return board.is_legal(move) and move.to_square != board.king(not board.turn)

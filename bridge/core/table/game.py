@@ -22,6 +22,7 @@ from bridge.core.inference.findings import (
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
 from bridge.core.inference.placement import BIT
 from bridge.core.inference.timing import Timing
+from bridge.core.laws.attempts import written
 from bridge.core.model import (
     BoardChanged,
     GameEnded,
@@ -46,6 +47,7 @@ from bridge.core.table.watchers.everybody import Watchers
 from bridge.core.table.watchers.watcher import Desk
 from bridge.core.timecontrol import TimeControl, TimeControlError, parse_time_control
 from bridge.core.timekeeping import ClockBook, Press
+from drivers.cells import cells_of
 from drivers.events import EMPTY, BoardMove, ClockReading
 
 STOOD_AT_END = 0.6
@@ -380,7 +382,8 @@ class Game:
             at=finding.stood_from,
             unsure=finding.basis == "gap" and self._clock.read_since(self._blind_since),
         )
-        san, fen = self._reports.tried if stands else before.san(move), after.fen()
+        san = written(before, move, cells_of(after)) if stands else before.san(move)
+        fen = after.fen()
         self._verdicts.settled(move)
         self.engine.tells(self._verdicts.told)
         self.line.settled(Step(move, san, fen, finding.basis, finding.because))
@@ -407,7 +410,7 @@ class Game:
             self._reports.inferred(san)
         self._unwatched = False
         if stands:
-            self._reports.stands(colour)
+            self._reports.stands(colour, san)
         elif move.to_square == before.king(not colour):
             self._reports.king_taken(before, move, self.engine.position.cells)
         else:

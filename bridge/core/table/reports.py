@@ -25,15 +25,11 @@ MOST_TOLD = 4
 
 
 class Reports:
-    """Tells the arbiter what happened to the record of one game.
-
-    ``tried`` is the last illegal move, as a player would write it.
-    """
+    """Tells the arbiter what happened to the record of one game."""
 
     def __init__(
         self, alerts: Alerts, clock: ClockBook, line: Line, control: TimeControl | None
     ) -> None:
-        self.tried = ""
         self._alerts = alerts
         self._clock = clock
         self._line = line
@@ -88,8 +84,6 @@ class Reports:
         verdict, cells = found
         if sure:
             self.judged(verdict, board, cells)
-        if verdict.attempt is not None:
-            self.tried = verdict.san_tried or verdict.attempt.uci()
         return verdict.attempt
 
     def _is_in_his_time(
@@ -176,12 +170,12 @@ class Reports:
         )
         return f"by the last reading White {shown(times.white)}, Black {shown(times.black)}"
 
-    def stands(self, colour: chess.Color) -> None:
-        """Report that the illegal move of *colour* was played on."""
+    def stands(self, colour: chess.Color, san: str) -> None:
+        """Report that the illegal move *san* of *colour* was played on."""
         self._alerts.raise_(
             "ILLEGAL_MOVE_STANDS",
             None,
-            f"the illegal move {self.tried} was played on and stands in the record",
+            f"the illegal move {san} was played on and stands in the record",
             remedy="nothing is restored any more; castling is possible as the men stand, and "
             "repetitions and moves are counted anew",
             by=name_of(colour),

@@ -5,7 +5,7 @@ from typing import Any
 import chess
 import pytest
 
-from bridge.core.laws.attempts import judge_move, tried_cells
+from bridge.core.laws.attempts import judge_move, tried_cells, written
 from bridge.core.laws.naming import named
 from tests.bridge.core.cases import CASES, placed, position
 
@@ -127,3 +127,16 @@ def test_what_cannot_be_tried() -> None:
         tried_cells(chess.Board(), chess.Move.from_uci("e5e6"))
     with pytest.raises(ValueError, match="nothing promotes by b1c3q"):
         judge_move(chess.Board(), chess.Move.from_uci("b1c3q"))
+
+
+@pytest.mark.parametrize(
+    ("fen", "uci", "san"),
+    [
+        ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "e2c3", "Nc3"),
+        ("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "g1g3", "Ng3"),
+        ("4k3/8/8/8/8/2p5/8/1R2K3 w - - 0 1", "b1c3", "Rxc3"),
+    ],
+)
+def test_an_illegal_move_is_written_as_any_other(fen: str, uci: str, san: str) -> None:
+    board, move = chess.Board(fen), chess.Move.from_uci(uci)
+    assert written(board, move, tried_cells(board, move)) == san
