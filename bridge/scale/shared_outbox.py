@@ -23,6 +23,7 @@ from nats.js.api import KeyValueConfig, StorageType
 from nats.js.kv import KeyValue
 
 from bridge.scale.connection import FAILURES, RETRY, Connection, Grumbler, in_words, insist
+from bridge.scale.streams import KEPT_SECONDS
 from bridge.scale.watching import Kept, Watching
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox, Row, digest_of
@@ -163,6 +164,7 @@ class Copies:
                 KeyValueConfig(
                     bucket=self._bucket,
                     history=1,
+                    ttl=KEPT_SECONDS,  # what has been sent leaves a mark, which nobody takes out
                     storage=StorageType.FILE,
                     replicas=self._replicas,
                 )

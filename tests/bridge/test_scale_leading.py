@@ -17,6 +17,7 @@ from bridge.scale.adoption import Adoption
 from bridge.scale.connection import FAILURES, BehindError
 from bridge.scale.lease import Lease
 from bridge.scale.shared_outbox import Copies, SharedOutbox, adopt
+from bridge.scale.streams import KEPT_SECONDS
 from bridge.scale.watching import Kept
 from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox
@@ -257,6 +258,8 @@ async def _low(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         writing = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
         with SharedOutbox(folder / "first", writing) as first:
             await asyncio.to_thread(first.put, "hook", {"a": b"1"})
+            there = (await connection.stream.stream_info(f"KV_{NAMES.sent}")).config
+            assert there.max_age == KEPT_SECONDS
             none = AsyncMock(side_effect=NotFoundError)
             monkeypatch.setattr(connection.stream, "get_last_msg", none)
             async with followed(connection) as copies:
