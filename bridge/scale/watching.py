@@ -4,6 +4,7 @@ So a hub that takes over has read it by then, and has to make sure of nothing bu
 """
 
 import asyncio
+import contextlib
 
 import msgspec
 import nats.js.errors
@@ -16,6 +17,10 @@ from bridge.scale.messages import VERSION
 
 BEHIND_SECONDS = 1.0
 """Without anything new for so long, what is missing will not come from where it is read."""
+
+LOOKED_AT = 500
+"""So many entries that seem to wait are asked for once more; what waits behind a long outage of a
+receiver is not worth the time."""
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -64,7 +69,16 @@ class Watching:
                     break
                 self._begin_anew()
                 raise BehindError("not all of what was sent was told") from None
+        await asyncio.gather(*map(self._look_at, [*self._kept][-LOOKED_AT:]))
         return list(self._kept.values())
+
+    async def _look_at(self, key: str) -> None:
+        """Take the last word on what seems to wait: brokers skip some to who reads along."""
+        subject = f"{self._prefix}{key}"
+        with contextlib.suppress(nats.js.errors.NotFoundError):
+            message = await self._stream.get_last_msg(self._name, subject)
+            if message.seq and message.seq > self.revisions.get(key, 0):
+                self._take(Message(subject, message.data or b"", message.seq, 0.0))
 
     async def _last_there(self) -> int:
         """Return the revision of the last entry that was not taken out.

@@ -6,7 +6,7 @@ import signal
 import time
 from collections.abc import Collection
 from pathlib import Path
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
@@ -251,6 +251,27 @@ def test_a_broker_that_lacks_what_was_sent_is_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asyncio.run(_lacks(tmp_path, monkeypatch))
+
+
+async def _skipped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Broker(folder / "broker") as broker, connected(broker) as connection:
+        writing = Copies(connection.stream, NAMES.sent, replicas=1, held=lambda: True)
+        with SharedOutbox(folder / "first", writing) as first:
+            async with followed(connection) as copies:
+                await asyncio.to_thread(first.put, "hook", {"a": b"1", "b": b"2"})
+                assert len(await copies.all()) == 2
+                with monkeypatch.context() as skipping:
+                    skipping.setattr(copies._watching._follower, "_take", Mock())
+                    await asyncio.to_thread(first.forget, "hook", ["a"])
+                    await asyncio.sleep(0.5)
+                await asyncio.to_thread(first.put, "hook", {"c": b"3"})
+                assert [kept.content for kept in await copies.all()] == [b"2", b"3"]
+
+
+def test_a_mark_that_a_broker_skips_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(_skipped(tmp_path, monkeypatch))
 
 
 async def _low(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
