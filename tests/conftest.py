@@ -1,11 +1,12 @@
 """Which tests share a worker, and which are not measured."""
 
-import sys
 from collections.abc import Generator, Iterator
 from zlib import crc32
 
 import pytest
 from hypothesis import settings
+
+from tests.measuring import not_measured
 
 # A busy machine is no fault of the code.
 settings.register_profile("project", deadline=None)
@@ -40,11 +41,6 @@ def _plays_in_real_time(item: pytest.Item) -> bool:
 
 @pytest.fixture
 def unmeasured() -> Iterator[None]:
-    """Keep coverage out of a test of so many plies that it would take thrice as long.
-
-    ``no_cover`` of pytest-cov does not: in a worker it wakes the measurement it had stopped.
-    """
-    trace = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(trace)
+    """Keep coverage out of a test."""
+    with not_measured():
+        yield

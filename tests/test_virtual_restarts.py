@@ -126,6 +126,7 @@ def test_a_game_that_is_watched_all_the_time_is_exact(board: DemoBoard) -> None:
     assert not any(ply.estimated for ply in record.plies)
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_wrong_game_is_never_silent_however_often_the_daemon_was_away() -> None:
     exact = kills = 0
     for number, board in enumerate(GAMES):

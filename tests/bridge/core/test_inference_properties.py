@@ -18,6 +18,7 @@ from bridge.core.model import Fact, Reading
 from bridge.core.stream import StreamReader
 from bridge.core.table import Table
 from tests.bridge.core.outcome import as_text, engine_lines, is_shifted, outcome
+from tests.measuring import not_measured
 
 GRID = 1024
 """Times are multiples of 1/1024 s, so that they stay exact when a power of two is added."""
@@ -115,6 +116,7 @@ def polled(presses: list[int], end: int) -> list[tuple[int, str]]:
 
 @settings(max_examples=30, deadline=None)
 @given(seeds, st.integers(1, 50))
+@not_measured()
 def test_a_game_of_which_everything_is_told_is_right(seed: int, plies: int) -> None:
     stream, moves = played(seed, plies, 0.0)
     lines = engine_lines(stream)
@@ -127,6 +129,7 @@ def test_a_game_of_which_everything_is_told_is_right(seed: int, plies: int) -> N
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(seeds, st.integers(1, 50), st.sampled_from([0.05, 0.2, 0.5, 0.8, 1.0]))
+@not_measured()
 def test_a_game_with_placements_missing_is_right_or_explained(
     seed: int, plies: int, drop: float
 ) -> None:
@@ -205,6 +208,7 @@ def squares_only(stream: list[str]) -> list[str]:
 
 @settings(max_examples=100, deadline=None)
 @given(any_stream())
+@not_measured()
 def test_whatever_comes_is_followed_in_order(stream: list[str]) -> None:
     lines = engine_lines(stream)
     outcome(lines)  # counts plies and withdrawals
@@ -216,6 +220,7 @@ def test_whatever_comes_is_followed_in_order(stream: list[str]) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(any_stream())
+@not_measured()
 def test_the_same_stream_gives_the_same_bytes(stream: list[str]) -> None:
     assert engine_lines(stream) == engine_lines(stream)
 
@@ -228,6 +233,7 @@ def later(stream: Iterable[str]) -> list[str]:
 
 @settings(max_examples=60, deadline=None)
 @given(any_stream())
+@not_measured()
 def test_when_it_happens_changes_nothing(stream: list[str]) -> None:
     now, then = engine_lines(stream), engine_lines(later(stream))
     assert is_shifted(now, then, LATER), f"{as_text(stream, now)}\nlater: {then}"
@@ -247,6 +253,7 @@ def fold(table: Table, readings: Iterable[Reading]) -> list[Fact]:
 
 @settings(max_examples=40, deadline=None)
 @given(any_stream(), st.data())
+@not_measured()
 def test_a_table_rebuilt_from_the_journal_goes_on_as_if_nothing_had_happened(
     stream: list[str], data: st.DataObject
 ) -> None:
@@ -293,6 +300,7 @@ def noise(rng: random.Random, seconds: int) -> list[str]:
     return stream
 
 
+@not_measured()
 def test_an_hour_of_noise_does_not_fill_the_memory() -> None:
     table = Table("s")
     readings = readings_of(noise(random.Random(1), 3600))
@@ -303,6 +311,7 @@ def test_an_hour_of_noise_does_not_fill_the_memory() -> None:
     assert max(sizes) < MOST_BYTES, sizes
 
 
+@not_measured()
 def test_a_long_game_does_not_fill_the_memory() -> None:
     """A record grows by what a move is, not by what was seen while it was made."""
     stream, moves = played(3, 300, 0.0)

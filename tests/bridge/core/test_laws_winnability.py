@@ -14,6 +14,7 @@ from bridge.core.laws.winnability.exhaustion import is_exhausted
 from bridge.core.laws.winnability.helpmate import helpmate
 from bridge.core.laws.winnability.walls import is_walled_off
 from tests.bridge.core.cases import CASES
+from tests.measuring import not_measured
 
 DEAD = [
     pytest.param(case["fen"], case["expect"], id=case["id"])
@@ -189,6 +190,7 @@ def walls(draw: st.DrawFn) -> chess.Board:
 
 @settings(deadline=None, max_examples=25)
 @given(walls())
+@not_measured()
 def test_what_walls_rule_out_never_happens(board: chess.Board) -> None:
     visited = mating_sides(board, 3000)
     for side in chess.COLORS:
@@ -201,6 +203,7 @@ def test_what_walls_rule_out_never_happens(board: chess.Board) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(st.data())
+@not_measured()
 def test_any_endgame_with_material_to_mate_is_won_by_a_legal_line(data: st.DataObject) -> None:
     board = chess.Board(None)
     kinds = st.sampled_from([chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN])

@@ -196,6 +196,7 @@ def test_squares_that_change_together_are_one_placement() -> None:
     assert len(game.second._events) == 2
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_games_are_put_right_that_were_lost_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with every disturbance many times, which only a second reading gets."""
     seed = 403
@@ -224,6 +225,7 @@ def records_of(lines: list[str]) -> list[list[str]]:
     return records
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_lines_across_lost_links_are_named() -> None:
     """The link is lost again and again, and other lines than those entered fit as well."""
     pool = read_games(shared("data/games-sample.pgn"))

@@ -98,6 +98,7 @@ def shown(board: chess.Board, *, rotated: bool, kind: Kind) -> dict[str, str]:
     }
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize(("profile", "kind", "seed"), EVERY)
 def test_truth_and_stream_agree(profile: str, kind: Kind, seed: int) -> None:
     lines, truth = session(profile, kind, seed)
