@@ -116,13 +116,17 @@ class Seat:
         after = self._position.piece_map()
         for square in before:
             if before[square] != after.get(square):
-                self.board.lift(square, at=self._now())
-                await self._rest()
+                await self.lifts(square)
         for square in after:
             if before.get(square) != after[square]:
                 self.board.put(square, after[square], at=self._now())
                 await self._rest()
         self._press(colour)
+        await self._rest()
+
+    async def lifts(self, square: chess.Square) -> None:
+        """Take a piece up; the move that follows goes on from there."""
+        self.board.lift(square, at=self._now())
         await self._rest()
 
     def _press(self, colour: chess.Color) -> None:

@@ -27,8 +27,7 @@ async def err(seat: Seat, origin: str, target: str) -> None:
 
 
 async def put(seat: Seat, origin: str, target: str) -> None:
-    seat.board.lift(chess.parse_square(origin), at=seat._now())
-    await seat._rest()
+    await seat.lifts(chess.parse_square(origin))
     seat.board.put(chess.parse_square(target), KNIGHT, at=seat._now())
     await seat._rest()
 

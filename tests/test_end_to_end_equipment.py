@@ -36,8 +36,7 @@ async def operate(page: Page, hall: Hall, config: Path) -> None:
     for table, king in ((2, chess.E8), (1, chess.E1)):
         seat = hall.seats[table - 1]
         symbol = "K" if king == chess.E1 else "k"
-        seat.board.lift(king, at=seat._now())
-        await seat._rest()
+        await seat.lifts(king)
         await expect(page.locator(".seen")).to_have_text(f"A king was lifted at table {table}")
         await expect(page.locator("[aria-label='One table']")).to_have_value(str(table))
         seat.board.put(king, chess.Piece.from_symbol(symbol), at=seat._now())
@@ -88,8 +87,7 @@ def test_an_operator_sees_what_needs_care(tmp_path: Path) -> None:
         await expect(page).to_have_url(re.compile("/board/1$"))
         said = page.locator(".standing .faint")
         await expect(said).to_have_text("The board agrees.")
-        hall.seats[0].board.lift(chess.G1, at=hall.seats[0]._now())
-        await hall.seats[0]._rest()
+        await hall.seats[0].lifts(chess.G1)
         await expect(said).to_have_text("Differing: g1")
         await expect(page.locator(".standing square.differs")).to_have_count(1)
         await accessible(page)

@@ -31,8 +31,7 @@ def told(folder: Path, code: str, table: int = 1) -> list[str]:
 
 async def moves(seat: Seat, origin: chess.Square, target: chess.Square) -> None:
     """Carry a bishop, whether he may go there or not."""
-    seat.board.lift(origin, at=seat._now())
-    await seat._rest()
+    await seat.lifts(origin)
     seat.board.put(target, BISHOP, at=seat._now())
     await seat._rest()
 

@@ -108,11 +108,13 @@ def test_1_a_page_made_for_livechess_follows_a_game(tmp_path: Path) -> None:
                 "san": [],
                 "match": True,
             }
+            # One scan of the board may see both ends of a quick move, and the far one first.
+            await seats[0].lifts(chess.D2)
+            lifted = await page.until(lambda param: param.get("match") is False)
+            assert lifted[-1]["board"] == "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR"
             playing = asyncio.create_task(seats[0].plays())
             params = await page.until(played("d4"))
             await playing
-            lifted = [param for param in params if param.get("match") is False]
-            assert lifted[0]["board"] == "rnbqkbnr/pppppppp/8/8/8/8/PPP1PPPP/RNBQKBNR"
             assert params[-1] == {
                 "serialnr": "45011",
                 "start": START,

@@ -1,9 +1,12 @@
 """Facts as JSON Lines: for readers that are late, slow, gone or have no room."""
 
 import asyncio
+import fcntl
 import json
 import logging
 import os
+import struct
+import termios
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -24,6 +27,7 @@ from bridge.outputs.bus import QUEUE_SIZE, Bus
 from bridge.outputs.json_lines import JsonLines, as_line
 from bridge.outputs.recap import Recap
 from tests.bridge.scoresheets import WALL, line, started
+from tests.halls import eventually
 from tests.livechess import Play
 
 PATIENCE = 20.0
@@ -140,6 +144,12 @@ def test_a_full_disk_ends_it_and_nothing_else(caplog: pytest.LogCaptureFixture) 
     assert "No space left on device; no facts are written" in caplog.text
 
 
+def _unread(end: int) -> int:
+    """How many bytes wait in a pipe."""
+    size = fcntl.ioctl(end, termios.FIONREAD, struct.pack("i", 0))
+    return int(struct.unpack("i", size)[0])
+
+
 def test_a_slow_reader_is_told_the_games_anew(
     pipe: tuple[int, int], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -149,8 +159,13 @@ def test_a_slow_reader_is_told_the_games_anew(
     async def main() -> list[bytes]:
         bus, reader = Bus(), os.fdopen(pipe[0], "rb", closefd=False)
         async with JsonLines(pipe[1], bus, recap.facts, audience="arbiter"):
+            for fact in game:
+                recap.apply(fact)
+                bus.publish(fact)
+            written = len(b"".join(map(as_line, game)))
+            await eventually(lambda: _unread(pipe[0]) == written, "the game is in the pipe")
             # More than what the pipe and the queue hold, for nobody reads yet.
-            for fact in [*game, *map(clock, range(QUEUE_SIZE + 1000))]:
+            for fact in map(clock, range(QUEUE_SIZE + 1000)):
                 recap.apply(fact)
                 bus.publish(fact)
                 await asyncio.sleep(0)
