@@ -44,6 +44,7 @@ from drivers.codec import DriverInfo
 from drivers.events import Event
 from drivers.simulated.streams import PROFILES
 from tests.bridge.core.situations import SITUATIONS
+from tests.said import Sayings, letters, templates
 
 ROOT = Path(__file__).resolve().parents[1]
 INFERENCE = "docs/inference.md"
@@ -209,19 +210,10 @@ def test_exit_codes_are_those_of_the_program(name: str, title: str) -> None:
 
 
 @cache
-def messages() -> list[re.Pattern[str]]:
-    """Every text in the program, what is filled in standing for anything."""
-    found = []
-    for file in [*ROOT.glob("bridge/**/*.py"), *ROOT.glob("drivers/**/*.py")]:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-            pieces = [part.value if isinstance(part, ast.Constant) else "%s" for part in parts]
-            if all(isinstance(piece, str) for piece in pieces):
-                template = "".join(map(str, pieces))
-                if len(re.sub(r"%[a-z.0-9]+", "", template)) >= 12:
-                    split = re.split(r"%[a-z.0-9]+", template)
-                    found.append(re.compile(".*".join(map(re.escape, split))))
-    return found
+def messages() -> Sayings:
+    """Every text in the program that would be known again."""
+    found = templates([*ROOT.glob("bridge/**/*.py"), *ROOT.glob("drivers/**/*.py")])
+    return Sayings(template for template in found if letters(template) >= 12)
 
 
 def quoted_messages() -> list[str]:
@@ -237,7 +229,7 @@ def test_quoted_messages_are_the_programs(message: str) -> None:
 
 
 def is_said(text: str) -> bool:
-    return any(pattern.fullmatch(text) for pattern in messages())
+    return messages().have(text)
 
 
 # --- configuration ------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import os
 import re
 from collections import defaultdict
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -114,8 +115,9 @@ def test_hall_says_where_the_logs_are_when_a_process_fails(tmp_path: Path) -> No
 
 
 def test_the_command_prints_plain_tables(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(codec, "measure", partial(codec.measure, passes=1, rounds=1))
     assert main(["codec", "--folder", str(tmp_path)]) == 0
     output = capsys.readouterr().out
     assert f"{os.cpu_count()} cores" in output

@@ -15,6 +15,7 @@ def test_a_percentile_is_a_sample() -> None:
         percentile([], 50)
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_rounds_take_as_long_as_the_bytes_on_the_wire() -> None:
     """A request and an empty answer are 10.4 ms at 9600 baud; a board thinks for 1 to 5 ms."""
     report = measure(boards=20, seconds=10.0)

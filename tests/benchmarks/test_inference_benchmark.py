@@ -276,6 +276,7 @@ def test_each_profile_plays_on_each_board() -> None:
     assert {session.seed for session in sessions} == {7, 8}
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_standard_tables() -> None:
     first, second = measure(jobs=1, count=1)
     assert row(first, "streams") == ["1"] * 6
@@ -283,6 +284,7 @@ def test_the_standard_tables() -> None:
     assert first.columns[1:3] == ("clean identity", "clean occupancy")
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_commands_play_by_default(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -249,7 +249,7 @@ def test_a_table_name_can_be_part_of_a_file_name(name: str) -> None:
         ("--- a\n--- b\n", ":2:1: not YAML: expected a single document"),
         ("a: *b\n", ":1:4: not YAML: found undefined alias 'b'; check indentation"),
         ("a: 1\nb: \x07\n", ":2:4: the character U+0007 cannot stand in YAML; delete it"),
-        ("[" * 5000, ": nested too deeply; see config/example.yaml"),
+        ("[\n" * 5000, ": nested too deeply; see config/example.yaml"),
         ("tables: &t [*t]\n", ":1:9: 'tables' is a list; write the keys of a table"),
     ],
 )

@@ -17,6 +17,7 @@ EVERY = 7
 SESSIONS = simulated(1, seed=5)
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("session", SESSIONS, ids=lambda each: f"{each.profile} {each.board}")
 def test_what_follows_is_the_same(session: Played) -> None:
     lines, _ = session.load()

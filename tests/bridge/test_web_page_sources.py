@@ -1,6 +1,5 @@
 """The sources of the pages: texts in every language, and no address of any other host."""
 
-import ast
 import json
 import re
 from functools import cache
@@ -10,6 +9,8 @@ import chess
 import pytest
 
 from bridge.core.laws.catalogue import CATALOGUE
+from tests.measuring import not_measured
+from tests.said import Sayings, letters, templates
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "bridge" / "web" / "page"
@@ -53,7 +54,6 @@ SAYING = (
     *("bridge/outputs", "bridge/store", "bridge/web", "drivers/transports"),
 )
 """Folders that say what people read on the pages, in the log too."""
-FORMAT = re.compile(r"%[-+.0-9]*[a-z]")
 PLACE = re.compile(r"\{(\w+)\}")
 # Put together from what a value is called, where the compiler cannot see it.
 MADE = re.compile(r"t\(`([\w.]+)\.\$\{|of\(\"(\w+)\"\)")
@@ -105,28 +105,18 @@ def test_sentences_are_those_of_the_program() -> None:
 
 
 @cache
-def sentences() -> list[re.Pattern[str]]:
-    """What the program says of a case, what is filled in standing for anything."""
-    found: list[str] = []
-    for folder in SAYING:
-        for file in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-                texts = [part.value if isinstance(part, ast.Constant) else None for part in parts]
-                whole = FORMAT.sub("%s", "".join(t if isinstance(t, str) else "%s" for t in texts))
-                found += [one for one in {whole, *whole.split("; ")} if is_known_again(one)]
-    return [re.compile(re.escape(one).replace("%s", ".*")) for one in found]
+def sentences() -> Sayings:
+    """What the program says of a case, whole or in parts."""
+    said = templates(file for folder in SAYING for file in (ROOT / folder).rglob("*.py"))
+    parts = {part for whole in said for part in (whole, *whole.split("; "))}
+    return Sayings(part for part in parts if letters(part) >= LEAST)
 
 
-def is_known_again(template: str) -> bool:
-    return len(template.replace("%s", "").strip()) >= LEAST
-
-
+@not_measured()
 def is_said(text: str) -> bool:
     """Whether the program says *text*, as it is or put together from two."""
-    starts = [found for pattern in sentences() if (found := pattern.match(text))]
-    rests = {text[found.end() :] for found in starts}
-    return any(p.fullmatch(rest) for rest in rests for p in sentences()) or bool(rests & {"", "~"})
+    rests = {text[found.end() :] for found in sentences().beginnings(text)}
+    return bool(rests & {"", "~"}) or any(map(sentences().have, rests))
 
 
 def test_alerts_are_called_in_english_as_the_catalogue_calls_them() -> None:

@@ -38,6 +38,7 @@ def reading(events: list[Event]) -> tuple[int, int, bool, Side | None]:
     return event.left_ms // 1000, event.right_ms // 1000, event.running, event.turn
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_blanks_are_no_noise_wherever_they_are_cut() -> None:
     said = b"- {" + b"- - " * 200 + update(300, 300)
     noise = []

@@ -174,8 +174,8 @@ def test_a_killed_bluetoothd_takes_the_links_of_all_adapters(
 
     async def test() -> None:
         async with machine() as bluez:
-            for number in range(2):
-                put(bluez, number)
+            for number, adapter in enumerate((HCI0, HCI1)):
+                put(bluez, number, heard_by=[adapter])
             lines = [open_line(f"ble:{address(number)}", info()) for number in range(2)]
             await asyncio.gather(*(line.open() for line in lines))
             assert used(bluez, "Connect") == {HCI0: 1, HCI1: 1}

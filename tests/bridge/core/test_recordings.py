@@ -92,6 +92,7 @@ def artifacts() -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines if line.strip()]
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("clock", [True, False])
 def test_a_king_that_signals_the_result_makes_no_move(clock: bool) -> None:
     seen = 0

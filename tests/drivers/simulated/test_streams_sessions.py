@@ -251,6 +251,7 @@ def test_the_command_writes_streams_and_truths(
     assert "no game" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_real_games_can_be_played() -> None:
     pool = read_games(shared("data/games-sample.pgn"))
     assert len(pool) > 300
