@@ -1,7 +1,9 @@
 """How certain the record is: whether a move may be called illegal by it."""
 
+import math
+
 from bridge.core.inference.course import Course
-from bridge.core.inference.placement import difference
+from bridge.core.inference.placement import EMPTY, difference
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
@@ -35,3 +37,22 @@ def is_sure(course: Course) -> bool:
         guessed += 1 - age / PLIES_SURE if node.basis == "gap" else 0.0
         node = node.parent
     return guessed < MOST_GUESSED
+
+
+def contradicts(course: Course, squares: int) -> bool:
+    """Whether *squares*, by which a move would be illegal, tell that the record is wrong instead.
+
+    What was done there before it was the mover's turn belongs to an earlier move. A man that was
+    gone long before another one came had left, or was taken. And one that came before any other
+    left its square is misread.
+    """
+    sight, cells, timing = course.sight, course.position.cells, course.timing
+    left, came = sight.left_and_came(squares)
+    changed = sight.changed
+    turned = course.chain.head.since + timing.still
+    if any(changed[square] <= turned for square in (*left, *came)):
+        return True
+    if any(cells[square] != EMPTY and sight.vacant[square] > timing.in_hand for square in came):
+        return True
+    first = min((changed[square] for square in left), default=-math.inf)
+    return any(changed[square] + timing.still < first for square in came)

@@ -19,8 +19,9 @@ class Clock:
     """The clock of one game, as far as it has been read.
 
     ``turn``: for whom it ran when it was read last, at ``read_at``, and since ``turned_at``.
-    ``stopped_at``: since when it stands, infinite unless it does. ``given``: a ply is settled
-    because the clock runs for the opponent, though nobody saw the press. ``history``: the last
+    ``stopped_at``: since when it stands, infinite unless it does; ``started_at``: when it began
+    to run again after it stood. ``given``: a ply is settled because the clock runs for the
+    opponent, though nobody saw the press. ``history``: the last
     presses and when they were seen; None: the clock was stopped.
     """
 
@@ -30,6 +31,7 @@ class Clock:
         "given",
         "history",
         "read_at",
+        "started_at",
         "state",
         "stopped_at",
         "turn",
@@ -39,6 +41,7 @@ class Clock:
     def __init__(self) -> None:
         self.state: ClockState = "none"
         self.stopped_at = math.inf
+        self.started_at = -math.inf
         self.turn: chess.Color | None = None
         self.turned_at = -math.inf
         self.read_at = -math.inf
@@ -72,6 +75,8 @@ class Clock:
             return False
         if state == "stopped" and self.state == "runs":
             self.history.append((at, None))
+        if state == "runs" and self.state == "stopped":
+            self.started_at = at
         self.state = state
         self.stopped_at = at if state == "stopped" else math.inf
         return True

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.ahead import side_of
+from bridge.core.inference.certainty import contradicts
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on
 from bridge.core.inference.findings import Explained, Finding
@@ -65,6 +66,8 @@ class Engine:
     def press(self, colour: chess.Color, *, at: float, first: bool = False) -> list[Finding]:
         """Take note that *colour* pressed the clock; *first*: and has moved again since."""
         course = self._course
+        if self._was_given_back(colour, at):
+            return self._decide(at)
         counted = course.clock.pressed_at == at  # those of one reading tell of no time between
         course.clock.press(colour, at=at, first=first)
         if course.second is not None:
@@ -75,6 +78,15 @@ class Engine:
         if self._chain.match is None and not counted:
             self._chain.astray += 1
         return self._decide(at)
+
+    def _was_given_back(self, colour: chess.Color, at: float) -> bool:
+        """Whether a clock that stood was started for the player to move: *colour* pressed nothing.
+
+        As after an illegal move that was put right.
+        """
+        if self._course.clock.started_at != at or colour == self.position.board.turn:
+            return False
+        return not self.has_moved(colour)
 
     def clock(self, *, runs: bool, at: float, turn: chess.Color | None = None) -> list[Finding]:
         """Take note whether the clock runs, and for whom."""
@@ -215,6 +227,10 @@ class Engine:
         """Whether the board shows the record, or legal moves from it."""
         self._course.read()
         return self._chain.match is not None
+
+    def contradicts(self, squares: int) -> bool:
+        """Whether *squares*, by which a move would be illegal, tell that the record is wrong."""
+        return contradicts(self._course, squares)
 
     def is_movers_work(self, colour: chess.Color) -> bool:
         """Whether the board shows something that *colour*, to move, did since the last move.

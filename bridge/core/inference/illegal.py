@@ -61,7 +61,9 @@ def _men(course: Course) -> tuple[str, ...]:
 def _last_moved(course: Course, squares: int) -> int:
     """Return the square of *squares* that was left last, and the one that was filled last."""
     changed = course.sight.changed
-    last = [max(each, key=lambda s: changed[s]) for each in _left_and_came(course, squares) if each]
+    last = [
+        max(each, key=lambda s: changed[s]) for each in course.sight.left_and_came(squares) if each
+    ]
     return sum(BIT[square] for square in last)
 
 
@@ -74,22 +76,13 @@ def _with(course: Course, squares: int) -> str:
             cells[square] = course.sight.shown[square]
         return "".join(cells)
     own = position.board.occupied_co[position.board.turn]
-    left, came = _left_and_came(course, squares)
+    left, came = course.sight.left_and_came(squares)
     movers = [square for square in left if own & BIT[square]]
     for square in left:
         cells[square] = EMPTY
     for square in came or taken_last(course):
         cells[square] = position.cells[movers[0]] if len(movers) == 1 else UNNAMED
     return "".join(cells)
-
-
-def _left_and_came(course: Course, squares: int) -> tuple[list[chess.Square], list[chess.Square]]:
-    """Return those of *squares* that are empty, and those where somebody stands."""
-    left: list[chess.Square] = []
-    came: list[chess.Square] = []
-    for square in chess.scan_forward(squares):
-        (left if course.sight.shown[square] == EMPTY else came).append(square)
-    return left, came
 
 
 # -- played on -------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ class Sight:
     An *excused* square was found to show something else than what stands there: it is not
     believed while it goes on showing that, unless the man may have been slid there. A square that
     was excused for looking empty may be ``dead`` until a man is seen on it; on a ``blind`` one a
-    man may stand unseen. ``alive``: the squares on which a man has been seen.
+    man may stand unseen. ``alive``: the squares on which a man has been seen. ``vacant``: how long
+    each square had been empty when the man came that it shows.
     """
 
     __slots__ = (
@@ -33,6 +34,7 @@ class Sight:
         "excused",
         "shown",
         "trace",
+        "vacant",
     )
 
     def __init__(self, shown: str) -> None:
@@ -40,6 +42,7 @@ class Sight:
         self.changed_at = -math.inf
         self.changed = [-math.inf] * 64
         self.emptied = [-math.inf] * 64
+        self.vacant = [0.0] * 64
         self.excused = self.dead = self.blind = 0
         self.alive = occupied(shown)
         self.trace: deque[tuple[float, str]] = deque(maxlen=MOST_KEPT)
@@ -52,6 +55,8 @@ class Sight:
                 self.emptied[square] = at
                 self._left(self.shown[square], came)
             else:
+                gone = self.shown[square] == EMPTY
+                self.vacant[square] = at - self.emptied[square] if gone else 0.0
                 self._sees(BIT[square])
             self.excused &= ~BIT[square]
         self.shown = shown
@@ -111,6 +116,14 @@ class Sight:
             if wanted[square].isalpha() and shown[square].isalpha()
             if wanted[square].isupper() == shown[square].isupper()
         )
+
+    def left_and_came(self, squares: int) -> tuple[list[chess.Square], list[chess.Square]]:
+        """Return those of *squares* that are empty, and those where somebody stands."""
+        left: list[chess.Square] = []
+        came: list[chess.Square] = []
+        for square in chess.scan_forward(squares):
+            (left if self.shown[square] == EMPTY else came).append(square)
+        return left, came
 
     def last_change(self, squares: int) -> float:
         """Return when the last of *squares* changed."""

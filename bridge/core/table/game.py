@@ -430,6 +430,7 @@ class Game:
         board, ply, reason = finding.board, len(self.plies), "moves are missing"
         self.line.adopted(board.fen(), reason)
         self._told.state(PositionAdopted, ply=ply, fen=board.fen(), reason=reason)
+        self._alerts.clear(UNRESOLVED, "the game goes on from what stands on the board")
         self._reports.missing(board)
         self._watchers.adopted(board)
 
@@ -446,6 +447,7 @@ class Game:
             sure=finding.sure and confirmed and not self._was_just_lost(),
             confirmed=confirmed,
             changed=self.engine.sight.changed,
+            contradicts=self.engine.contradicts,
             taken=finding.taken,
         )
         if attempt is not None:

@@ -1,17 +1,18 @@
 """What is told of a game beside its moves: the alerts that findings of the engine lead to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import chess
 
 from bridge.core.inference.lines import Line as Moves
+from bridge.core.inference.placement import BIT
 from bridge.core.laws.answered import judge_answered
 from bridge.core.laws.attempts import judge_move
 from bridge.core.laws.clocks.penalties import after_illegal_move
 from bridge.core.laws.clocks.times import Times, shown
 from bridge.core.laws.illegal import judge, judge_man
 from bridge.core.laws.remedies import Remedy, offender, remedy
-from bridge.core.laws.verdict import Verdict
+from bridge.core.laws.verdict import Verdict, differing
 from bridge.core.laws.winnability import winnability
 from bridge.core.model import Severity
 from bridge.core.table.alerts import UNRESOLVED, Alerts
@@ -43,6 +44,7 @@ class Reports:
         sure: bool,
         confirmed: bool,
         changed: Sequence[float],
+        contradicts: Callable[[int], bool],
         taken: chess.Move | None = None,
     ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
@@ -50,7 +52,8 @@ class Reports:
         *changed*: when each square did so last; *taken*: a man took one of his own kind by it.
         None: no single move of one man was; play goes on most often then and explains the board.
         Unless the record is *sure*, nobody is said to have made an illegal move, and unless play
-        has *confirmed* its last moves, play may yet explain the board.
+        has *confirmed* its last moves, play may yet explain the board. It is neither if squares by
+        which a move is judged *contradicts* says to tell that the record is wrong.
         """
         board, history = self._with_history(board)
         verdicts = ((judge(board, cells, history), cells) for cells in readings)
@@ -66,6 +69,8 @@ class Reports:
             found = judge_man(board, taken, readings[0]), readings[0]
         if found is None and sure:
             found = judge_answered(board, readings[0], history)
+        if found is not None and contradicts(_judged_by(board, *found)):
+            sure = confirmed = False
         if found is None or not sure:
             text = "the clock was pressed, but no legal move leads to what stands on the board"
             doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""
@@ -234,6 +239,13 @@ class Reports:
             "moves are missing here: no legal line leads to what stands on the board",
             remedy=f"complete the players' scoresheets; the record goes on from {board.fen()}",
         )
+
+
+def _judged_by(board: chess.Board, verdict: Verdict, cells: str) -> int:
+    """Return the squares that differ by what is judged, and those of the move that was tried."""
+    move = verdict.attempt
+    tried = () if move is None else (move.from_square, move.to_square)
+    return sum(BIT[square] for square in {*differing(board, cells), *tried})
 
 
 def _told(alternatives: Sequence[str]) -> str:

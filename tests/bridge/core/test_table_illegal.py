@@ -336,3 +336,59 @@ def test_an_illegal_move_that_is_answered_between_two_readings_of_the_clock() ->
     assert [(alert.code, alert.by, alert.san_tried) for alert in told] == [
         ("ILLEGAL_MOVE", "white", "Bh5")
     ]
+
+
+def test_a_clock_that_is_given_back_to_the_mover_was_pressed_by_nobody() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="g1").sees(14.4, white_knight="g3").clock(15.0, 290, 300, "right")
+    table.ticks(17.0).clock(18.0, 290, 297, "right", run=False)
+    table.sees(20.0, without="g3").sees(20.4, white_knight="g1").ticks(24.0)
+    table.clock(25.0, 290, 297, "left")
+    table.sees(25.0, without="g1").sees(25.2, white_knight="f3").clock(25.6, 290, 297, "right")
+    table.sees(25.8, without="b8").sees(26.2, black_knight="c6").ticks(32.0)
+    assert table.moves == "e4 e5 Nf3"
+
+
+def grave(table: TableTalk) -> list[tuple[str, str]]:
+    told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    return [(alert.code, alert.severity) for alert in told]
+
+
+def test_a_man_whose_own_stood_in_its_way_long_gone_shows_a_record_that_is_wrong() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="d2").ticks(24.0)
+    table.sees(24.0, without="c1").sees(24.4, white_bishop="d2").clock(25.0, 280, 290, "right")
+    table.ticks(30.0)
+    assert grave(table) == [("POSITION_UNRESOLVED", "notice")]
+    table.ticks(40.0)
+    assert grave(table)[1:] == [("POSITION_UNRESOLVED", "warning")]
+
+
+def test_a_man_moved_before_it_was_its_players_turn_shows_a_record_that_is_wrong() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5", "Nf3")
+    table.sees(14.0, without="f3").sees(14.5, white_knight="f4")
+    table.sees(15.0, without="b8").sees(15.4, black_knight="c6").clock(16.0, 290, 290, "left")
+    table.ticks(18.0).clock(19.0, 288, 290, "right").ticks(24.0)
+    assert ("ILLEGAL_MOVE", "critical") not in grave(table)
+
+
+def test_a_man_that_came_before_any_other_left_is_misread() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, white_bishop="d2").sees(15.0, without="c1").clock(16.0, 290, 290, "right")
+    table.ticks(18.5)
+    assert grave(table) == [("POSITION_UNRESOLVED", "notice")]
+
+
+def test_a_position_that_is_taken_for_the_game_leaves_nothing_unresolved() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.shows(14.0, "r1bqkb1r/ppp2ppp/2n2n2/1B1pp3/P2PP3/2N2N2/1PP2PPP/R1BQK2R")
+    table.clock(15.0, 290, 290, "right").ticks(17.0)
+    table.clock(18.0, 290, 288, "left").ticks(20.0).clock(21.0, 287, 288, "right").ticks(60.0)
+    assert [code for code, _ in grave(table)] == ["POSITION_UNRESOLVED", "SCORESHEET_GAP"]
+    cleared = [fact.code for fact in table.told(AlertCleared) if isinstance(fact, AlertCleared)]
+    assert cleared == ["POSITION_UNRESOLVED"]

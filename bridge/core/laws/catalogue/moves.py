@@ -223,7 +223,10 @@ MOVES = (
         Cited("7.4, 7.5.1", "impossible positions", ""),
         "The clock was pressed and neither legal moves nor one man's attempt explain the board.",
         "Both positions and the squares that differ; the move or the position is asked for.",
-        otherwise=("notice", "no man's attempt fits, for the 12 s in which play may explain it"),
+        otherwise=(
+            "notice",
+            "no man's attempt fits or the record seems wrong: play may explain it within 12 s",
+        ),
     ),
     AlertKind(
         "AMBIGUOUS_MOVE",
