@@ -28,6 +28,8 @@ CARRIED_OFF = 1.2
 """So did a square beside the victim's."""
 SEEN_ELSEWHERE = 2.5
 """Another victim's square was seen empty, and this one's was not."""
+LAIN_ACROSS = 1.0
+"""So long (s) a man with a name may be shown where he comes from beside where he goes."""
 OTHER_VICTIM = 1.5
 """Several victims' squares were seen empty; this is not the last of them."""
 
@@ -83,6 +85,8 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
         moves = _misread_move(position, sight.shown, mine)
         misread = sum(BIT[move.to_square] for move in moves)
     if len(moves) != 1:
+        return None
+    if position.sensing == "identity" and _lay_across(sight, moves[0], stage.since):
         return None
     node = stage.best.then(moves[0])
     nodes = likeliest([node, *_rivals_beside(stage, sight, mine, node)])
@@ -166,8 +170,23 @@ def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]
     moves = position.moves_shown(sight.shown, mask, sight.excused)
     if position.sensing == "identity":
         excused = sight.excused
-        return [_Choice(move, 0.0, bool(excused & BIT[move.to_square])) for move in moves]
+        return [
+            _Choice(move, 0.0, bool(excused & BIT[move.to_square]))
+            for move in moves
+            if not _lay_across(sight, move, since)
+        ]
     return _by_occupancy(node, moves, mask, sight, since)
+
+
+def _lay_across(sight: Sight, move: chess.Move, since: float) -> bool:
+    """Whether the man of *move* was shown on both squares long before, and now only on one.
+
+    He did not go then: he stood there before the opponent's move, and was read on both.
+    """
+    if sight.excused & BIT[move.to_square]:
+        return False
+    came, left = sight.changed[move.to_square], sight.changed[move.from_square]
+    return came < min(since, left) - LAIN_ACROSS
 
 
 def _by_occupancy(

@@ -63,6 +63,8 @@ HELD = 2.0
 """A player moved while he had another man in hand, which he had taken up before, ..."""
 LONG_HELD = 4.0
 """... but not so long before that it has nothing to do with it (s)."""
+ON_BOTH = 2.0
+"""A man is still shown where he came from, beside the square on which he stands."""
 ROOK_UNSEEN = 1.5
 """The rook left its square when its king castled, and is not seen where it belongs."""
 UNMOVED = 2.0
@@ -144,6 +146,16 @@ class Branch:
         """The square to which its last man went."""
         line = self.line
         return line.target if isinstance(line, Node) else BIT[line[1].to_square]
+
+    def came_from(self, square: chess.Square) -> int:
+        """Return the square from which the man on *square* came there, none if he did not move."""
+        line: Node | tuple[Branch, chess.Move] | None = self.line
+        while line is not None:
+            move = line.move if isinstance(line, Node) else line[1]
+            if move is None or move.to_square == square:
+                return 0 if move is None else BIT[move.from_square]
+            line = line.parent if isinstance(line, Node) else line[0].line
+        return 0
 
     @property
     def node(self) -> Node:
@@ -270,8 +282,10 @@ class Beam(ABC, Generic[AnyBranch]):
         came = self._men[colour]
         if self._named:
             came |= branch.mask & ~self._empty  # it may be read as another man
-        if gone and (came := came & ~reached.own):
-            grown += self._children(branch, gone, came)
+        came &= ~reached.own
+        origins = gone | (self._on_both(reached, branch.mask & came) if self._named else 0)
+        if origins and came:
+            grown += self._children(branch, origins, came)
         home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
         if self._chess960 and branch.mask & home and (rooks := reached.castling & home):
             # Castling may leave the king where it is, or bring it to where the rook was.
@@ -285,6 +299,23 @@ class Beam(ABC, Generic[AnyBranch]):
             came_at = max(self._changed_at[square] for square in chess.scan_forward(answer))
             grown += self._unseen(branch, came_at)
         return grown
+
+    def _on_both(self, reached: Reached, came: int) -> int:
+        """Return the squares of men who are shown there and on one of *came* beside it as well."""
+        origins = 0
+        for target in chess.scan_forward(came):
+            for origin in chess.scan_forward(chess.BB_KING_ATTACKS[target] & reached.own):
+                if self._shown[origin] == reached.cells[origin] and self._is_on_both(
+                    origin, target
+                ):
+                    origins |= BIT[origin]
+        return origins
+
+    def _is_on_both(self, one: chess.Square, other: chess.Square) -> bool:
+        """Whether a man with a name came to be shown on two neighbouring squares together."""
+        beside = chess.square_distance(one, other) == 1 and self._shown[one] == self._shown[other]
+        since = abs(self._changed_at[one] - self._changed_at[other])
+        return self._named and beside and since < TOGETHER
 
     def _unseen(self, branch: AnyBranch, until: float) -> Iterator[AnyBranch]:
         """Return the readings in which a man that has gone stands on a square that shows nothing.
@@ -319,7 +350,8 @@ class Beam(ABC, Generic[AnyBranch]):
         if self._hides and least + UNSEEN_CAPTURE >= self._limit:
             targets &= ~branch.reached.theirs | emptied
         for origin in chess.scan_reversed(origins):
-            for step in self.reachable.steps(branch.reached, origin, targets):
+            back = branch.came_from(origin) if branch.unseen & BIT[origin] else 0
+            for step in self.reachable.steps(branch.reached, origin, targets & ~back):
                 if step.mask & mask and self._is_news(branch, step, bound):
                     left = AT_THE_END * (mask & ~step.mask).bit_count()
                     cost = branch.cost + self._asked(branch, step, emptied, self._limit - left)
@@ -380,6 +412,9 @@ class Beam(ABC, Generic[AnyBranch]):
         for square, letter in step.letters:
             there = self._shown[square]
             if there == letter:
+                continue
+            if square == step.move.from_square and self._is_on_both(square, step.move.to_square):
+                cost += ON_BOTH
                 continue
             if not own & BIT[square] and there == EMPTY:
                 cost += ROOK_UNSEEN

@@ -8,6 +8,8 @@ better; each published ply that it gives up counts against it.
 import math
 from collections.abc import Callable
 
+import chess
+
 from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.disturbed import CLEARLY
@@ -16,6 +18,7 @@ from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage, plies_of
 from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import difference
+from bridge.core.inference.position import Position, played_on
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 
@@ -44,6 +47,8 @@ def doubt(course: Course, at: float) -> bool:
     course.tried.retraced = True
     start = _earliest(course)
     trace = course.sight.since(start.since)
+    if trace is None:
+        trace = [*course.sight.trace]  # older ones only told that nothing was completed
     if trace:
         course.tried.retracing = Retracing(
             start, trace, at, course.clock.history, course.sight.dead
@@ -74,15 +79,69 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
     same = _clearest(readings, lambda one, best: agree(one.node, best.node))
     if not same:
         same = _guessed(_clearest(readings, _agree_on_seen), course.sight.alive)
-    if not same or same[0].node.ply <= start.ply or _ends_unseen(same[0]):
+    if not same:
+        take_common(course, readings, start, at)
         return
-    take(course, same, start, at)
+    if same[0].node.ply <= start.ply or _ends_unseen(same[0]):
+        return
+    went = went_elsewhere(course, same[0], start)
+    if went is None:
+        return
+    take(course, [went, *same[1:]], start, at)
     course.tried.retraced = True  # another beginning must not undo it
+
+
+def take_common(course: Course, readings: list[Reading], start: Node, at: float) -> None:
+    """Take the plies that were answered in all *readings* that may be right, if any is news."""
+    best = readings[0]
+    near = [each for each in readings if each.cost < best.cost + CLEARLY]
+    common, targets = start, 0
+    for plies in zip(*(plies_of(each.node, start)[:-1] for each in near), strict=False):
+        if any(ply.move != plies[0].move for ply in plies):
+            break
+        common = plies[0]
+        targets |= common.target
+    if common.ply > course.story.head.ply and not common.target & best.unseen:
+        last = best.node.at_ply(common.ply + 1)
+        take(course, [Reading(last, best.cost, best.unseen & targets)], start, at)
 
 
 def _ends_unseen(reading: Reading) -> bool:
     """Whether nothing was shown since its last man was put down unseen: it may be in the air."""
     return bool(reading.node.target & reading.unseen)
+
+
+def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | None:
+    """Return *reading* with an illegal move for a man put down unseen that is seen elsewhere.
+
+    None, if one is seen on several squares, or play cannot have gone on from there.
+    """
+    position, sight = reading.node.position, course.sight
+    if not course.named or not reading.unseen:
+        return reading
+    strange = sight.differs(position.shown)
+    node = start
+    for ply in plies_of(reading.node, start):
+        if ply.move is None:
+            return None
+        move = ply.move
+        man = position.cells[move.to_square]
+        seen = [square for square in chess.scan_forward(strange) if sight.shown[square] == man]
+        if seen and ply.target & reading.unseen:
+            illegal = chess.Move(move.from_square, seen[0])
+            board = played_on(node.position.board, illegal)
+            if len(seen) > 1 or board is None or not board.is_valid():
+                return None
+            node = Node(node, illegal, Position(board, position.sensing))
+            node.basis = "stands"
+        elif node is ply.parent:
+            node = ply
+        elif node.position.board.is_legal(move):
+            node = node.then(move)
+        else:
+            return None
+        node.since = ply.since
+    return reading._replace(node=node)
 
 
 def _clearest(readings: list[Reading], alike: Callable[[Reading, Reading], bool]) -> list[Reading]:

@@ -112,12 +112,13 @@ def judge_played_on(course: Course, at: float) -> bool:
         course.chain.shown = []
         course.move_head(illegal, "stands", because, at, more=1)
         return True
-    if answer is None or answer.weak:
+    if answer is None or (answer.weak and not course.named):
         return False
     pressed = course.answered > answer.since
-    if not pressed and not course.chain.stands(answer):
+    if not pressed and (answer.weak or not course.chain.stands(answer)):
         return False
-    if not course.due(answer.since + (timing.still if pressed else timing.in_hand), at):
+    sure = pressed and not answer.weak
+    if not course.due(answer.since + (timing.still if sure else timing.in_hand), at):
         return False
     course.chain.shown = [answer]
     course.move_head(illegal, "stands", "the illegal move was played on", at, more=1)

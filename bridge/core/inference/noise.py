@@ -92,7 +92,8 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
         )
     if not touched or cost > TOO_MUCH:
         return None
-    if wrong & BIT[move.to_square] and _is_seen_elsewhere(position, move, rest, sight):
+    is_seen = sight.shown[move.to_square] != EMPTY and not wrong & BIT[move.to_square]
+    if not is_seen and _is_seen_elsewhere(position, move, rest, sight):
         return None
     rest &= ~beside
     wrong |= rest

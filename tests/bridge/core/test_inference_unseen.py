@@ -3,11 +3,17 @@
 import chess
 import pytest
 
+from bridge.core.inference.beam import Reading
+from bridge.core.inference.course import Course
+from bridge.core.inference.doubting import take_common, went_elsewhere
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import Ambiguous, Finding, Settled, Withdrawn
+from bridge.core.inference.hypotheses import plies_of
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import shown_by
+from bridge.core.inference.placement import BIT, shown_by, with_changes
 from bridge.core.inference.position import Position
+from bridge.core.inference.sight import MOST_KEPT
+from bridge.core.inference.timing import Timing
 from bridge.core.model import Sensing
 from drivers.cells import cells_of
 
@@ -212,17 +218,17 @@ class Board:
         for square, letter in ((uci[:2], "."), (uci[2:4], man)):
             self.cells[chess.parse_square(square)] = letter
             self._show()
-            self._wait(0.4)
+            self.waits(0.4)
         if presses:
             self._take(self.engine.press(turn, at=self.at))
-            self._wait(2.0)
+            self.waits(2.0)
 
     def _show(self) -> None:
         cells = self.cells.copy()
         cells[self.dead] = "."
         self._take(self.engine.sees("".join(cells), at=self.at))
 
-    def _wait(self, seconds: float) -> None:
+    def waits(self, seconds: float) -> None:
         until = self.at + seconds
         while self.engine.wake_at <= until:
             self.at = self.engine.wake_at
@@ -272,6 +278,62 @@ def test_play_tells_that_a_man_nobody_pressed_for_stands_unseen() -> None:
     board.makes("c5a6", "n", presses=False)
     board.makes("b5a6", "P")
     assert board.line == "b4b5 c5a6 b5a6"
+
+
+def test_a_square_that_flickers_does_not_hide_that_a_man_stands_unseen() -> None:
+    board = Board("4k3/7p/8/2n5/1P6/8/8/4K3 w - - 0 1", dead="b5")
+    board.engine.lose_clock(at=0.0)
+    board.makes("b4b5", "P", presses=False)
+    for _ in range(MOST_KEPT):
+        board.makes("h7h7", "p", presses=False)
+    board.makes("c5a6", "n", presses=False)
+    board.waits(20.0)
+    assert board.line == "b4b5 c5a6"
+
+
+def test_an_illegal_move_stands_when_its_answer_went_where_nothing_is_seen() -> None:
+    board = Board("5nk1/3p4/8/8/8/5P2/8/6K1 b - - 0 1", dead="d7")
+    board.engine.excuse()
+    board.makes("d7d5", "p")
+    board.makes("f3e3", "P")
+    board.engine.may_stand(chess.Move.from_uci("f3e3"))
+    board.makes("f8d7", "n")
+    board.waits(4.0)
+    assert board.line == "d7d5 f3e3 f8d7"
+
+
+def test_what_all_readings_have_is_told_though_they_part_then() -> None:
+    course = Course(chess.Board(), Timing(), "identity")
+    start = node = course.story.head
+    for san in ("d4", "g6", "Nc3"):
+        node = node.then(node.position.board.parse_san(san))
+    readings = []
+    for number, san in enumerate(("Bg7", "Bh6")):
+        answer = node.then(node.position.board.parse_san(san))
+        last = answer.then(answer.position.board.parse_san("Nf3"))
+        readings.append(Reading(last, 5.0 + 0.1 * number))
+    course.sees(readings[0].node.position.shown, 2.0)
+    take_common(course, readings, start, 3.0)
+    told = [each.move.uci() for each in course.story.take() if isinstance(each, Settled)]
+    assert told == ["d2d4", "g7g6", "b1c3"]
+
+
+def test_a_man_said_to_stand_unseen_went_where_one_like_him_is_seen() -> None:
+    """His square was read wrongly at first; nothing but an illegal move brings him there."""
+    board = chess.Board("6k1/8/8/8/2P5/8/8/6K1 w - - 0 1")
+    course = Course(board, Timing(), "identity")
+    start = course.story.head
+    last = start.then(chess.Move.from_uci("c4c5")).then(chess.Move.from_uci("g8h8"))
+    shown = with_changes(last.position.shown, [(chess.C5, "."), (chess.C6, "P")])
+    course.sees(shown, 2.0)
+    went = went_elsewhere(course, Reading(last, 1.0, BIT[chess.C5]), start)
+    assert went is not None
+    assert [(ply.move.uci(), ply.basis) for ply in plies_of(went.node, start) if ply.move] == [
+        ("c4c6", "stands"),
+        ("g8h8", "gap"),
+    ]
+    course.sees(with_changes(shown, [(chess.A6, "P")]), 3.0)
+    assert went_elsewhere(course, Reading(last, 1.0, BIT[chess.C5]), start) is None
 
 
 def test_a_promoted_man_that_was_taken_unseen_was_a_queen() -> None:

@@ -427,3 +427,10 @@ def test_plies_are_not_doubted_since_which_more_was_shown_than_is_gone_through()
     last = 2 * MOST_KEPT - 1
     assert sight.kept_since(last - MOST_PLACEMENTS, most=MOST_PLACEMENTS)
     assert not sight.kept_since(last - MOST_PLACEMENTS - 1, most=MOST_PLACEMENTS)
+
+
+def test_a_man_lifted_and_put_back_did_not_stand_unseen_meanwhile() -> None:
+    trace = Trace("4k3/5p2/8/8/8/8/3P4/2Q1K3 w - - 0 1")
+    trace.shows("f7", 0.4).shows("f6p", 0.4).shows("c1", 0.1).hears(chess.WHITE)
+    trace.shows("c1", 0.1).shows("c1Q", 2.0)
+    assert "c1a3" not in trace.best()

@@ -1,6 +1,7 @@
 """Illegal moves with which play goes on at once: told all the same, and kept in the record."""
 
 import chess
+import pytest
 
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.noise import noisy_moves
@@ -74,10 +75,12 @@ def test_kings_that_a_pressed_move_brought_together_show_no_result() -> None:
     assert not table.told(GameEnded)
 
 
-def test_a_man_that_is_seen_elsewhere_stands_on_no_square_that_sees_nothing() -> None:
+@pytest.mark.parametrize("excused", [0, BIT[chess.D7]])
+def test_a_man_that_is_seen_elsewhere_stands_on_no_square_that_sees_nothing(excused: int) -> None:
     position = Position(chess.Board("3qk3/4p3/8/8/8/8/8/4K3 b - - 0 1"))
     sight = Sight(position.shown)
     sight.dead = BIT[chess.D7]
+    sight.excused = excused
     sight.take(with_changes(position.shown, [(chess.D8, "."), (chess.G5, "q")]), 1.0)
     found = noisy_moves(Stage([Node(None, None, position)], 0, 0.0), sight)
     assert chess.Move.from_uci("d8d7") not in [noisy.move for noisy in found]

@@ -1,0 +1,38 @@
+"""Men that lie across an edge: a board with names shows them on two squares at once."""
+
+import chess
+
+from bridge.core.inference.ahead import next_stage
+from bridge.core.inference.hypotheses import Node, Stage
+from bridge.core.inference.placement import with_changes
+from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
+from tests.bridge.core.test_retracing import Trace
+
+
+def test_a_man_may_be_shown_where_he_came_from_as_well() -> None:
+    trace = Trace("6k1/8/8/8/8/8/7P/6K1 w - - 0 1")
+    trace.shows("g1", 0.3).shows("g1K h1K")
+    trace.shows("g8", 0.3).shows("h8k").shows("h2", 0.3).shows("h4P")
+    assert trace.best() == "g1h1 g8h8 h2h4"
+
+
+def test_a_man_that_was_not_lifted_did_not_go_where_another_like_him_came() -> None:
+    trace = Trace("6k1/8/8/8/8/6PP/8/6K1 w - - 0 1")
+    trace.shows("h3", 0.4).shows("g4P", 0.4).shows("g8", 0.2).shows("h8k", 0.4)
+    assert "g3g4" not in trace.best()
+
+
+def test_a_man_that_long_was_on_both_squares_does_not_go_when_one_is_read_no_more() -> None:
+    position = Position(chess.Board("1r4k1/8/8/8/8/3R4/8/6K1 b - - 0 1"))
+    sight, shown = Sight(position.shown), position.shown
+    for at, changes in (
+        (1.0, [(chess.D3, "R"), (chess.C3, "R")]),
+        (5.0, [(chess.B8, "."), (chess.B6, "r")]),
+        (5.5, [(chess.D3, ".")]),
+    ):
+        shown = with_changes(shown, changes)
+        sight.take(shown, at)
+    answered = Node(None, None, position).then(chess.Move.from_uci("b8b6"))
+    assert next_stage(Stage([answered], 0, 5.0), sight) is None
+    assert next_stage(Stage([answered], 0, 1.5), sight) is not None, "they went at nearly one time"
