@@ -46,6 +46,13 @@ tables:
 """
 
 
+@pytest.fixture(autouse=True)
+def only_ports_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A serial port of this machine would be asked for 16 s; simulated boards speak at once."""
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
+    monkeypatch.setattr("bridge.links.discovery.LISTEN_SECONDS", 0.1)
+
+
 class Desk(NamedTuple):
     """A hub's controls over the nodes of an event, and the links that they tell of."""
 
