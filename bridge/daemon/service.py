@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bridge import __version__
 from bridge.config import Config
 from bridge.config.livechess import MOST_CLIENTS as MOST_PROGRAMS
 from bridge.config.web import MOST_CLIENTS as MOST_PAGES
@@ -20,7 +19,6 @@ from bridge.daemon.clock import WallClock
 from bridge.daemon.configured import ConfiguredFile
 from bridge.daemon.controls import controls
 from bridge.daemon.hall import Hall
-from bridge.daemon.health import health
 from bridge.daemon.hindrances import Hindrances
 from bridge.daemon.interpreter import (
     give_memory_back,
@@ -28,23 +26,23 @@ from bridge.daemon.interpreter import (
     sparing_what_is_there,
     suit_interpreter,
 )
-from bridge.daemon.limits import open_files, raise_file_limit
+from bridge.daemon.limits import raise_file_limit
 from bridge.daemon.lines import link_name
 from bridge.daemon.log_lines import log
 from bridge.daemon.metrics import Metrics
 from bridge.daemon.outputs import Outputs
+from bridge.daemon.parts import Parts, Telling
 from bridge.daemon.recent import RecentLog
 from bridge.daemon.resuming import Resuming
 from bridge.daemon.source import OwnBoards, Source
-from bridge.daemon.status import Status, StatusSocket
+from bridge.daemon.status import StatusSocket
 from bridge.daemon.supervision import Supervision
 from bridge.daemon.tasks import begin, end
 from bridge.daemon.waiting import saying_why
 from bridge.outputs.controls import Controls
-from bridge.outputs.health import Health, Watch
+from bridge.outputs.health import Watch
 from bridge.outputs.overview import Overview, TableView
 from bridge.outputs.pgn_files import set_aside
-from bridge.outputs.tally import Report, mistakes
 from bridge.store.journal import Journal
 
 if TYPE_CHECKING:
@@ -83,22 +81,18 @@ class Service:
         self._file = ConfiguredFile(file, lambda: self.config, self.take)
         self._log = RecentLog()
         self._make_source = source
-        self._source: Source | None = None
         self._json_for = json_for
         self.overview = Overview(
             TableView(table.table, white=table.white.name, black=table.black.name)
             for table in config.tables
         )
-        self.journal_note: str | None = None
+        self._parts = Parts()
         self._supervision = Supervision(os.environ)
         self._since = time.time()
         self._wall = WallClock()
         self._today = self._wall.day()
-        self._journal: Journal | None = None
         self._hall: Hall | None = None
         self.metrics = Metrics()
-        self._outputs: Outputs | None = None
-        self._web: Web | None = None
 
     def take(self, config: Config) -> None:
         """Take names, rounds, rules and times of a changed configuration, also in mid-game.
@@ -110,10 +104,9 @@ class Service:
         for what in left(self.config, config):
             logger.warning("%s: that needs a restart", what)
         self.config = taken(self.config, config)
-        if self._outputs is not None:
-            self._outputs.take(self.config)
-        if self._web is not None:
-            self._web.take(self.config)
+        for part in (self._parts.outputs, self._parts.web):
+            if part is not None:
+                part.take(self.config)
         if self._hall is not None:
             logger.info("the configuration is taken: %d tables change", self._set_up(self._hall))
 
@@ -127,7 +120,7 @@ class Service:
             today = self._wall.day()
             if today != self._today:
                 self._today = today
-                for part in (self._outputs, self._web):
+                for part in (self._parts.outputs, self._parts.web):
                     if part is not None:
                         part.today = today
                 self.take(self.config)
@@ -149,20 +142,14 @@ class Service:
     def _status(self) -> str:
         return f"follows {len(self.config.tables)} tables"
 
+    @property
+    def journal_note(self) -> str | None:
+        """What must be known of the journal since the start, in words."""
+        return self._parts.note
+
     def troubles(self) -> list[str]:
         """Return in words why nothing can be recorded now, or sent; nothing while all is well."""
-        journal = self._journal.trouble if self._journal else None
-        others = self._other_troubles()
-        return [journal, *others] if journal else others
-
-    def _other_troubles(self) -> list[str]:
-        """Return what is not as it should be, and yet all that comes is recorded.
-
-        What was lost with a damaged journal is told until the next start: somebody has to look.
-        """
-        found = [self.journal_note] if self.journal_note else []
-        found += self._source.troubles() if self._source else []
-        return found + (self._outputs.troubles() if self._outputs else [])
+        return self._parts.troubles()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until *stop* is set; what was recorded is durable and written when it returns.
@@ -173,7 +160,7 @@ class Service:
         clients = bool(self.config.web) * MOST_PAGES + bool(self.config.livechess) * MOST_PROGRAMS
         raise_file_limit(len(self.config.tables), clients=2 * clients)
         suit_interpreter()
-        journal = self._journal = Journal.open(self.config.data.journal, note=self._note)
+        journal = self._parts.journal = Journal.open(self.config.data.journal, note=self._note)
         logging.getLogger().addHandler(self._log)
         try:
             await self._serve(journal, stop)
@@ -187,10 +174,10 @@ class Service:
         if self.config.cloud is not None:
             folders.append(self.config.cloud.folder)
         kept = " and ".join(str(path) for each in folders if (path := set_aside(each, stamp)))
-        self.journal_note = f"{text}. The games written so far are kept in {kept}" if kept else text
+        self._parts.note = f"{text}. The games written so far are kept in {kept}" if kept else text
 
     async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
-        source = self._source = self._make_source(self.config, journal)
+        source = self._parts.source = self._make_source(self.config, journal)
         watching = [
             asyncio.create_task(self._supervision.watch()),
             asyncio.create_task(self.metrics.watch_lag()),
@@ -222,7 +209,7 @@ class Service:
     async def _serve_from(
         self, source: Source, journal: Journal, resuming: Resuming, stop: asyncio.Event
     ) -> None:
-        outputs = self._outputs = Outputs(
+        outputs = self._parts.outputs = Outputs(
             self.config,
             source.now,
             today=self._today,
@@ -246,44 +233,19 @@ class Service:
 
         hall, boards = source.hall(publish, self.metrics.measured)
 
-        async def metrics() -> tuple[bytes, str]:
-            return await self.metrics.text(
-                now=source.now(),
-                links=boards.links,
-                readings=hall.readings,
-                unwritten=journal.waiting,
-                reports=await self._reports(),
-            )
-
-        async def how_it_is() -> Health:
-            return health(
-                journal.trouble, boards.links, await self._reports(), self._other_troubles()
-            )
-
-        async def equipment() -> dict[str, object]:
-            reports = [report._asdict() for report in await self._reports()]
-            return {"troubles": self.troubles(), "links": boards.health(), "outputs": reports}
-
-        async def status() -> Status:
-            files, most_files = open_files()
-            return Status(
-                version=__version__,
-                pid=os.getpid(),
-                since=self._since,
-                unwritten=journal.waiting,
-                troubles=self.troubles(),
-                links=boards.health(),
-                outputs=await self._reports(),
-                lag=self.metrics.worst_lag,
-                files=files,
-                most_files=most_files,
-            )
-
-        asked = StatusSocket(self.config.data.folder, status)
-        watch = Watch(metrics, how_it_is, equipment)
+        telling = Telling(
+            parts=self._parts,
+            journal=journal,
+            source=source,
+            hall=hall,
+            boards=boards,
+            metrics=self.metrics,
+            since=self._since,
+        )
+        asked = StatusSocket(self.config.data.folder, telling.status)
         own = controls(lambda: self._written, self._file, boards.discover, self._log)
         controlled = source.controls(own)
-        web = self._web = self._pages(source.now, hall, watch, controlled)
+        web = self._parts.web = self._pages(source.now, hall, telling.watch(), controlled)
         # Games of tables that are configured no longer stay in the files of their round.
         # The loop goes on meanwhile: brokers drop a machine that answers nothing for seconds.
         names = dict.fromkeys([*self.overview.tables, *journal.tables()])
@@ -302,7 +264,7 @@ class Service:
                     hall,
                     self.overview.tables,
                     trouble=lambda: journal.trouble,
-                    reports=self._reports,
+                    reports=self._parts.reports,
                     now=source.now,
                 )
                 quiet = look_through_all_in_quiet(hall.readings.total)
@@ -316,11 +278,6 @@ class Service:
                     # What was taken is applied before the outputs end.
                     await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
                 hall.stop()
-
-    async def _reports(self) -> list[Report]:
-        """Return how each output does; of who only shows games, after a mistake of ours."""
-        found = await self._outputs.reports() if self._outputs else []
-        return found + (mistakes("web", self._web.tally) if self._web else [])
 
     async def _is_to_serve(self, source: Source, stop: asyncio.Event, outputs: Outputs) -> bool:
         """Return whether to serve, as soon as that is known."""
