@@ -1,6 +1,7 @@
 """A row of boards on one pty that play different games, and the daemon that follows them."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 import chess.pgn
@@ -90,10 +91,9 @@ async def play(folder: Path) -> tuple[list[Performance], DgtRow, Daemon]:
             row.boards[DEAD - 1].dead = False
             port.plug()
             await eventually(lambda: all(each.finished for each in performances), "the end")
-            await eventually(
-                lambda: all(is_written(folder, n, p) for n, p in enumerate(performances, 1)),
-                "every game as it was played",
-            )
+            for table, each in enumerate(performances, start=1):
+                written = partial(is_written, folder, table, each)
+                await eventually(written, f"the game of table {table} as it was played")
             assert await daemon.end() == 0
     finally:
         port.close()
