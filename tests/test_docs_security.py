@@ -27,8 +27,8 @@ NUMBERS = {5: "five", 8: "eight"}
     [
         f"bodies up to {LARGEST_BODY >> 10} KB that have to come in {READ_PATIENCE:.0f} s",
         (
-            f"{REQUESTS_A_SECOND:.0f} requests a second and {REQUESTS_AT_ONCE:.0f} at once from each "
-            f"client, who else is sent away for {SENT_AWAY:.0f} s"
+            f"{REQUESTS_A_SECOND:.0f} requests a second and {REQUESTS_AT_ONCE:.0f} at once from "
+            f"each client, who else is sent away for {SENT_AWAY:.0f} s"
         ),
         f"an end to connections, of each client to {MOST_OF_A_CLIENT}",
         f"{MOST_WAITING >> 20} MB for all that do not read",
