@@ -76,6 +76,7 @@ class ClockBook:
         self.white_side: Side | None = None
         self.reading: ClockReading | None = None
         self.turned_at = -math.inf
+        self._read_before = self._earlier = -math.inf
         self._doubted: ClockReading | None = None
         self._increment = Increment()
 
@@ -104,8 +105,19 @@ class ClockBook:
     def forget(self) -> None:
         """The clock is gone or another game begins: nothing of it is believed any more."""
         self.reading = self._doubted = None
-        self.turned_at = -math.inf
+        self.turned_at = self._read_before = self._earlier = -math.inf
         self._increment = Increment()
+
+    def may_have_run_for(self, colour: chess.Color, at: float) -> bool:
+        """Whether it may have run for *colour* at time *at*, by its last two changes of side.
+
+        In the turn before, it began to run for him after the last reading that did not show it.
+        """
+        if self.reading is None or not self.reading.running:
+            return False
+        if self.colour_of(self.reading.turn) == colour:
+            return at > self.turned_at
+        return -math.inf < self._earlier < at <= self.turned_at
 
     def flipped_to(self, reading: ClockReading) -> Side | None:
         """Return the side that stopped if *reading* shows a press, by physical side."""
@@ -133,6 +145,8 @@ class ClockBook:
         before, self.reading = self.reading, reading
         if before is None or reading.turn != before.turn:
             self.turned_at = reading.at
+            self._earlier = self._read_before
+            self._read_before = -math.inf if before is None else before.at
         mover = self.colour_of(before.turn) if before is not None else None
         if before is None or mover is None or reading.turn is None:
             return []

@@ -2,8 +2,10 @@
 
 import math
 
+import chess
+
 from bridge.core.inference.course import Course
-from bridge.core.inference.placement import EMPTY, difference
+from bridge.core.inference.placement import EMPTY, difference, occupied
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
@@ -39,20 +41,62 @@ def is_sure(course: Course) -> bool:
     return guessed < MOST_GUESSED
 
 
-def contradicts(course: Course, squares: int) -> bool:
+def contradicts(course: Course, squares: int, tried: chess.Move | None) -> bool:
     """Whether *squares*, by which a move would be illegal, tell that the record is wrong instead.
 
-    What was done there before it was the mover's turn belongs to an earlier move. A man that was
-    gone long before another one came had left, or was taken. And one that came before any other
-    left its square is misread.
+    *tried*: the move, if a single man made it.
     """
-    sight, cells, timing = course.sight, course.position.cells, course.timing
-    left, came = sight.left_and_came(squares)
-    changed = sight.changed
+    left, came = course.sight.left_and_came(squares)
+    if _was_not_his_turn(course, left, came) or _came_as_none_can(course, left, came):
+        return True
+    return tried is not None and (_was_guessed(course, tried) or _is_barred_unseen(course, tried))
+
+
+def _was_not_his_turn(course: Course, left: list[int], came: list[int]) -> bool:
+    """Whether something was done before it was the mover's turn, or long after he had pressed.
+
+    It belongs to an earlier move, or to a later one.
+    """
+    changed, timing = course.sight.changed, course.timing
     turned = course.chain.head.since + timing.still
     if any(changed[square] <= turned for square in (*left, *came)):
         return True
+    pressed = course.pressed
+    if pressed is None or not any(changed[square] < pressed for square in left):
+        return False
+    return course.named and any(changed[each] > pressed + timing.in_hand for each in came)
+
+
+def _came_as_none_can(course: Course, left: list[int], came: list[int]) -> bool:
+    """Whether a man came where another had long been gone, or before any other left its square.
+
+    The first had left, or was taken; the second is misread.
+    """
+    sight, cells, timing = course.sight, course.position.cells, course.timing
     if any(cells[square] != EMPTY and sight.vacant[square] > timing.in_hand for square in came):
         return True
-    first = min((changed[square] for square in left), default=-math.inf)
-    return any(changed[square] + timing.still < first for square in came)
+    first = min((sight.changed[square] for square in left), default=-math.inf)
+    return any(sight.changed[square] + timing.still < first for square in came)
+
+
+def _was_guessed(course: Course, tried: chess.Move) -> bool:
+    """Whether the man came to where it started from by its player's last move, which was guessed.
+
+    It may have been held there only, on its way.
+    """
+    last = course.chain.head.best.parent
+    if last is None or last.move is None or last.basis != "gap":
+        return False
+    return last.move.to_square == tried.from_square
+
+
+def _is_barred_unseen(course: Course, tried: chess.Move) -> bool:
+    """Whether only men bar the move that are not seen: they may have left."""
+    sight, board = course.sight, course.position.board
+    if board.is_legal(tried):
+        return False  # what is wrong is another thing
+    unseen = sight.excused & ~occupied(sight.shown) & board.occupied & ~board.kings
+    cleared = board.copy(stack=False)
+    for square in chess.scan_forward(unseen):
+        cleared.remove_piece_at(square)
+    return cleared.is_legal(tried)

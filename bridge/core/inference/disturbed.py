@@ -10,7 +10,7 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.hands import in_hand, took_own_kind, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
-from bridge.core.inference.placement import EMPTY
+from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.unseen_man import take_unseen_man
 
 TOLERATED = 5.5
@@ -109,10 +109,19 @@ def overlook(course: Course, at: float) -> bool:
         course, head, OVERLOOKED, beside=theirs
     )
     if not noisy:
-        may_stand_unseen = course.named and in_hand(course) and took_own_kind(course) is None
-        return may_stand_unseen and take_unseen_man(course, at)
+        return _may_stand_unseen(course) and take_unseen_man(course, at)
+    unseen = noisy[0].wrong & BIT[noisy[0].move.to_square]
+    if course.dispute.told and unseen:
+        return False  # what was pressed was seen; now it is put right, and a man is away
     _take(course, noisy)
     return course.settle("press", "the clock was pressed; some squares show wrong", at)
+
+
+def _may_stand_unseen(course: Course) -> bool:
+    """Whether the mover may have put the man down that is seen nowhere."""
+    if not course.named or course.dispute.told:
+        return False
+    return in_hand(course) and took_own_kind(course) is None
 
 
 # -- both ------------------------------------------------------------------------------------------

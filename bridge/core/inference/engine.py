@@ -228,9 +228,9 @@ class Engine:
         self._course.read()
         return self._chain.match is not None
 
-    def contradicts(self, squares: int) -> bool:
-        """Whether *squares*, by which a move would be illegal, tell that the record is wrong."""
-        return contradicts(self._course, squares)
+    def contradicts(self, squares: int, tried: chess.Move | None) -> bool:
+        """Whether *squares*, by which *tried* would be illegal, tell that the record is wrong."""
+        return contradicts(self._course, squares, tried)
 
     def is_movers_work(self, colour: chess.Color) -> bool:
         """Whether the board shows something that *colour*, to move, did since the last move.

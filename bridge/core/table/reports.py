@@ -44,7 +44,7 @@ class Reports:
         sure: bool,
         confirmed: bool,
         changed: Sequence[float],
-        contradicts: Callable[[int], bool],
+        contradicts: Callable[[int, chess.Move | None], bool],
         taken: chess.Move | None = None,
     ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
@@ -69,7 +69,7 @@ class Reports:
             found = judge_man(board, taken, readings[0]), readings[0]
         if found is None and sure:
             found = judge_answered(board, readings[0], history)
-        if found is not None and contradicts(_judged_by(board, *found)):
+        if found is not None and contradicts(*_judged_by(board, *found)):
             sure = confirmed = False
         if found is None or not sure:
             text = "the clock was pressed, but no legal move leads to what stands on the board"
@@ -95,11 +95,10 @@ class Reports:
         self, verdict: Verdict, board: chess.Board, changed: Sequence[float]
     ) -> bool:
         """Whether a move out of turn was made while its player's clock ran: a move is missing."""
-        clock, reading = self._clock, self._clock.reading
-        if verdict.reason != "WRONG_SIDE" or verdict.attempt is None or reading is None:
+        if verdict.reason != "WRONG_SIDE" or verdict.attempt is None:
             return False
-        his = reading.running and clock.colour_of(reading.turn) == offender(board, verdict)
-        return his and changed[verdict.attempt.to_square] > clock.turned_at
+        stood_from = changed[verdict.attempt.to_square]
+        return self._clock.may_have_run_for(offender(board, verdict), stood_from)
 
     def judged(
         self,
@@ -241,11 +240,11 @@ class Reports:
         )
 
 
-def _judged_by(board: chess.Board, verdict: Verdict, cells: str) -> int:
-    """Return the squares that differ by what is judged, and those of the move that was tried."""
+def _judged_by(board: chess.Board, verdict: Verdict, cells: str) -> tuple[int, chess.Move | None]:
+    """Return the squares that differ by what is judged, those of the move tried, and that move."""
     move = verdict.attempt
     tried = () if move is None else (move.from_square, move.to_square)
-    return sum(BIT[square] for square in {*differing(board, cells), *tried})
+    return sum(BIT[square] for square in {*differing(board, cells), *tried}), move
 
 
 def _told(alternatives: Sequence[str]) -> str:

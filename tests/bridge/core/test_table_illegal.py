@@ -392,3 +392,67 @@ def test_a_position_that_is_taken_for_the_game_leaves_nothing_unresolved() -> No
     assert [code for code, _ in grave(table)] == ["POSITION_UNRESOLVED", "SCORESHEET_GAP"]
     cleared = [fact.code for fact in table.told(AlertCleared) if isinstance(fact, AlertCleared)]
     assert cleared == ["POSITION_UNRESOLVED"]
+
+
+def test_a_man_moved_in_the_turn_before_the_last_press_is_no_wrong_sides_move() -> None:
+    """White's move is not seen at all, though he pressed."""
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.clock(13.0, 280, 290, "left").clock(14.0, 280, 290, "right")
+    table.sees(15.0, without="b8").sees(15.5, black_knight="c6").clock(16.0, 280, 288, "left")
+    table.ticks(20.0)
+    assert "WRONG_SIDE_MOVED" not in [code for code, _ in grave(table)]
+
+
+def test_a_man_that_is_missing_while_an_illegal_move_is_put_right_is_no_move() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="g1").sees(14.4, white_knight="g3").clock(15.0, 290, 300, "right")
+    table.ticks(17.0).sees(17.5, without="e1").clock(18.0, 290, 297, "right", run=False)
+    table.sees(20.0, without="g3").sees(20.4, white_knight="g1").ticks(40.0)
+    table.clock(41.0, 290, 297, "left").ticks(60.0)
+    assert table.moves == "e4 e5"
+    assert "AMBIGUOUS_MOVE" not in [code for code, _ in grave(table)]
+
+
+def test_a_move_that_only_men_bar_that_are_not_seen_is_no_illegal_one() -> None:
+    """The board lost sight of d2 long before the game came to this position."""
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(14.0, without="d2").sees(14.5, without="g1").sees(15.0, white_knight="f3")
+    table.clock(16.0, 290, 290, "right").ticks(18.0)
+    table.sees(19.0, without="b8").sees(19.4, black_knight="c6").clock(20.0, 290, 287, "left")
+    table.ticks(22.0)
+    assert table.moves == "e4 e5 Nf3 Nc6"
+    table.sees(24.0, without="c1").sees(24.4, white_bishop="g5").clock(25.0, 286, 287, "right")
+    table.ticks(30.0)
+    assert grave(table) == [("POSITION_UNRESOLVED", "notice")]
+
+
+def test_a_man_that_came_long_after_the_press_made_two_moves() -> None:
+    """The king went to a square that sees nothing, and on from there when Black had moved."""
+    table = TableTalk.ready(TableSetup(start_fen="4R3/8/8/3k3p/7r/3p4/8/3K4 w - - 0 1"))
+    table.sees(4.0, without="d1").clock(5.0, 299, 300, "right")
+    table.sees(7.0, without="h4").sees(9.0, black_rook="d4").sees(9.8, white_king="e3")
+    table.ticks(20.0)
+    assert "ILLEGAL_MOVE" not in [code for code, _ in grave(table)]
+
+
+def test_a_man_whose_last_move_was_guessed_may_only_have_been_held_there() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.link(20.0, "lost").link(21.0, "live")
+    table.shows(21.1, "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R")
+    table.clock(21.2, 290, 290, "left").ticks(30.0)
+    table.sees(30.0, without="f3").sees(30.4, white_knight="g3").clock(31.0, 280, 290, "right")
+    table.ticks(40.0)
+    assert grave(table)[-1] == ("POSITION_UNRESOLVED", "notice")
+
+
+def test_where_the_clock_stands_nobody_is_called_to_a_board_once_more() -> None:
+    table = TableTalk.ready()
+    table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)
+    table.clock(10.0, 299, 295, "right", run=False).ticks(40.0)
+    assert unresolved(table) == ["notice"]
+    table.clock(41.0, 299, 295, "right").ticks(60.0)
+    assert unresolved(table) == ["notice", "warning"]
