@@ -447,12 +447,3 @@ def test_a_man_whose_last_move_was_guessed_may_only_have_been_held_there() -> No
     table.sees(30.0, without="f3").sees(30.4, white_knight="g3").clock(31.0, 280, 290, "right")
     table.ticks(40.0)
     assert grave(table)[-1] == ("POSITION_UNRESOLVED", "notice")
-
-
-def test_where_the_clock_stands_nobody_is_called_to_a_board_once_more() -> None:
-    table = TableTalk.ready()
-    table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)
-    table.clock(10.0, 299, 295, "right", run=False).ticks(40.0)
-    assert unresolved(table) == ["notice"]
-    table.clock(41.0, 299, 295, "right").ticks(60.0)
-    assert unresolved(table) == ["notice", "warning"]

@@ -5,7 +5,6 @@ import math
 from bridge.core.inference.findings import Settled
 from bridge.core.table.alerts import UNRESOLVED
 from bridge.core.table.watchers.watcher import Desk, Watcher
-from drivers.events import ClockReading
 
 PATIENCE = 12.0
 """A board that no move has explained for so long, the arbiter must look at (s)."""
@@ -17,28 +16,20 @@ class Unresolved(Watcher):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._since = math.inf
-        self._waits = False  # for play to go on: where the clock stands, nobody explains anything
 
     def unexplained(self) -> None:
         """Wait for play to explain it."""
-        self._since, self._waits = self.desk.told.at, False
+        self._since = self.desk.told.at
         self.desk.due(self._since + PATIENCE)
 
     def settled(self, finding: Settled) -> None:  # noqa: ARG002 - whichever
         """Play has explained it; whether rightly shows if it stays so."""
-        self._since, self._waits = math.inf, False
-
-    def clock(self, reading: ClockReading) -> None:
-        """Wait anew when the clock runs again."""
-        if self._waits and reading.running:
-            self.unexplained()
+        self._since = math.inf
 
     def look(self) -> None:
         """Call the arbiter if it has lasted."""
         if self._since == math.inf or not self.desk.due(self._since + PATIENCE):
             return
-        self._since, clock = math.inf, self.desk.clock
-        if clock.reading is not None and not clock.runs:
-            self._waits = True  # the arbiter is there, or the game is over
-        elif not self.desk.blind:
+        self._since = math.inf
+        if not self.desk.blind:
             self.desk.alerts.worsen(UNRESOLVED, "warning")
