@@ -101,7 +101,7 @@ class Keeper:
         self._longest_wait = longest_wait
         self._line: Line | None = None
         self._row: Codec | None = None
-        self._warned = self._twice = False
+        self._warned = self._twice = self._refused = False
         self._remark = ""
         self._told: LinkChange | None = None
         self._opening: Opening | None = None
@@ -161,7 +161,7 @@ class Keeper:
 
     async def _serve(self) -> None:
         """Open the line and serve it until it is lost."""
-        self._twice = False
+        self._twice = self._refused  # the same board will be refused again
         if self._locate is not None:
             self.address = await self._locate()
         if self._line is None or self._line.address != self.address:
@@ -178,7 +178,8 @@ class Keeper:
 
     async def _converse(self, line: Line) -> None:
         now, codec = self._now(), self._make_codec()
-        opening = Opening(codec, opened=now, heard=now, known=self._serial is None)
+        known = self._serial is None and not self._refused
+        opening = Opening(codec, opened=now, heard=now, known=known)
         opening.codec.greet(at=opening.heard)
         self._opening = opening
         while True:
@@ -283,9 +284,12 @@ class Keeper:
         try:
             if wanted is not None and len(serial) == len(wanted) and serial != wanted:
                 raise LinkLostError(f"this is board {serial}, not {wanted}")
-            self._twice |= self._claims.take_board(self.name, self._driver.info.name, serial)
+            also = self._claims.take_board(self.name, self._driver.info.name, serial)
+            self._twice = also or (self._twice and not self._refused)
+            self._refused = False
         except DriverError as error:
-            self._twice |= isinstance(error, PortBusyError)
+            self._refused = isinstance(error, PortBusyError)
+            self._twice |= self._refused
             self._wait = self._longest_wait  # it will still be the same board in half a second
             raise
         if self.state == "live":  # it has said its number later than other things
@@ -295,7 +299,12 @@ class Keeper:
         """Tell what the silence means by now; return when it will mean something else."""
         now = self._now()
         if opening.held and now - opening.opened >= self._driver.info.silence_limit:
-            raise LinkLostError(f"the board does not say whether it is {self._serial}")
+            self._refused = False
+            raise LinkLostError(
+                f"the board does not say whether it is {self._serial}"
+                if self._serial is not None
+                else "the board does not say its number any more"
+            )
         match opening.silence(now):
             case "over":
                 raise LinkLostError(opening.diagnosis)

@@ -562,6 +562,42 @@ def test_a_board_that_another_link_serves(port: Pty) -> None:
     assert claims.board_holder("acme", "42") == "table 3"
 
 
+def test_a_board_that_was_refused_is_heard_only_when_it_says_another_number(port: Pty) -> None:
+    """Else it would come and go at every try, before it says once more who it is."""
+    heard, claims = Heard(), Claims()
+    claims.take_board("table 3", "acme", "42")
+
+    async def meanwhile() -> None:
+        for _ in range(3):
+            await opened(port)
+            port.send(SNAPSHOT + identity(42))
+        await heard.until(["live", "Snapshot", "lost"])
+        claims.release("table 3")
+        port.answer(lambda data: SNAPSHOT + identity(42) if data else b"")
+        await heard.until(["live", "Snapshot", "lost", "live", "Snapshot", "Identity"])
+
+    keep(keeper(port.address, heard, claims=claims), meanwhile)
+    assert [state.twice for state in heard.states] == [False, True, False]
+
+
+def test_a_board_that_was_refused_may_be_one_that_says_no_number(port: Pty) -> None:
+    heard, claims = Heard(), Claims()
+    claims.take_board("table 3", "acme", "42")
+
+    async def meanwhile() -> None:
+        await opened(port)
+        port.send(identity(42))
+        await heard.until(["lost"])
+        port.answer(greeted)
+        await eventually(lambda: "Snapshot" in heard.story)
+
+    keep(keeper(port.address, heard, Acme, claims=claims), meanwhile)
+    assert [state.detail for state in heard.states[:2]] == [
+        "board 42 is served by table 3 already",
+        "the board does not say its number any more",
+    ]
+
+
 def test_two_links_to_one_port(port: Pty) -> None:
     claims = Claims()
     claims.take_port("table 3", port.address)
