@@ -1,6 +1,7 @@
 """Files that people bring: configurations, pairings, games, captures, streams of boards."""
 
 import contextlib
+from functools import cache
 from pathlib import Path
 
 from bridge.config import ConfigError, parse
@@ -16,6 +17,7 @@ from drivers.errors import CaptureError
 from drivers.simulated import games
 from drivers.simulated.streams import PROFILES, play_session
 from tests.fuzzing.target import Target
+from tests.measuring import not_measured
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIVERS = all_drivers()
@@ -98,10 +100,12 @@ def _games() -> list[bytes]:
     return [PGN, *(path.read_bytes() for path in sorted(folder.glob("*.pgn")))]
 
 
-def _streams() -> list[bytes]:
+@cache
+def _streams() -> tuple[bytes, ...]:
     profile = PROFILES["chaos"]
     sessions = (
         play_session([games.load(name)], profile, board="identity", seed=1, name=name)[0]
         for name in games.names()[:2]
     )
-    return ["\n".join(lines[:30]).encode() for lines in sessions]
+    with not_measured():
+        return tuple("\n".join(lines[:30]).encode() for lines in sessions)

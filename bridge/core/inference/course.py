@@ -201,8 +201,9 @@ class Course:
         self.chain.head = stage
         stage.weak = False
         turn = self.position.board.turn
-        # Nobody presses for his move before the press that began his turn.
-        turned = -math.inf if more else stage.best.pressed or -math.inf
+        # Nobody presses for his move before the press that began his turn, if that was seen.
+        gap = more or stage.best.missed
+        turned = -math.inf if gap else stage.best.pressed or -math.inf
         self.clock.forget_before(turn, max(turned, stage.since - self.timing.press_life))
         best = stage.best.cost
         for node in stage.nodes:
