@@ -324,7 +324,10 @@ class Beam(ABC, Generic[AnyBranch]):
         """
         reached = branch.reached
         least = branch.cost + A_MOVE + STANDS_UNSEEN + (0.0 if self._named else NO_NAME)
-        if branch.unseen:
+        targets = self._empty & ~reached.own
+        if branch.unseen:  # of one man at a time; another one may take him there
+            targets &= branch.unseen
+        if not targets:
             return
         strange = branch.mask & ~self._empty & ~reached.own
         strangers = {self._shown[square] for square in chess.scan_forward(strange)}
@@ -333,13 +336,24 @@ class Beam(ABC, Generic[AnyBranch]):
                 continue
             # It is rather the man that is seen there, read as another one; or the rook of castling.
             seen = bool(self.reachable.steps(reached, origin, strange))
-            for step in self.reachable.steps(reached, origin, self._empty & ~reached.own):
+            for step in self.reachable.steps(reached, origin, targets):
                 if seen and len(step.letters) != _CASTLING_SQUARES:
                     continue
-                cost = least - (KNOWN_DEAD if step.target & self._dead else 0.0)
+                known = self._dead | branch.unseen
+                cost = least - (KNOWN_DEAD if step.target & known else 0.0)
                 left = AT_THE_END * (branch.mask & ~step.mask).bit_count()
                 if cost + left < self._limit and self._is_news(branch, step, cost):
                     yield self._child(branch, step, cost, unseen=step.target)
+
+    def _invisible(self, branch: AnyBranch) -> Iterator[AnyBranch]:
+        """Return the readings in which the man that stands unseen took one: nothing shows that."""
+        reached = branch.reached
+        for origin in chess.scan_reversed(branch.unseen & reached.own):
+            for step in self.reachable.steps(reached, origin, reached.theirs & ~self._empty):
+                cost = branch.cost + A_MOVE + UNSEEN_CAPTURE + step.implausible
+                left = AT_THE_END * (branch.mask & ~step.mask).bit_count()
+                if cost + left < self._limit and self._is_news(branch, step, cost):
+                    yield self._child(branch, step, cost)
 
     def _children(self, branch: AnyBranch, origins: int, targets: int) -> Iterator[AnyBranch]:
         """Return the readings one move on whose men stand where they are shown."""
@@ -478,6 +492,8 @@ class Beam(ABC, Generic[AnyBranch]):
         for branch in self._branches:
             if branch.reached.turn == colour:
                 made += self._unseen(branch, self._now)
+                if self._hides:
+                    made += self._invisible(branch)
                 branch.cost += UNMOVED
                 continue
             if branch.ply <= branch.pressed:

@@ -31,10 +31,11 @@ PAUSE = 0.02
 class Tried:
     """What was tried to explain one placement: nothing is tried on it twice.
 
-    ``tolerated``: how often squares that show something wrong were looked past. ``doubted``: the
-    last plies were doubted once more before the verdict. ``retracing``, ``rereading``: what is
-    going on of it. ``searching``: the lengths of lines that are still to be searched. ``sought``: a
-    man whose square was guessed was looked for on others.
+    ``tolerated``: how often squares that show something wrong were looked past. ``doubted``:
+    the last plies were doubted once more before the verdict. ``retracing``, ``rereading``: what
+    is going on of it. ``searching``: the lengths of lines that are still to be searched.
+    ``sought``: how often a man whose square was guessed was looked for on others: soon, and
+    after the press.
     """
 
     glanced: bool = False
@@ -48,7 +49,7 @@ class Tried:
     doubted: bool = False
     reconsidered: bool = False
     tolerated: int = 0
-    sought: bool = False
+    sought: int = 0
 
 
 @dataclass(slots=True)

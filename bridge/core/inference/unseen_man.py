@@ -6,6 +6,7 @@ import chess
 
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Ambiguous
+from bridge.core.inference.hands import in_hand, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage, likeliest, plies_of
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.noise import Noisy, noisy_moves
@@ -59,22 +60,33 @@ def find_unseen_man(course: Course, at: float) -> bool:
     if not course.guessed:
         return False
     course.guessed = [guess for guess in course.guessed if _is_open(course, guess)]
-    if course.tried.sought or course.chain.match is not None:
+    if course.chain.match is not None:
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
-    course.tried.sought = True
+    taken = _may_be_taken(course, at)
+    if course.tried.sought > taken:
+        return False
+    course.tried.sought = 1 + taken
     for number, guess in enumerate(course.guessed):
         found = [
             (ply, head)
             for ply, head in _elsewhere(course.story.head, guess)
-            if _explains(course, guess, ply, head)
+            if _explains(course, guess, ply, head, taken=taken)
         ]
         if len(found) == 1:
             course.guessed[number], head = found[0]
             _put_right(course, course.guessed[number], head, at)
             return True
     return False
+
+
+def _may_be_taken(course: Course, at: float) -> bool:
+    """Whether the man that has gone may have taken one who stands unseen: its player pressed."""
+    pressed = course.pressed
+    if course.named or pressed is None or not in_hand(course):
+        return False
+    return course.due(verdict_at(course, pressed), at)
 
 
 def _is_open(course: Course, guess: Node) -> bool:
@@ -111,10 +123,11 @@ def _played(node: Node, moves: Iterable[chess.Move]) -> Node | None:
     return node
 
 
-def _explains(course: Course, guess: Node, ply: Node, head: Node) -> bool:
+def _explains(course: Course, guess: Node, ply: Node, head: Node, *, taken: bool) -> bool:
     """Whether what is shown follows from *head*, to which *ply* led instead of *guess*.
 
-    The man is seen, or it moved on, or another one moved to where it was thought to be.
+    The man is seen, or it moved on, or another one moved to where it was thought to be, or, if it
+    may be *taken*, to where it stands.
     """
     sight, position = course.sight, head.position
     excused = sight.excused & ~(guess.target | ply.target)
@@ -122,9 +135,10 @@ def _explains(course: Course, guess: Node, ply: Node, head: Node) -> bool:
     shown = with_changes(sight.shown, told)
     hidden = ply.target & ~occupied(shown)
     seen = with_changes(shown, [(at, position.shown[at]) for at in chess.scan_forward(hidden)])
+    target = guess.target | (ply.target if taken else 0)
     for plies in range(PLIES_BEYOND + 1):
         went_on = _in_lines(position, shown, plies, origin=ply.target)
-        if went_on or _in_lines(position, seen, plies, target=guess.target):
+        if went_on or _in_lines(position, seen, plies, target=target):
             return True
     return False
 

@@ -202,8 +202,9 @@ class Scene:
 class Board:
     """A board of which one square shows nothing, and the engine that reads it."""
 
-    def __init__(self, fen: str, dead: str) -> None:
-        self.engine = Engine(chess.Board(fen))
+    def __init__(self, fen: str, dead: str, sensing: Sensing = "identity") -> None:
+        self.engine = Engine(chess.Board(fen), sensing=sensing)
+        self.sensing: Sensing = sensing
         self.dead = chess.parse_square(dead)
         self.cells = list(cells_of(chess.Board(fen)))
         self.at = 0.0
@@ -226,7 +227,8 @@ class Board:
     def _show(self) -> None:
         cells = self.cells.copy()
         cells[self.dead] = "."
-        self._take(self.engine.sees("".join(cells), at=self.at))
+        shown = shown_by("".join(cells), self.sensing)
+        self._take(self.engine.sees(shown, at=self.at))
 
     def waits(self, seconds: float) -> None:
         until = self.at + seconds
@@ -270,6 +272,19 @@ def test_where_a_man_was_thought_to_stand_another_one_does(dead: str) -> None:
     assert {move.uci() for move in board.ambiguous[0].moves} == {"h8h6", "h8h7"}
     board.makes(other, "b")
     assert board.line == f"h8{dead} e1e2 {other}"
+
+
+def test_a_man_who_is_taken_unseen_stood_where_he_could_be_taken() -> None:
+    """The pawn was thought to stand on d6; men that go there and are not seen tell more."""
+    board = Board("4k3/3p4/4p3/8/2P5/8/8/4K3 b - - 0 1", dead="d5", sensing="occupancy")
+    board.makes("d7d5", "p")
+    board.makes("e1e2", "K")
+    board.makes("e8e7", "k")
+    board.makes("c4d5", "P")
+    board.waits(4.0)
+    board.makes("e6d5", "p")
+    board.waits(4.0)
+    assert board.line == "d7d5 e1e2 e8e7 c4d5 e6d5"
 
 
 def test_play_tells_that_a_man_nobody_pressed_for_stands_unseen() -> None:

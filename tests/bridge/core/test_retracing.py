@@ -434,3 +434,20 @@ def test_a_man_lifted_and_put_back_did_not_stand_unseen_meanwhile() -> None:
     trace.shows("f7", 0.4).shows("f6p", 0.4).shows("c1", 0.1).hears(chess.WHITE)
     trace.shows("c1", 0.1).shows("c1Q", 2.0)
     assert "c1a3" not in trace.best()
+
+
+def test_men_take_each_other_on_a_square_that_sees_nothing() -> None:
+    trace = Trace("4k3/3p4/4p3/8/2P5/8/8/4K3 b - - 0 1")
+    trace.shows("d7").hears(chess.BLACK)
+    trace.shows("c4").hears(chess.WHITE)
+    trace.shows("e6").hears(chess.BLACK)
+    trace.shows("e1", QUICK).shows("e2K").hears(chess.WHITE)
+    assert trace.best() == "d7d5 c4d5 e6d5 e1e2"
+
+
+def test_a_man_who_stands_unseen_takes_another_and_only_the_press_tells() -> None:
+    trace = Trace("4k3/3p4/8/8/3p4/8/8/4K1N1 w - - 0 1", sensing="occupancy")
+    trace.shows("g1").hears(chess.WHITE)
+    trace.shows("d7", QUICK).shows("d6p").hears(chess.BLACK)
+    trace.hears(chess.WHITE).shows("e8", QUICK).shows("e7k").hears(chess.BLACK)
+    assert trace.best() == "g1f3 d7d6 f3d4 e8e7"

@@ -149,15 +149,17 @@ export class EquipmentPage implements View {
       facts: [silence(link.silent), battery(link), noise(link)].filter(Boolean),
       troubles: [
         ...(link.detail === "" ? [] : [link.detail]),
-        ...(isBoard ? alerts.map(inWords) : []),
+        ...(isBoard ? alerts.map((alert) => inWords(alert, link)) : []),
       ],
     };
   }
 }
 
-function inWords({ code, text, remedy }: Place["alerts"][number]): string {
+/** What the state of the link says already is not said again. */
+function inWords({ code, text, remedy }: Place["alerts"][number], { detail }: Link): string {
   const title = language === "en" ? "" : titleOf({ code });
-  return [title, OF_LINKS.includes(code) ? "" : text, remedy].filter(Boolean).join("; ");
+  const known = OF_LINKS.includes(code) || text === detail;
+  return [title, known ? "" : text, remedy].filter(Boolean).join("; ");
 }
 
 function silence(seconds: number | null): string {
