@@ -69,7 +69,8 @@ class Increment:
 class ClockBook:
     """The clock of one table: the last believed reading, by colour.
 
-    ``turned_at`` is when its running side was seen to change last (journal time).
+    ``turned_at`` is when its running side was seen to change last (journal time). ``_read_before``:
+    the last reading before that; ``_earlier``: the one before the change that preceded it.
     """
 
     def __init__(self) -> None:

@@ -147,15 +147,20 @@ class Branch:
         line = self.line
         return line.target if isinstance(line, Node) else BIT[line[1].to_square]
 
-    def came_from(self, square: chess.Square) -> int:
-        """Return the square from which the man on *square* came there, none if he did not move."""
+    def moves_back(self) -> Iterator[chess.Move]:
+        """Return its moves, the last one first."""
         line: Node | tuple[Branch, chess.Move] | None = self.line
         while line is not None:
             move = line.move if isinstance(line, Node) else line[1]
-            if move is None or move.to_square == square:
-                return 0 if move is None else BIT[move.from_square]
+            if move is None:
+                return
+            yield move
             line = line.parent if isinstance(line, Node) else line[0].line
-        return 0
+
+    def came_from(self, square: chess.Square) -> int:
+        """Return the square from which the man on *square* came there, none if he did not move."""
+        origins = (BIT[m.from_square] for m in self.moves_back() if m.to_square == square)
+        return next(origins, 0)
 
     @property
     def node(self) -> Node:
@@ -305,9 +310,9 @@ class Beam(ABC, Generic[AnyBranch]):
         origins = 0
         for target in chess.scan_forward(came):
             for origin in chess.scan_forward(chess.BB_KING_ATTACKS[target] & reached.own):
-                if self._shown[origin] == reached.cells[origin] and self._is_on_both(
-                    origin, target
-                ):
+                if self._shown[origin] != reached.cells[origin]:
+                    continue
+                if self._is_on_both(origin, target):
                     origins |= BIT[origin]
         return origins
 
@@ -329,6 +334,7 @@ class Beam(ABC, Generic[AnyBranch]):
             targets &= branch.unseen
         if not targets:
             return
+        known = self._dead | branch.unseen
         strange = branch.mask & ~self._empty & ~reached.own
         strangers = {self._shown[square] for square in chess.scan_forward(strange)}
         for origin in chess.scan_reversed(reached.own & self._empty & branch.mask):
@@ -339,10 +345,8 @@ class Beam(ABC, Generic[AnyBranch]):
             for step in self.reachable.steps(reached, origin, targets):
                 if seen and len(step.letters) != _CASTLING_SQUARES:
                     continue
-                known = self._dead | branch.unseen
                 cost = least - (KNOWN_DEAD if step.target & known else 0.0)
-                left = AT_THE_END * (branch.mask & ~step.mask).bit_count()
-                if cost + left < self._limit and self._is_news(branch, step, cost):
+                if self._is_worth(branch, step, cost):
                     yield self._child(branch, step, cost, unseen=step.target)
 
     def _invisible(self, branch: AnyBranch) -> Iterator[AnyBranch]:
@@ -351,8 +355,7 @@ class Beam(ABC, Generic[AnyBranch]):
         for origin in chess.scan_reversed(branch.unseen & reached.own):
             for step in self.reachable.steps(reached, origin, reached.theirs & ~self._empty):
                 cost = branch.cost + A_MOVE + UNSEEN_CAPTURE + step.implausible
-                left = AT_THE_END * (branch.mask & ~step.mask).bit_count()
-                if cost + left < self._limit and self._is_news(branch, step, cost):
+                if self._is_worth(branch, step, cost):
                     yield self._child(branch, step, cost)
 
     def _children(self, branch: AnyBranch, origins: int, targets: int) -> Iterator[AnyBranch]:
@@ -371,6 +374,11 @@ class Beam(ABC, Generic[AnyBranch]):
                     cost = branch.cost + self._asked(branch, step, emptied, self._limit - left)
                     if cost + left < self._limit and self._is_news(branch, step, cost):
                         yield self._child(branch, step, cost)
+
+    def _is_worth(self, branch: AnyBranch, step: Step, cost: float) -> bool:
+        """Whether *step* for *cost*, with what stays wrong after it, leads to something new."""
+        left = AT_THE_END * (branch.mask & ~step.mask).bit_count()
+        return cost + left < self._limit and self._is_news(branch, step, cost)
 
     def _is_news(self, branch: AnyBranch, step: Step, cost: float) -> bool:
         """Whether no reading leads where *step* does for *cost* or less."""

@@ -19,10 +19,10 @@ class Clock:
     """The clock of one game, as far as it has been read.
 
     ``turn``: for whom it ran when it was read last, at ``read_at``, and since ``turned_at``.
-    ``stopped_at``: since when it stands, infinite unless it does; ``started_at``: when it began
-    to run again after it stood. ``given``: a ply is settled because the clock runs for the
-    opponent, though nobody saw the press. ``history``: the last
-    presses and when they were seen; None: the clock was stopped.
+    ``stopped_at``: since when it stands, infinite unless it does; ``started_at``: when it began to
+    run again after it stood. ``given``: a ply is settled because the clock runs for the opponent,
+    though nobody saw the press. ``history``: the last presses and when they were seen; None: the
+    clock was stopped.
     """
 
     __slots__ = (

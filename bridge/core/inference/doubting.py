@@ -18,7 +18,6 @@ from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage, plies_of
 from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import difference
-from bridge.core.inference.position import Position, played_on
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 
@@ -129,11 +128,10 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
         seen = [square for square in chess.scan_forward(strange) if sight.shown[square] == man]
         if seen and ply.target & reading.unseen:
             illegal = chess.Move(move.from_square, seen[0])
-            board = played_on(node.position.board, illegal)
-            if len(seen) > 1 or board is None or not board.is_valid():
+            made = node.then_illegal(illegal)
+            if len(seen) > 1 or made is None or not made.position.board.is_valid():
                 return None
-            node = Node(node, illegal, Position(board, position.sensing))
-            node.basis = "stands"
+            node = made
         elif node is ply.parent:
             node = ply
         elif node.position.board.is_legal(move):

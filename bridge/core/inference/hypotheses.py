@@ -12,7 +12,7 @@ import chess
 
 from bridge.core.inference.exchange import won_by
 from bridge.core.inference.placement import BIT
-from bridge.core.inference.position import Position
+from bridge.core.inference.position import Position, played_on
 from bridge.core.model import Basis
 
 MOST_RIVALS = 24
@@ -100,6 +100,16 @@ class Node:
     def then(self, move: chess.Move) -> "Node":
         """Return the ply after it by the legal *move*, for which nothing more is believed yet."""
         return Node(self, move, self.position.after(move))
+
+    def then_illegal(self, move: chess.Move) -> "Node | None":
+        """Return the ply after it by the illegal *move*, which stands; None if nobody made it."""
+        position = self.position
+        board = played_on(position.board, move)
+        if board is None:
+            return None
+        node = Node(self, move, Position(board, position.sensing))
+        node.basis = "stands"
+        return node
 
     def at_ply(self, ply: int) -> "Node":
         """Return the ply of that number on the way to it, or itself, if it comes before."""

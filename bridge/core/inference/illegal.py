@@ -8,9 +8,8 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import is_reply_begun, taken_last, took_own_kind, verdict_at
-from bridge.core.inference.hypotheses import Node, Stage
+from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY
-from bridge.core.inference.position import Position, played_on
 from drivers.events import UNNAMED
 
 # -- the verdict -----------------------------------------------------------------------------------
@@ -90,11 +89,9 @@ def _with(course: Course, squares: int) -> str:
 
 def let_stand(course: Course, move: chess.Move) -> None:
     """Go on from the illegal *move* if it is played on."""
-    board = played_on(course.position.board, move)
-    if board is None:
+    node = course.story.head.then_illegal(move)
+    if node is None:
         return
-    node = Node(course.story.head, move, Position(board, course.position.sensing))
-    node.basis = "stands"
     mask = BIT[move.from_square] | BIT[move.to_square]
     course.sight.excuse(course.sight.misread(course.position.shown) & ~mask)
     course.dispute.move = Stage([node], mask, course.sight.last_change(mask))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from itertools import islice
 
 import chess
 
@@ -45,10 +46,7 @@ class RecordedBranch(Branch):
         """Return its move at *ply*, or None if it has not come so far."""
         if ply > self.ply:
             return None
-        line: Node | tuple[Branch, chess.Move] | None = self.line
-        for _ in range(self.ply - ply):
-            line = line.parent if isinstance(line, Node) else line and line[0].line
-        return line.move if isinstance(line, Node) else line and line[1]
+        return next(islice(self.moves_back(), self.ply - ply, None), None)
 
     def touches(self, squares: int, at: float, before: "RecordedBranch") -> None:
         """Note the *squares* of its last move, which went on from *before* at time *at*."""

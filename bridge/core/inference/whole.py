@@ -14,7 +14,6 @@ from bridge.core.inference.beam import AT_THE_END, TOO_FAR, Beam, rank_of
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.lines import leaves_of, lines_to
 from bridge.core.inference.placement import difference
-from bridge.core.inference.position import Position, played_on
 from bridge.core.inference.reachable import Reachable, Step
 from bridge.core.inference.record import FRESH, Record, RecordedBranch
 from bridge.core.inference.story import KEPT_POSITIONS
@@ -133,12 +132,10 @@ class Whole(Beam[RecordedBranch]):
         man = reached.cells[move.from_square]
         if taken in "Kk" or (self._named and self._shown[move.to_square] != man):
             return None
-        before = branch.node.position
-        board = None if before.board.is_legal(move) else played_on(before.board, move)
-        if board is None:
+        before = branch.node
+        node = None if before.position.board.is_legal(move) else before.then_illegal(move)
+        if node is None:
             return None
-        node = Node(branch.node, move, Position(board, before.sensing))
-        node.basis = "stands"
         made = self._begun(node, branch.cost + PLAYED_ON, parts=self._record.parts(branch, move))
         made.touches(gone | came, self._now, branch)
         return made
