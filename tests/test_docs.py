@@ -503,7 +503,7 @@ def columns_of(database: Path) -> dict[str, list[str]]:
 
 
 def test_header_keys_of_captures_are_named() -> None:
-    sources = ("bridge/cli/recording.py", "bridge/links/recorder.py", "drivers/capture.py")
+    sources = ("bridge/cli/recording.py", "bridge/links/capture_files.py", "drivers/capture.py")
     text = "".join(map(text_of, sources))
     keys = named("Capture files")
     assert [key for key in keys if f'"{key}"' not in text] == []

@@ -9,11 +9,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from bridge.cli.frame import check_folder, complain, say
 from bridge.cli.progress import spinner, until_stopped
 from bridge.core.model import LinkChange
+from bridge.links.capture_files import CaptureFiles
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
 from bridge.links.keeper import Keeper
 from bridge.links.probing import NO_OPTIONS
-from bridge.links.recorder import Recorder
+from bridge.links.recorder import Recorder, Scribe
 from drivers.codec import Codec, LineSettings
 from drivers.events import Battery, BoardLog, Event, Noise, Notice
 from drivers.transports import open_line
@@ -103,8 +104,9 @@ async def record(
         options=options,
     )
     link = asyncio.create_task(keeper.run())
-    with spinner(count.text) as show, contextlib.closing(recorder):
-        await until_stopped(lambda: show(count.text), seconds=args.seconds)
+    async with contextlib.aclosing(recorder):
+        with spinner(count.text) as show:
+            await until_stopped(lambda: show(count.text), seconds=args.seconds)
         link.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await link
@@ -131,15 +133,15 @@ def _recorder(args: argparse.Namespace, driver: type[Codec], count: Count) -> Re
         "Played": args.played,
         "Notes": args.notes,
     }
-    recorder = _CountingRecorder(
+    files = CaptureFiles(
         args.folder,
         driver.info.name,
         {key: value for key, value in said.items() if value},
-        wall=time.time,
         file_bytes=_KEEP_BYTES,
         total_bytes=2 * _KEEP_BYTES,
         days=_KEEP_DAYS,
     )
+    recorder = _CountingRecorder(files, Scribe(), wall=time.time)
     recorder.count = count
     return recorder
 

@@ -12,13 +12,14 @@ from bridge.config import ANY_PORT, ClockSettings, Config, TableSettings
 from bridge.core.model import Hindrance, LinkChange, Payload
 from bridge.daemon.clock import JournalClock
 from bridge.links.apart import OfBoard, OfClock
+from bridge.links.capture_files import MEBIBYTE, CaptureFiles
 from bridge.links.claims import Claims
 from bridge.links.discovery import Finder
 from bridge.links.keeper import Deliver, Keeper
 from bridge.links.news import News
 from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import LinkHealth, Pulse
-from bridge.links.recorder import MEBIBYTE, Recorder
+from bridge.links.recorder import Recorder, Scribe
 from bridge.links.row import Row
 from drivers.catalogue import all_drivers, driver
 from drivers.codec import Codec
@@ -76,6 +77,7 @@ class Lines:
     def __init__(self, config: Config, hall: Desk, clock: JournalClock) -> None:
         self._limits = config.data.captures
         self._folder = config.data.capture_folder
+        self._scribe = Scribe()
         self._hall = hall
         self._now = clock.now
         self._claims = Claims()
@@ -255,15 +257,14 @@ class Lines:
                 self._hall.deliver(table.table, PROGRAM, fault)
 
         lines = len(self._alone) + len(self._rows) + len(self._clocks)
-        return Recorder(
+        files = CaptureFiles(
             self._folder,
             link,
             header,
-            wall=time.time,
             total_bytes=self._limits.max_mb * MEBIBYTE // lines,
             days=self._limits.max_days,
-            suspends=suspends,
         )
+        return Recorder(files, self._scribe, wall=time.time, suspends=suspends)
 
     async def _keep(self, keeper: Keeper, recorder: Recorder) -> None:
         """Run a link until it is cancelled; a mistake of ours ends it and no other."""
@@ -274,4 +275,4 @@ class Lines:
             logger.exception("%s: this link ended by a mistake of ours", keeper.name)
             keeper.state, keeper.detail = "lost", "ended by a mistake of ours, see the log"
         finally:
-            recorder.close()
+            await recorder.aclose()

@@ -1,6 +1,8 @@
 """What the configuration asks to be written and served, each with its delay."""
 
+import asyncio
 import contextlib
+import importlib
 import logging
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -18,6 +20,7 @@ from bridge.config import (
 from bridge.core.audience import Audience
 from bridge.core.model import Fact, TableSetup
 from bridge.core.table import Table
+from bridge.daemon.tasks import aside
 from bridge.outputs.cloud.files import CloudFiles, Seat, folder_of
 from bridge.outputs.feed import Feed
 from bridge.outputs.game_files import GameFiles
@@ -57,8 +60,9 @@ class Outputs:
 
         *json_for*: who is told facts on standard output. Players and public are told them as late
         as PGN files show the games, others at once. *open_outbox* opens what must arrive.
-        *more*: what else is told facts.
+        *more*: what else is told facts. To be made beside the loop: it waits for the disk.
         """
+        _load(config)
         self._open_outbox = open_outbox
         self._more = more
         self._config = config
@@ -200,14 +204,15 @@ class Outputs:
         self, stack: contextlib.AsyncExitStack, settings: LichessSettings
     ) -> None:
         """Push games to Lichess as long as *stack* lasts; without an outbox all else goes on."""
-        from bridge.outputs.lichess.broadcast import Broadcast  # who sends nothing needs no web
-
         try:
-            outbox = stack.enter_context(self._open_outbox(self._config.data.outbox))
+            outbox = await asyncio.to_thread(self._open_outbox, self._config.data.outbox)
         except OutboxError as error:
             self._no_outbox = [f"lichess: nothing is pushed: {error}"]
             logger.error("%s", self._no_outbox[0])  # noqa: TRY400 - it says all
             return
+        stack.push_async_callback(aside, outbox.close)
+        from bridge.outputs.lichess.broadcast import Broadcast  # who sends nothing needs no web
+
         feed = self._feed(settings.delay)
         self._broadcast = Broadcast(settings, outbox, feed.bus, feed.book.records)
         self._broadcast.seat(self._setups(), settings)
@@ -226,6 +231,17 @@ class Outputs:
             (table.table, self._config.setup(table, today=self.today))
             for table in self._config.tables
         ]
+
+
+def _load(config: Config) -> None:
+    """Load the programs for what is configured; later, on the loop, they are there at once."""
+    if config.livechess is not None:
+        importlib.import_module("bridge.outputs.livechess.server")
+    if config.lichess is not None:
+        importlib.import_module("bridge.outputs.lichess.broadcast")
+    if config.uploads:
+        with contextlib.suppress(ModuleNotFoundError):  # that is told where it is used
+            importlib.import_module("bridge.outputs.sftp.upload")
 
 
 def _serial(table: TableSettings) -> str:

@@ -20,6 +20,7 @@ import msgspec
 from bridge.core.model import Fact, Reading
 from bridge.core.table import Table
 from bridge.daemon.frozen import FrozenError, code_of, freeze, thaw
+from bridge.daemon.tasks import aside
 from bridge.store.checkpoints import (
     Checkpoints,
     Piece,
@@ -93,7 +94,7 @@ class Resuming:
         if self._keeping is not None:
             await self._keeping
         if self._file is not None:
-            self._file.close()
+            await aside(self._file.close)
 
     def _open(self) -> None:
         code = code_of()

@@ -6,6 +6,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ from bridge.daemon.resuming import Resuming
 from bridge.daemon.source import OwnBoards, Source
 from bridge.daemon.status import StatusSocket
 from bridge.daemon.supervision import Supervision
-from bridge.daemon.tasks import begin, end
+from bridge.daemon.tasks import aside, begin, end
 from bridge.daemon.waiting import saying_why
 from bridge.outputs.controls import Controls
 from bridge.outputs.health import Watch
@@ -160,13 +161,14 @@ class Service:
         clients = bool(self.config.web) * MOST_PAGES + bool(self.config.livechess) * MOST_PROGRAMS
         raise_file_limit(len(self.config.tables), clients=2 * clients)
         suit_interpreter()
-        journal = self._parts.journal = Journal.open(self.config.data.journal, note=self._note)
+        opening = partial(Journal.open, self.config.data.journal, note=self._note)
+        journal = self._parts.journal = await asyncio.to_thread(opening)
         logging.getLogger().addHandler(self._log)
         try:
             await self._serve(journal, stop)
         finally:
             logging.getLogger().removeHandler(self._log)
-            await asyncio.to_thread(journal.close)
+            await aside(journal.close)
 
     def _note(self, text: str) -> None:
         """Keep what must be known of the journal, and the games it told of from being replaced."""
@@ -177,7 +179,8 @@ class Service:
         self._parts.note = f"{text}. The games written so far are kept in {kept}" if kept else text
 
     async def _serve(self, journal: Journal, stop: asyncio.Event) -> None:
-        source = self._parts.source = self._make_source(self.config, journal)
+        making = partial(self._make_source, self.config, journal)
+        source = self._parts.source = await asyncio.to_thread(making)
         watching = [
             asyncio.create_task(self._supervision.watch()),
             asyncio.create_task(self.metrics.watch_lag()),
@@ -199,24 +202,19 @@ class Service:
         await asyncio.wait([preparing], timeout=SOON)
         if not preparing.done():
             self._supervision.ready("waits")
-            today = self._today
-            async with saying_why(
-                self.config, source.now, self.troubles, self.metrics, today=today
-            ):
+            pages = await asyncio.to_thread(
+                saying_why,
+                *(self.config, source.now, self.troubles, self.metrics),
+                today=self._today,
+            )
+            async with pages:
                 await asyncio.wait([preparing])
         await preparing
 
     async def _serve_from(
         self, source: Source, journal: Journal, resuming: Resuming, stop: asyncio.Event
     ) -> None:
-        outputs = self._parts.outputs = Outputs(
-            self.config,
-            source.now,
-            today=self._today,
-            json_for=self._json_for,
-            open_outbox=source.open_outbox,
-            more=source.feeds,
-        )
+        outputs = self._parts.outputs = await asyncio.to_thread(self._make_outputs, source)
 
         def remember(fact: Fact) -> None:
             self.overview.apply(fact)
@@ -245,17 +243,17 @@ class Service:
         asked = StatusSocket(self.config.data.folder, telling.status)
         own = controls(lambda: self._written, self._file, boards.discover, self._log)
         controlled = source.controls(own)
-        web = self._parts.web = self._pages(source.now, hall, telling.watch(), controlled)
+        pages = partial(self._pages, source.now, hall, telling.watch(), controlled)
+        web = self._parts.web = await asyncio.to_thread(pages)
         # Games of tables that are configured no longer stay in the files of their round.
         # The loop goes on meanwhile: brokers drop a machine that answers nothing for seconds.
-        names = dict.fromkeys([*self.overview.tables, *journal.tables()])
+        names = dict.fromkeys([*self.overview.tables, *await asyncio.to_thread(journal.tables)])
         await asyncio.to_thread(hall.restore, names, remember, resuming)
         resuming.start()
         if not await self._is_to_serve(source, stop, outputs):
             return
-        pages = web or contextlib.nullcontext()
         with sparing_what_is_there() as spare_more:
-            async with outputs.running(hall.table), pages, asked:
+            async with outputs.running(hall.table), web or contextlib.nullcontext(), asked:
                 self._announce(hall, leaves_gaps=source.leaves_gaps)
                 self._hall = hall
                 hall.start()
@@ -279,6 +277,17 @@ class Service:
                     await asyncio.wait_for(journal.append(()), LAST_WRITE_SECONDS)
                 hall.stop()
 
+    def _make_outputs(self, source: Source) -> Outputs:
+        """Return what is written and served. Waits for the disk."""
+        return Outputs(
+            self.config,
+            source.now,
+            today=self._today,
+            json_for=self._json_for,
+            open_outbox=source.open_outbox,
+            more=source.feeds,
+        )
+
     async def _is_to_serve(self, source: Source, stop: asyncio.Event, outputs: Outputs) -> bool:
         """Return whether to serve, as soon as that is known."""
         waiting = asyncio.create_task(source.ready(stop, outputs.take_up))
@@ -290,7 +299,7 @@ class Service:
     def _pages(
         self, now: Callable[[], float], hall: Hall, watch: Watch, controlled: Controls
     ) -> "Web | None":
-        """Return the web server if the configuration wants one."""
+        """Return the web server if the configuration wants one. Waits for the disk."""
         if self.config.web is None:
             return None
         from bridge.web.server import Web  # who serves no pages waits for none

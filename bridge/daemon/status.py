@@ -60,9 +60,7 @@ class StatusSocket:
 
     async def __aenter__(self) -> Self:
         try:
-            with _place(self._folder) as place:
-                place.unlink(missing_ok=True)  # of one that was killed: nobody else has the journal
-                listening = _bound(place)
+            listening = await asyncio.to_thread(_bound_in, self._folder)
             self._server = await asyncio.start_unix_server(self._answer, sock=listening)
         except OSError as error:
             logger.warning("doctor --live cannot ask: %s: %s", self._folder / _NAME, error.strerror)
@@ -72,7 +70,7 @@ class StatusSocket:
         if self._server is not None:
             self._server.close()
             with contextlib.suppress(OSError):
-                (self._folder / _NAME).unlink()
+                await asyncio.to_thread((self._folder / _NAME).unlink)
 
     async def _answer(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -112,6 +110,12 @@ def _place(folder: Path) -> Iterator[Path]:
         yield Path(f"/proc/self/fd/{descriptor}/{_NAME}")
     finally:
         os.close(descriptor)
+
+
+def _bound_in(folder: Path) -> socket.socket:
+    with _place(folder) as place:
+        place.unlink(missing_ok=True)  # of one that was killed: nobody else has the journal
+        return _bound(place)
 
 
 def _bound(place: Path) -> socket.socket:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from bridge.config import Config
+from bridge.daemon.tasks import aside
 from bridge.outputs.feed import Feed
 from bridge.outputs.tally import Report, report
 from bridge.outputs.webhook.sender import MARK, Webhook, output_of
@@ -28,12 +29,14 @@ class Webhooks:
         now: Callable[[], float],
         open_outbox: Callable[[Path], Outbox] = Outbox,
     ) -> None:
+        """Open the outbox, which waits for the disk."""
         self.feeds: list[Feed] = []
         self._hooks: list[Webhook] = []
         self._trouble = ""
         self._stack = contextlib.AsyncExitStack()
         try:
-            outbox = self._stack.push(open_outbox(config.data.outbox))
+            outbox = open_outbox(config.data.outbox)
+            self._stack.push_async_callback(aside, outbox.close)
             _forget_others(outbox, {output_of(settings) for settings in config.webhooks})
             for settings in config.webhooks:
                 hook = Webhook(settings, outbox)

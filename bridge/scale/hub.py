@@ -17,6 +17,7 @@ from bridge.config import Config, ScaleSettings
 from bridge.core.model import Payload
 from bridge.daemon.clock import JournalClock
 from bridge.daemon.source import Boards, Measured, Publish
+from bridge.daemon.tasks import aside
 from bridge.outputs.controls import Controls, NotPossibleError
 from bridge.outputs.feed import Feed
 from bridge.scale.adoption import Adoption
@@ -140,7 +141,7 @@ class Hub:
         await end([self._following, *self._tasks])
         if self._lease.epoch:
             await self._lease.release(self._connection.stream)
-        self._place.close()
+        await aside(self._place.close)
 
     def _start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(or_exit(work))

@@ -19,7 +19,7 @@ from bridge.daemon.interpreter import suit_interpreter
 from bridge.daemon.limits import raise_file_limit
 from bridge.daemon.lines import link_name
 from bridge.daemon.supervision import Supervision
-from bridge.daemon.tasks import begin
+from bridge.daemon.tasks import aside, begin
 from bridge.scale.clock import EventClock
 from bridge.scale.connection import ScaleError
 from bridge.scale.ending import end
@@ -86,12 +86,15 @@ class Node:
         raise_file_limit(len(self.config.tables))
         suit_interpreter()
         supervision = Supervision(os.environ)
-        journal = Journal.open(self.config.data.journal)
+        journal = await asyncio.to_thread(Journal.open, self.config.data.journal)
         try:
-            with Outbox(self.config.data.outbox) as notes:
+            notes = await asyncio.to_thread(Outbox, self.config.data.outbox)
+            try:
                 await self._serve(journal, notes, supervision, stop)
+            finally:
+                await aside(notes.close)
         finally:
-            await asyncio.to_thread(journal.close)
+            await aside(journal.close)
 
     async def _serve(
         self, journal: Journal, notes: Outbox, supervision: Supervision, stop: asyncio.Event

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from bridge.core.model import LinkChange
+from bridge.links.capture_files import CaptureFiles
 from bridge.links.claims import Claims
 from bridge.links.keeper import Keeper
-from bridge.links.recorder import Recorder
+from bridge.links.recorder import Recorder, Scribe
 from drivers.boards.dgt import Dgt
 from drivers.codec import NOTHING, Codec, Outgoing
 from drivers.errors import PortMissingError
@@ -618,7 +619,8 @@ def test_the_bytes_are_recorded(port: Pty, tmp_path: Path) -> None:
     folder = tmp_path / "raw"
 
     async def meanwhile() -> None:
-        recorder = Recorder(folder, "table 7", {"Driver": "acme"}, wall=time.time)
+        files = CaptureFiles(folder, "table 7", {"Driver": "acme"})
+        recorder = Recorder(files, Scribe(), wall=time.time)
         kept = keeper(port.address, heard, recorder=recorder)
         task = asyncio.create_task(kept.run())
         port.answer(greeted)
@@ -627,7 +629,7 @@ def test_the_bytes_are_recorded(port: Pty, tmp_path: Path) -> None:
         await heard.until(["live", "Snapshot", "lost", "lost"])
         task.cancel()
         await asyncio.wait([task])
-        recorder.close()
+        await recorder.aclose()
 
     asyncio.run(meanwhile())
     (path,) = folder.iterdir()
@@ -718,7 +720,8 @@ def test_a_secret_stands_in_no_log_and_no_capture(
 
     async def run() -> None:
         with plugged(tmp_path / "usb-a") as port:
-            recorder = Recorder(tmp_path / "captures", "a", {"Driver": "dgt"}, wall=time.time)
+            files = CaptureFiles(tmp_path / "captures", "a", {"Driver": "dgt"})
+            recorder = Recorder(files, Scribe(), wall=time.time)
             keeper = Keeper(
                 "a",
                 port.address,
@@ -735,7 +738,7 @@ def test_a_secret_stands_in_no_log_and_no_capture(
                 heard += port.received()
             link.cancel()
             await asyncio.gather(link, return_exceptions=True)
-            recorder.close()
+            await recorder.aclose()
 
     asyncio.run(run())
     (file,) = (tmp_path / "captures").glob("*.capture")

@@ -1,54 +1,51 @@
 import asyncio
-import logging
-import os
-import resource
-import subprocess
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bridge.links.recorder import FLUSH_SECONDS, Recorder
-from drivers.capture import Capture, Record
+from bridge.links.capture_files import CaptureFiles, Taken
+from bridge.links.recorder import MOST_HELD_BYTES, Recorder, Scribe
+from drivers.capture import Record
 from drivers.transports import load_capture
+from tests.halls import eventually
 
-DAY = 86400.0
 NOON = 1795176000.0  # 2026-11-20 12:00:00 UTC
 HEADER = {"Driver": "dgt", "Line": "9600 8N1"}
 
 
-class Wall:
-    def __init__(self) -> None:
-        self.time = NOON
+class StuckDisk(CaptureFiles):
+    """Takes nothing until it is ``freed``."""
 
-    def __call__(self) -> float:
-        return self.time
+    def __init__(self, folder: Path, link: str) -> None:
+        super().__init__(folder, link, HEADER)
+        self.freed = threading.Event()
 
-
-def recorder(folder: Path, wall: Wall, **limits: Any) -> Recorder:
-    return Recorder(folder, "table 7", HEADER, wall=wall, **limits)
-
-
-def captures_of_table(folder: Path) -> list[Path]:
-    return sorted(folder.glob("table%207@*.capture"))
+    def write(self, records: Iterable[Taken]) -> None:
+        self.freed.wait()
+        super().write(records)
 
 
-def captures(folder: Path) -> list[Capture]:
-    return [load_capture(path) for path in captures_of_table(folder)]
+def recorder(folder: Path, link: str = "table 7", scribe: Scribe | None = None) -> Recorder:
+    return of(CaptureFiles(folder, link, HEADER), scribe)
+
+
+def of(files: CaptureFiles, scribe: Scribe | None = None) -> Recorder:
+    return Recorder(files, scribe or Scribe(), wall=lambda: NOON)
 
 
 def test_what_is_kept(tmp_path: Path) -> None:
     async def run() -> None:
-        made = recorder(tmp_path / "raw", Wall())
+        made = recorder(tmp_path / "raw")
         made.note(500.0, "opened")
         made.wrote(500.25, b"\x42")
         made.read(500.5, b"\x86\x00\x43")
         made.wrote(501.0, b"\x44")
         made.read(500.9, b"\x08")  # it had come before the write, and is handled after it
         made.note(502.0, "lost")
-        made.close()
-        made.close()
+        await made.aclose()
+        await made.aclose()
 
     asyncio.run(run())
     (path,) = (tmp_path / "raw").iterdir()
@@ -70,201 +67,83 @@ def test_what_is_kept(tmp_path: Path) -> None:
     )
 
 
-def test_nothing_said_nothing_written(tmp_path: Path) -> None:
-    recorder(tmp_path / "raw", Wall()).close()
-    assert not (tmp_path / "raw").exists()
+async def ends_with(folder: Path, link: str, text: bytes) -> None:
+    def has() -> bool:
+        return any(path.read_bytes().endswith(text) for path in folder.glob(f"{link}@*"))
+
+    await eventually(has, f"{text!r} of {link}")
 
 
-def test_records_are_on_disk_within_a_second(tmp_path: Path) -> None:
+def test_records_are_written_without_being_asked_for(tmp_path: Path) -> None:
     async def run() -> None:
-        made = recorder(tmp_path, Wall())
-        made.read(1.0, b"\x86")
-        path = captures_of_table(tmp_path)[0]
-        assert b"86" not in path.read_bytes().splitlines()[-1]
-        await asyncio.sleep(FLUSH_SECONDS + 0.1)
-        assert path.read_bytes().endswith(b"\n< 0.000 86\n")
-        made.read(2.0, b"\x87" * 40000)
-        assert path.stat().st_size > 80000, "much is written at once"
-        made.close()
+        scribe = Scribe()
+        links = [recorder(tmp_path, name, scribe) for name in "abc"]
+        for number, link in enumerate(links):
+            link.read(1.0, bytes([number]))
+        for number, name in enumerate("abc"):
+            await ends_with(tmp_path, name, b"\n< 0.000 0%d\n" % number)
+        links[0].read(2.0, b"\x87" * 40000)
+        links[1].read(2.0, b"\x88")
+        await ends_with(tmp_path, "a", b" 87\n")
+        await ends_with(tmp_path, "b", b"\n< 1.000 88\n")
 
     asyncio.run(run())
 
 
-def test_a_new_file_at_its_size(tmp_path: Path) -> None:
-    async def run() -> None:
-        made = recorder(tmp_path, Wall(), file_bytes=400)
-        for i in range(100):
-            made.read(float(i), bytes([i] * 10))
-        made.close()
-
-    asyncio.run(run())
-    files = captures(tmp_path)
-    assert len(files) > 5
-    assert all(path.stat().st_size < 500 for path in tmp_path.iterdir())
-    assert b"".join(r.data for c in files for r in c.records) == b"".join(
-        bytes([i] * 10) for i in range(100)
-    )
-    assert "Notes" not in files[0].header
-    first = captures_of_table(tmp_path)[0].name
-    assert files[1].header["Notes"] == f"continues {first}"
-    assert files[1].records[0].t == 0.0
-
-
-def test_a_new_file_every_day(tmp_path: Path) -> None:
-    async def run() -> None:
-        wall = Wall()
-        made = recorder(tmp_path, wall)
-        for at in (0.0, 1.0, DAY, DAY + 1):
-            wall.time = NOON + at
-            made.read(at, b"\x01")
-        made.close()
-
-    asyncio.run(run())
-    assert [(c.header["Date"], len(c.records)) for c in captures(tmp_path)] == [
-        ("2026-11-20", 2),
-        ("2026-11-21", 2),
-    ]
-
-
-def test_the_oldest_are_deleted(tmp_path: Path) -> None:
-    (tmp_path / "table%208@20000101T000000Z.capture").write_text("another link's")
-    (tmp_path / "notes.txt").write_text("a person's")
+def test_a_stuck_disk_holds_up_nobody_and_what_it_missed_is_said(tmp_path: Path) -> None:
+    many, said = 40000, list[str]()
 
     async def run() -> None:
-        wall = Wall()
-        made = recorder(tmp_path, wall, file_bytes=1000, total_bytes=5000)
-        for i in range(1000):
-            wall.time = NOON + i
-            made.read(float(i), bytes(10))
-        made.close()
+        files = StuckDisk(tmp_path, "a")
+        made = Recorder(files, Scribe(), wall=lambda: NOON, suspends=said.append)
+        made.read(0.0, b"\x01" * many)  # enough to be written at once
+        for number in range(100):
+            made.read(1.0 + number, b"\x02" * many)
+        closing = asyncio.create_task(made.aclose())
+        done, _ = await asyncio.wait([closing], timeout=0.1)
+        assert not done, "the loop goes on while the disk does not"
+        files.freed.set()
+        await closing
 
     asyncio.run(run())
-    own = captures_of_table(tmp_path)
-    assert 3000 < sum(path.stat().st_size for path in own) <= 5000
-    assert load_capture(own[-1]).header["Date"] == "2026-11-20"
-    assert len(list(tmp_path.iterdir())) == len(own) + 2
+    (capture,) = map(load_capture, tmp_path.iterdir())
+    assert said == ["captures are not complete: the disk takes too long", ""]
+    held = sum(len(record.data) for record in capture.records)
+    assert 0.9 * MOST_HELD_BYTES < 3 * (held - many) < MOST_HELD_BYTES + 3 * many
+    times = sorted({record.t for record in capture.records})
+    assert times == [float(number) for number in range(len(times))], "up to the gap it is whole"
 
 
-def test_the_aged_are_deleted(tmp_path: Path) -> None:
+def test_after_a_gap_a_new_file_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
-        wall = Wall()
-        made = recorder(tmp_path, wall, days=3)
-        for day in range(10):
-            wall.time = NOON + day * DAY
-            made.read(day * DAY, b"\x01")
-        made.close()
+        files = StuckDisk(tmp_path, "a")
+        made = of(files)
+        for number in range(100):
+            made.read(float(number), b"\x02" * 40000)
+        files.freed.set()
+        await eventually(lambda: "records are missing" in caplog.text, "the gap")
+        made.read(100.0, b"\x03")
+        await made.aclose()
 
     asyncio.run(run())
-    assert [c.header["Date"] for c in captures(tmp_path)] == [
-        "2026-11-26",
-        "2026-11-27",
-        "2026-11-28",
-        "2026-11-29",
-    ]
+    _, second = map(load_capture, sorted(tmp_path.iterdir()))
+    assert second.header["Notes"] == "records are missing before this: the disk took too long"
+    assert [record.data for record in second.records] == [b"\x03"]
 
 
-def test_a_clock_that_is_set_far_ahead_makes_nothing_old(tmp_path: Path) -> None:
-    async def run() -> None:
-        wall = Wall()
-        made = recorder(tmp_path, wall, days=3)
-        made.read(0.0, b"\x01")
-        for later in (60.0, DAY + 60.0):
-            wall.time = NOON + 3650 * DAY + later
-            made.read(later, b"\x02")
-        wall.time = NOON + DAY + 120.0
-        made.read(DAY + 120.0, b"\x03")
-        made.close()
-
-    asyncio.run(run())
-    dates = [capture.header["Date"] for capture in captures(tmp_path)]
-    assert dates == ["2026-11-20", "2026-11-21", "2036-11-17", "2036-11-18"]
-
-
-def test_a_folder_that_cannot_be_made(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
-    folder = tmp_path / "raw"
+def test_who_cannot_be_recorded_is_told_so_once(tmp_path: Path) -> None:
+    folder, said = tmp_path / "raw", list[str]()
     folder.write_text("a file stands where the folder should be")
 
     async def run() -> None:
-        made = recorder(folder, Wall(), retry_seconds=30.0)
-        for at in range(100):
-            made.read(float(at), b"\x01")
-        assert made.suspended
+        files = CaptureFiles(folder, "a", HEADER, retry_seconds=0.0)
+        made = Recorder(files, Scribe(), wall=lambda: NOON, suspends=said.append)
+        for number in range(3):
+            made.read(float(number), b"\x01")
+            await made.aclose()
         folder.unlink()
-        made.read(100.0, b"\x02")
-        assert made.suspended, "not tried on every record"
-        made.read(130.0, b"\x03")
-        assert not made.suspended
-        made.close()
+        made.read(3.0, b"\x01")
+        await made.aclose()
 
     asyncio.run(run())
-    said = [(r.levelname, r.getMessage()) for r in caplog.records]
-    assert [level for level, _ in said] == ["WARNING", "INFO"]
-    assert said[0][1].startswith("table 7: recording suspended")
-    (capture,) = captures(folder)
-    assert capture.header["Notes"].startswith("records are missing before this: ")
-    assert [r.data for r in capture.records] == [b"\x03"]
-
-
-def check_full_disk(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """What fits is whole, what does not is said once."""
-
-    async def run() -> None:
-        made = recorder(folder, Wall(), retry_seconds=1000.0)
-        for at in range(300):
-            made.read(at / 10, bytes(200))
-            made.flush()
-        assert made.suspended
-        made.close()
-
-    asyncio.run(run())
-    assert [r.levelname for r in caplog.records] == ["WARNING"]
-    (capture,) = captures(folder)
-    assert 10 < len(capture.records) < 290
-    assert all(len(r.data) == 200 for r in capture.records)
-
-
-def test_a_size_limit_of_the_system(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (65000, hard))
-    try:
-        check_full_disk(tmp_path, caplog)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    if os.geteuid() != 0:
-        pytest.skip("needs root, to mount a small disk")
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(disk)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if mounted.returncode:
-        pytest.skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
-    yield disk
-    subprocess.run(["umount", str(disk)], check=True)
-
-
-def test_a_full_disk(small_disk: Path, caplog: pytest.LogCaptureFixture) -> None:
-    check_full_disk(small_disk, caplog)
-
-
-def test_names_are_not_overwritten(tmp_path: Path) -> None:
-    async def run() -> None:
-        for _ in range(3):
-            made = recorder(tmp_path, Wall())
-            made.read(1.0, b"\x01")
-            made.close()
-
-    asyncio.run(run())
-    assert [path.name.rpartition("@")[2] for path in captures_of_table(tmp_path)] == [
-        "20261120T120000Z.capture",
-        "20261120T120000Z_001.capture",
-        "20261120T120000Z_002.capture",
-    ]
+    assert said == [f"captures cannot be written ({folder}: File exists)", ""]
