@@ -9,6 +9,7 @@ import argparse
 import difflib
 import logging
 import sys
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isclass
 
@@ -34,7 +35,7 @@ def all_drivers() -> dict[str, type[Codec]]:
     already, is logged and left out: one broken package must not stop every board in the hall.
     """
     drivers: dict[str, type[Codec]] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+    for entry in _entries(GROUP, tuple(sys.path)):
         found = _load(entry)
         if found is None:
             continue
@@ -61,7 +62,7 @@ def driver(name: str) -> type[Codec]:
 
 def simulated_boards() -> list[str]:
     """Return the names of the drivers of which there is a simulated board, sorted."""
-    return sorted(entry.name for entry in entry_points(group=simulated.GROUP))
+    return [entry.name for entry in _entries(simulated.GROUP, tuple(sys.path))]
 
 
 def udev_rules() -> str:
@@ -72,6 +73,15 @@ def udev_rules() -> str:
 def readme_table() -> str:
     """Return the markdown table of boards, its last line ended."""
     return _README_HEAD + "".join(_row(found.info) for found in all_drivers().values())
+
+
+@cache
+def _entries(group: str, _path: tuple[str, ...]) -> list[EntryPoint]:
+    """Return the entry points by name. To look through all packages takes milliseconds.
+
+    Every table of a hall asks; what is installed changes only where packages are looked for.
+    """
+    return sorted(entry_points(group=group), key=lambda entry: entry.name)
 
 
 def _load(entry: EntryPoint) -> type[Codec] | None:

@@ -41,16 +41,21 @@ def reports(
             ("longest that it stood still before it served", _longest(measured.starting)),
         ],
     )
-    standing = [
+    yield _standstills("When the loop stood still before it served", measured.starting)
+    yield _standstills("When the loop stood still", measured.ready)
+    yield Report("The daemon", ("what", "measured"), [*_use(measured.samples), *_stages(measured)])
+
+
+def _standstills(title: str, stillness: Stillness) -> Report:
+    columns = ("by itself", "not woken", "with a core", "garbage", "when and where")
+    rows = [
         (
             *map(_milliseconds, (each.seconds, each.unwoken, each.worked, each.garbage)),
-            f"{each.at:.0f} s: {each.where}",
+            f"{each.at:.1f} s: {each.where}",
         )
-        for each in measured.ready.longest
+        for each in stillness.longest
     ]
-    columns = ("by itself", "not woken", "with a core", "garbage", "when and where")
-    yield Report("When the loop stood still", columns, standing)
-    yield Report("The daemon", ("what", "measured"), [*_use(measured.samples), *_stages(measured)])
+    return Report(title, columns, rows)
 
 
 def _longest(stillness: Stillness) -> str:

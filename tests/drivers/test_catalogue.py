@@ -41,7 +41,6 @@ class Acme(Dgt):
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
     """Install a distribution with one driver entry point and one module."""
-    monkeypatch.syspath_prepend(str(tmp_path))
 
     def put(entry: str, module: str) -> None:
         name = entry.split("=")[1].split(":", maxsplit=1)[0].strip()
@@ -51,6 +50,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, s
         (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         (metadata / "entry_points.txt").write_text(f"[eboard_bridge.drivers]\n{entry}\n")
         monkeypatch.delitem(sys.modules, name, raising=False)
+        monkeypatch.syspath_prepend(str(tmp_path))
 
     return put
 
