@@ -11,6 +11,8 @@ waits for a worker of its own, which has to have a core like everybody (``n_tty_
 import asyncio
 import contextlib
 import gc
+import os
+import resource
 import sys
 import threading
 import time
@@ -40,8 +42,11 @@ class Standstill(msgspec.Struct):
     """The loop stood still by itself for so many seconds, ``at`` seconds after it was watched.
 
     ``unwoken``: how long it was seen to wait meanwhile; ``worked``: how long it had a core, and
-    ``garbage``: how long of its time garbage took. ``where``: in which lines it was seen, innermost
-    first. What holds the interpreter is seen when it is over, or never.
+    ``garbage``: how long of its time garbage took. ``stolen``: for how long the host of a virtual
+    machine gave its cores to others, in steps of 10 ms. ``paged``: how often the program waited for
+    a page of its own memory or code to be read from the disk. ``where``: in which lines it was
+    seen, innermost first. What holds the interpreter is seen when it is over, or never, and nothing
+    is seen where the watching thread stood still as well.
     """
 
     at: float
@@ -49,6 +54,8 @@ class Standstill(msgspec.Struct):
     unwoken: float
     worked: float
     garbage: float
+    stolen: float
+    paged: int
     where: str
 
 
@@ -100,6 +107,7 @@ class LoopWatch:
         began = _now()
         while not over.is_set():
             due, before, collected = _now() + _ASK_EVERY, _spent(), self._collected
+            stolen, paged = _stolen(), _paged()
             stillness = self._stillness
             over.wait(_ASK_EVERY)
             answered, seen = threading.Event(), Counter[str]()
@@ -120,6 +128,8 @@ class LoopWatch:
                         unwoken=unwoken,
                         worked=worked,
                         garbage=self._collected - collected,
+                        stolen=_stolen() - stolen,
+                        paged=_paged() - paged,
                         where="; ".join(place for place, _ in seen.most_common(_PLACES)),
                     )
                 )
@@ -165,6 +175,17 @@ def _spent() -> _Spent:
             ran, waited, *_ = (thread / "schedstat").read_text("ascii").split()
             spent[int(thread.name)] = int(ran) / 1e9, int(waited) / 1e9
     return spent
+
+
+def _stolen() -> float:
+    """Return for how many seconds each core of this machine was another's, on the average."""
+    with Path("/proc/stat").open(encoding="ascii") as file:
+        ticks = int(file.readline().split()[8])
+    return ticks / os.sysconf("SC_CLK_TCK") / (os.cpu_count() or 1)
+
+
+def _paged() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_majflt
 
 
 def _between(before: _Spent, after: _Spent, thread: int) -> tuple[float, float]:

@@ -47,15 +47,19 @@ def reports(
 
 
 def _standstills(title: str, stillness: Stillness) -> Report:
-    columns = ("by itself", "not woken", "with a core", "garbage", "when and where")
+    times = ("by itself", "not woken", "with a core", "garbage", "stolen")
     rows = [
         (
-            *map(_milliseconds, (each.seconds, each.unwoken, each.worked, each.garbage)),
-            f"{each.at:.1f} s: {each.where}",
+            *map(
+                _milliseconds,
+                (each.seconds, each.unwoken, each.worked, each.garbage, each.stolen),
+            ),
+            f"{each.paged}",
+            f"{each.at:.1f} s: {each.where or 'seen nowhere'}",
         )
         for each in stillness.longest
     ]
-    return Report(title, columns, rows)
+    return Report(title, (*times, "pages read", "when and where"), rows)
 
 
 def _longest(stillness: Stillness) -> str:
