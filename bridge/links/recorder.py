@@ -15,7 +15,7 @@ FLUSH_SECONDS = 1.0
 """Records reach the operating system at least this often: a crash of ours costs no more."""
 HELD_BYTES = 65536
 """What is held of a line that says much, as text; then it is written at once."""
-MOST_HELD_BYTES = 16 * HELD_BYTES
+MOST_HELD_BYTES = 4 * HELD_BYTES
 """What is held of a line at most, while the disk takes nothing; the rest is missing."""
 
 _RECORD_BYTES = 20

@@ -240,6 +240,29 @@ def test_only_so_many_of_an_address_are_looked_at(
     staged(act, stage_of(tmp_path))
 
 
+def test_one_password_at_a_time_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches, looking, most = passwords.matches, list[str](), list[int]()
+
+    def slowly(password: str, kept: str) -> bool:
+        looking.append(password)
+        most.append(len(looking))
+        time.sleep(0.05)  # long enough for another thread
+        looking.pop()
+        return matches(password, kept)
+
+    monkeypatch.setattr(passwords, "matches", slowly)
+
+    async def act(_: Stage, visitor: Visitor) -> None:
+        logins = (log_in(visitor, name) for name in ("Anna", "Anna", "Ben", "nobody"))
+        answers = await asyncio.gather(*logins)
+        assert [answer.status for answer in answers] == [200, 200, 200, 401]
+
+    staged(act, stage_of(tmp_path, Anna="arbiter", Ben="operator"))
+    assert most == [1, 1, 1, 1]
+
+
 def test_games_can_be_for_accounts_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "REVIEW_EVERY", 0.05)
 
