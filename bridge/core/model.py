@@ -393,7 +393,10 @@ class MoveSettled(_Fact, tag=True, frozen=True, kw_only=True):
 
 
 class MoveTimed(_Fact, tag=True, frozen=True, kw_only=True):
-    """The mover's remaining time after ``ply``; ``estimated`` where no press was seen for it."""
+    """The mover's remaining time after ``ply``.
+
+    ``estimated``: no press was seen for it, or it may be another ply's.
+    """
 
     ply: int
     clk_ms: int
