@@ -3,13 +3,17 @@
 import math
 
 from bridge.core.inference.course import PAUSE, Course
+from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.doubting import agree, take
 from bridge.core.inference.hypotheses import Node, plies_of
+from bridge.core.inference.second import SecondReading
 
 BETTER = 7.5
 """By how much a reading must be better than the record to take its place, ..."""
 SURELY = 3.0
 """... and than those that lead to another board."""
+GONE_ON = 15.0
+"""By how much one that goes on from the record must be better than what ends with it."""
 
 
 def read_on(course: Course, at: float) -> None:
@@ -30,7 +34,7 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     second = course.second
     if second is None or not second.reads or course.tried.reconsidered:
         return False
-    if not (lost or second.lead >= BETTER):
+    if not (lost or second.lead >= BETTER or _has_gone_on(course, second)):
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
@@ -39,21 +43,27 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
         course.due(at + PAUSE, at)
         return False
     course.tried.reconsidered = True
-    if second.lead < BETTER:
+    gone_on = _has_gone_on(course, second)
+    if second.lead < BETTER and not gone_on:
         return False
     readings = second.readings()
     best = readings[0]
     if course.sight.differs(best.node.position.shown):
         return False
-    if _comes_to(best.node, course.story.head):
+    if not gone_on and _comes_to(best.node, course.story.head):
         return False
     same = [each for each in readings if agree(each.node, best.node)]
     other = min((each.cost for each in readings if each not in same), default=math.inf)
-    if other < best.cost + SURELY:
+    if other < best.cost + (CLEARLY if gone_on else SURELY):
         return False
     taken = take(course, same, _parting(best.node, course.story.head), at)
     course.tried.retraced = course.tried.reconsidered = True
     return taken
+
+
+def _has_gone_on(course: Course, second: SecondReading) -> bool:
+    """Whether play has gone on from the record, in ways that the board does not show by now."""
+    return course.chain.match is None and second.lead_beyond >= GONE_ON
 
 
 def is_behind(course: Course) -> bool:

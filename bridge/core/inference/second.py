@@ -126,6 +126,11 @@ class SecondReading:
         """By how much a reading is better than the record, as far as it was gone through."""
         return 0.0 if self._whole is None else self._whole.lead
 
+    @property
+    def lead_beyond(self) -> float:
+        """The same, where the record goes on by no more plies than it has."""
+        return 0.0 if self._whole is None else self._whole.lead_beyond
+
     def readings(self) -> list[Reading]:
         """Return the readings, the cheapest first."""
         return [] if self._whole is None else self._whole.ended()

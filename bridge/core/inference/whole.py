@@ -53,7 +53,7 @@ class Whole(Beam[RecordedBranch]):
         self._changed: deque[tuple[float, int]] = deque()
         self._stale = chess.BB_ALL
         self._furthest = nodes[0].ply
-        self._lead: float | None = None
+        self._leads: tuple[float, float] | None = None
         self._branches = [self._begun(nodes[0], nodes[0].cost)]
         for rival in nodes[1:]:
             self._branches.append(self._begun(rival, rival.cost, parts=rival.ply))
@@ -62,7 +62,7 @@ class Whole(Beam[RecordedBranch]):
 
     def shows(self, cells: str, at: float, *, unwatched: bool = False) -> None:
         """Let the board show *cells* from time *at* on; *unwatched*: it was not before."""
-        self._lead = None
+        self._leads = None
         changed = difference(cells, self._shown)
         self._changed.append((at, changed))
         self._now = at
@@ -83,7 +83,7 @@ class Whole(Beam[RecordedBranch]):
         self._stale = chess.BB_ALL
         for _, squares in self._changed:
             self._stale &= ~squares
-        self._lead = None
+        self._leads = None
         self.pay(seconds)
         self._now = until
         if turn is not None:
@@ -108,7 +108,7 @@ class Whole(Beam[RecordedBranch]):
 
     def hear(self, colour: chess.Color) -> None:
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
-        self._lead = None
+        self._leads = None
         limit = min(map(rank_of, self._branches)) + TOO_FAR
         illegal = [
             made
@@ -165,7 +165,7 @@ class Whole(Beam[RecordedBranch]):
         """Take the plies up to *head* for the record."""
         if head is self._record.head:
             return
-        self._lead = None
+        self._leads = None
         if self._record.follows(head, self._branches):
             self._furthest = max((b.ply for b in self._branches if b.agrees), default=0)
 
@@ -175,15 +175,26 @@ class Whole(Beam[RecordedBranch]):
 
         What is still wrong is paid for.
         """
-        if self._lead is None:
-            best = record = math.inf
+        return self._compared[0]
+
+    @property
+    def lead_beyond(self) -> float:
+        """The same, where the record goes on by no more plies than it has."""
+        return self._compared[1]
+
+    @property
+    def _compared(self) -> tuple[float, float]:
+        if self._leads is None:
+            best = record = ends = math.inf
             for branch in self._branches:
                 cost = branch.rank
                 best = min(best, cost)
                 if branch.agrees and branch.ply >= self._record.head.ply:
                     record = min(record, cost)
-            self._lead = record - best
-        return self._lead
+                    if branch.ply == self._record.head.ply:
+                        ends = min(ends, cost)
+            self._leads = record - best, ends - best
+        return self._leads
 
     # -- readings ----------------------------------------------------------------------------------
 

@@ -21,12 +21,12 @@ class Board:
         self.at = 0.0
         self.engine.clock(runs=True, at=0.0, turn=self.board.turn)
 
-    def changes(self, squares: str, *, after: float = 0.5) -> "Board":
-        """Squares change one after the other: who stood there is gone, or somebody came."""
-        for name in squares.split():
+    def changes(self, squares: str, *, after: float = 0.5, together: bool = False) -> "Board":
+        """Squares change, one after the other: who stood there is gone, or somebody came."""
+        for names in [squares] if together else squares.split():
             self._wait(after)
-            square = chess.parse_square(name)
-            self.cells[square] = "?" if self.cells[square] == "." else "."
+            for square in map(chess.parse_square, names.split()):
+                self.cells[square] = "?" if self.cells[square] == "." else "."
             self.found += self.engine.sees("".join(self.cells), at=self.at)
         return self
 
@@ -36,6 +36,11 @@ class Board:
         self.found += self.engine.press(colour, at=self.at)
         self._wait(rest)
         return self
+
+    def unseen(self, squares: str, *, seconds: float) -> "Board":
+        """Squares change while the link is lost."""
+        self.found += self.engine.lose_sight(at=self.at)
+        return self.changes(squares, after=seconds, together=True)
 
     def _wait(self, seconds: float) -> None:
         until = self.at + seconds
@@ -152,3 +157,16 @@ def test_a_man_taken_up_as_the_clock_is_pressed_has_taken_nobody_yet() -> None:
     board.changes("d6 g3", after=0.7).presses(chess.WHITE, after=0.8, rest=0.15)
     board.changes("d6", after=0.02).presses(chess.BLACK, after=6.0)
     assert board.moves == "g3d6"
+
+
+def test_play_goes_on_from_moves_that_were_not_understood_when_the_link_was_back() -> None:
+    """Four plies were made unseen, and the next one was begun before the board had rested."""
+    board = Board(chess.STARTING_FEN)
+    board.changes("e2 e4").presses(chess.WHITE).changes("e7 e5").presses(chess.BLACK)
+    board.unseen("g1 f3 b8 c6 f1 c4 a7 a6", seconds=40.0)
+    for squares, colour in (("d2 d3", chess.WHITE), ("d7 d6", chess.BLACK), ("h2 h3", chess.WHITE)):
+        board.changes(squares, after=0.2).presses(colour, after=0.1, rest=0.1)
+    board.changes("h7 h6", after=0.2).presses(chess.BLACK)
+    assert board.moves.split()[-3:] == ["d7d6", "h2h3", "h7h6"]
+    assert len(board.moves.split()) == 10
+    assert board.engine.explains

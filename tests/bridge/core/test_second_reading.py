@@ -148,6 +148,21 @@ def test_moves_made_while_the_link_was_lost_are_found() -> None:
     assert game.read()[0] == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
 
 
+def test_play_that_goes_on_from_the_record_leads_what_ends_with_it() -> None:
+    game = Game().plays("e4", "e5").plays("Nf3", "Nc6", "Bb5", told=False)
+    assert game.read()[0] == ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"]
+    assert game.second.lead == 0.0
+    assert game.second.lead_beyond > reconsidering.GONE_ON
+
+
+def test_an_illegal_move_alone_is_not_play_that_goes_on() -> None:
+    game = Game().plays("e4", "e5")
+    game.moves(chess.Move.from_uci("g1g3"))
+    game.at += 30.0
+    game.read()
+    assert game.second.lead_beyond < reconsidering.GONE_ON
+
+
 def test_what_waits_is_bounded_and_gone_through_in_the_end() -> None:
     game = Game()
     for _ in range(40):
