@@ -4,7 +4,17 @@ No conclusion depends on the wall clock. It dates games, and is set while the pr
 machine without a clock of its own starts long ago, until the network tells it the time.
 """
 
+import asyncio
+import logging
 import time
+from collections.abc import Callable
+
+CLOCK_EVERY = 10.0
+"""Seconds between looks whether the wall clock was set."""
+SET = 2.0
+"""Seconds from which on it is said; less is what clocks are kept right by."""
+
+logger = logging.getLogger(__name__)
 
 
 class JournalClock:
@@ -39,6 +49,17 @@ class WallClock:
         """Return by how many seconds the clock was set since this was asked last."""
         before, self._ahead = self._ahead, self._began_at()
         return self._ahead - before
+
+    async def watch(self, day: str, another_day: Callable[[str], None]) -> None:
+        """Say when the clock is set, and tell *another_day* than *day* if it is; never returns."""
+        while True:
+            await asyncio.sleep(CLOCK_EVERY)
+            seconds = self.was_set()
+            if abs(seconds) >= SET:
+                logger.warning("the clock of this machine was set by %+.0f s", seconds)
+            if self.day() != day:
+                day = self.day()
+                another_day(day)
 
     def _began_at(self) -> float:
         """Return the Unix time at which this began, as the clock has it now."""

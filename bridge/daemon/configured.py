@@ -51,7 +51,7 @@ class ConfiguredFile:
         Raises:
             NotPossibleError: it is not there, or cannot be read.
         """
-        if self._path is None or name not in self.pairing_files():
+        if self._path is None or name not in await asyncio.to_thread(self.pairing_files):
             raise NotPossibleError(f"there is no file {name} beside the configuration")
         path = self._path.parent / name
         try:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import tempfile
 import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -60,7 +60,7 @@ def controls(
         return await file.change(lambda text, path: with_boards(text, given, path))
 
     def captures(table: str) -> "contextlib.AbstractAsyncContextManager[AsyncIterator[bytes]]":
-        return archive(list(captures_of(config(), table)))
+        return archive(captures_of(config(), table))
 
     return Controls(
         log.lines,
@@ -102,14 +102,17 @@ def candidate(answer: Found | NotABoard) -> Candidate:
 
 
 @contextlib.asynccontextmanager
-async def archive(files: list[Path]) -> AsyncIterator[AsyncIterator[bytes]]:
-    """Put files into a ZIP archive, and yield it piece by piece as long as this is entered."""
+async def archive(files: Iterable[Path]) -> AsyncIterator[AsyncIterator[bytes]]:
+    """Put files into a ZIP archive, and yield it piece by piece as long as this is entered.
+
+    They may be looked for as they are taken: that is done beside the loop.
+    """
     with tempfile.TemporaryFile() as archive:
         await asyncio.to_thread(_fill, archive, files)
         yield _pieces(archive)
 
 
-def _fill(archive: IO[bytes], files: list[Path]) -> None:
+def _fill(archive: IO[bytes], files: Iterable[Path]) -> None:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as bundle:
         for path in files:
             with contextlib.suppress(FileNotFoundError):  # the oldest are deleted for new ones

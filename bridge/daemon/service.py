@@ -14,7 +14,8 @@ from bridge.config import Config
 from bridge.config.livechess import MOST_CLIENTS as MOST_PROGRAMS
 from bridge.config.web import MOST_CLIENTS as MOST_PAGES
 from bridge.core.audience import Audience
-from bridge.core.model import Fact, LinkChange, SquaresMarked
+from bridge.core.model import Fact, SquaresMarked
+from bridge.daemon.announcing import set_up, was_away
 from bridge.daemon.changes import left, taken
 from bridge.daemon.clock import WallClock
 from bridge.daemon.configured import ConfiguredFile
@@ -28,7 +29,6 @@ from bridge.daemon.interpreter import (
     suit_interpreter,
 )
 from bridge.daemon.limits import raise_file_limit
-from bridge.daemon.lines import link_name
 from bridge.daemon.log_lines import log
 from bridge.daemon.metrics import Metrics
 from bridge.daemon.outputs import Outputs
@@ -48,11 +48,6 @@ from bridge.store.journal import Journal
 
 if TYPE_CHECKING:
     from bridge.web.server import Web
-
-CLOCK_EVERY = 10.0
-"""Seconds between looks whether the wall clock was set."""
-SET = 2.0
-"""Seconds from which on it is said; less is what clocks are kept right by."""
 
 LAST_WRITE_SECONDS = 5.0
 """How long the end waits for the journal; a full disk must not keep anybody from stopping us."""
@@ -109,22 +104,16 @@ class Service:
             if part is not None:
                 part.take(self.config)
         if self._hall is not None:
-            logger.info("the configuration is taken: %d tables change", self._set_up(self._hall))
+            count = set_up(self.config, self._hall, self.overview, today=self._today)
+            logger.info("the configuration is taken: %d tables change", count)
 
-    async def _watch_wall_clock(self) -> None:
-        """Say when the clock is set, and date games by it that have not begun; never returns."""
-        while True:
-            await asyncio.sleep(CLOCK_EVERY)
-            seconds = self._wall.was_set()
-            if abs(seconds) >= SET:
-                logger.warning("the clock of this machine was set by %+.0f s", seconds)
-            today = self._wall.day()
-            if today != self._today:
-                self._today = today
-                for part in (self._parts.outputs, self._parts.web):
-                    if part is not None:
-                        part.today = today
-                self.take(self.config)
+    def _begin_on(self, day: str) -> None:
+        """Date the games by another day that have not begun."""
+        self._today = day
+        for part in (self._parts.outputs, self._parts.web):
+            if part is not None:
+                part.today = day
+        self.take(self.config)
 
     @property
     def is_ready(self) -> bool:
@@ -184,7 +173,7 @@ class Service:
         watching = [
             asyncio.create_task(self._supervision.watch()),
             asyncio.create_task(self.metrics.watch_lag()),
-            asyncio.create_task(self._watch_wall_clock()),
+            asyncio.create_task(self._wall.watch(self._today, self._begin_on)),
             asyncio.create_task(give_memory_back()),
         ]
         resuming = Resuming(journal.path)
@@ -254,7 +243,9 @@ class Service:
             return
         with sparing_what_is_there() as spare_more:
             async with outputs.running(hall.table), web or contextlib.nullcontext(), asked:
-                self._announce(hall, leaves_gaps=source.leaves_gaps)
+                set_up(self.config, hall, self.overview, today=self._today)
+                if source.leaves_gaps:
+                    was_away(self.config, hall, self.overview)
                 self._hall = hall
                 hall.start()
                 hindrances = Hindrances(
@@ -313,29 +304,3 @@ class Service:
             watch=watch,
             controls=controlled,
         )
-
-    def _announce(self, hall: Hall, *, leaves_gaps: bool) -> None:
-        """Journal what is new in the configuration, and that nobody watched meanwhile."""
-        self._set_up(hall)
-        if not leaves_gaps:
-            return
-        for settings in self.config.tables:
-            view = self.overview.tables[settings.table]
-            if view.link is not None and view.link.state != "lost":
-                away = LinkChange(state="lost", detail="eboard-bridge was not running")
-                hall.deliver(settings.table, link_name(settings), away)
-
-    def _set_up(self, hall: Hall) -> int:
-        """Journal what is new in the configuration; return at how many tables."""
-        count = 0
-        for settings in self.config.tables:
-            name = settings.table
-            setup = self.config.setup(settings, today=self._today)
-            if setup == hall.table(name).setup:
-                continue
-            count += 1
-            hall.deliver(name, link_name(settings), setup)
-            if hall.table(name).engine is None:
-                view = self.overview.tables[name]
-                view.white, view.black = setup.white, setup.black
-        return count

@@ -56,7 +56,8 @@ class Obeying:
                     silent=[each for each in seen if isinstance(each, NotABoard)],
                 )
             case ListCaptures():
-                return Answer(files=[path.name for path in self._wiring.captures(what.table)])
+                found = await asyncio.to_thread(self._wiring.captures, what.table)
+                return Answer(files=[path.name for path in found])
             case ReadCapture():
                 return Answer(data=await asyncio.to_thread(self._piece, what))
         return Answer()

@@ -15,8 +15,7 @@ import pytest
 from bridge.config import load
 from bridge.config.loading import parse
 from bridge.core.model import AlertCleared, AlertRaised, LinkChange, Reading, TableSetup
-from bridge.daemon import log_lines
-from bridge.daemon import service as daemon
+from bridge.daemon import clock, log_lines
 from bridge.daemon.changes import left, taken
 from bridge.daemon.recent import RecentLog
 from bridge.daemon.service import Service
@@ -114,7 +113,7 @@ def test_a_clock_that_is_right_late_dates_the_games(
 ) -> None:
     really, behind = time.time, 20 * 365 * 86_400.0
     monkeypatch.setattr(time, "time", lambda: really() - behind)
-    monkeypatch.setattr(daemon, "CLOCK_EVERY", 0.01)
+    monkeypatch.setattr(clock, "CLOCK_EVERY", 0.01)
     before = time.strftime("%Y.%m.%d", time.localtime(time.time()))
 
     def dates() -> list[str]:
