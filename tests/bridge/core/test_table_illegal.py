@@ -6,7 +6,7 @@ import chess
 import pytest
 import yaml
 
-from bridge.core.model import AlertCleared, AlertRaised, MoveSettled, TableSetup
+from bridge.core.model import AlertCleared, AlertRaised, MoveSettled, Sensing, TableSetup
 from tests.bridge.core.cases import position
 from tests.bridge.core.dialogue import TIMING, TableTalk
 from tests.shared import shared
@@ -256,6 +256,30 @@ def test_a_board_that_play_explains_calls_nobody() -> None:
     assert table.moves == "e4 e5 Nf3"
     assert table.cells != array
     assert unresolved(table) == ["notice"]
+
+
+@pytest.mark.parametrize(
+    ("sensing", "runs", "replied", "not_by", "by"),
+    [
+        ("identity", True, False, 16.0, 22.0),
+        ("occupancy", True, False, 32.0, 40.0),
+        ("occupancy", True, True, 22.5, 24.0),
+        ("occupancy", False, False, 16.0, 22.0),
+    ],
+)
+def test_a_reply_is_waited_for_where_men_have_no_names(
+    sensing: Sensing, runs: bool, replied: bool, not_by: float, by: float
+) -> None:
+    table = TableTalk.ready(TableSetup(sensing=sensing))
+    table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(8.0)
+    if not runs:
+        table.clock(9.0, 299, 297, "right", run=False)
+    if replied:
+        table.clock(20.0, 299, 290, "left")
+    table.ticks(not_by)
+    assert unresolved(table) == ["notice"]
+    table.ticks(by)
+    assert unresolved(table) == ["notice", "warning"]
 
 
 def test_nobody_is_called_to_a_board_that_is_not_seen() -> None:

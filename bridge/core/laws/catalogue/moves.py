@@ -225,7 +225,7 @@ MOVES = (
         "Both positions and the squares that differ; the move or the position is asked for.",
         otherwise=(
             "notice",
-            "no man's attempt fits or the record seems wrong: play may explain it within 12 s",
+            "no man's attempt fits or the record seems wrong: play may explain it soon",
         ),
     ),
     AlertKind(
