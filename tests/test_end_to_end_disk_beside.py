@@ -5,27 +5,59 @@ import json
 import os
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from testbed.power_cut.trace import can_trace
-from tests.halls import Daemon, Seat, at, eventually, moves_differ, seated, verdict, write_config
+from tests.brokers import Broker
+from tests.halls import (
+    Daemon,
+    Seat,
+    at,
+    eventually,
+    moves_differ,
+    seated,
+    verdict,
+    write_config,
+    written_moves,
+)
 from tests.livechess import free_port
 
 CALLS = "%file,fsync,fdatasync,write,pwrite64,pread64,ftruncate"
+NOBODY = "http://127.0.0.1:9"
+
+pytestmark = pytest.mark.skipif(
+    not can_trace(), reason="strace is missing, or not allowed to trace"
+)
+
+
+def traced(folder: Path) -> list[str]:
+    """A wrapper that writes down what a program in *folder* asks of the disk."""
+    wrapper = ["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-y"]
+    return [*wrapper, "-o", str(folder / "trace"), "-e", f"trace={CALLS}"]
+
+
+def asked_of_the_disk(folder: Path) -> list[str]:
+    """The calls about what the program keeps in *folder*."""
+    kept = re.compile(rf"{re.escape(str(folder))}/(data|games|cloud)\b")
+    trace = (folder / "trace").read_text("utf-8", "replace")
+    return [line for line in trace.splitlines() if kept.search(line)]
+
+
+def synced(asked: list[str]) -> Iterator[str]:
+    """The databases that somebody waited for."""
+    for line in asked:
+        file = re.search(r"/(\w+)\.sqlite3", line)
+        if file is not None and "sync(" in line:
+            yield file[1]
 
 
 def test_the_loop_asks_nothing_of_the_disk(tmp_path: Path) -> None:
     """Opening, recording, sending, taking the configuration anew, closing: others wait for it."""
-    if not can_trace():
-        pytest.skip("strace is missing, or not allowed to trace")
-    trace = tmp_path / "trace"
-    wrapper = ["strace", "-D", "-f", "--seccomp-bpf", "-qq", "-y"]
-    wrapper += ["-o", str(trace), "-e", f"trace={CALLS}"]
     (tmp_path / "token").write_text("lip_test", "utf-8")
     (tmp_path / "token").chmod(0o600)
-    nobody = "http://127.0.0.1:9"
 
     async def play() -> tuple[Seat, int]:
         seat = Seat(tmp_path / "usb-board", pace=0.05)
@@ -35,10 +67,10 @@ def test_the_loop_asks_nothing_of_the_disk(tmp_path: Path) -> None:
             f"web: {{port: {free_port()}}}",
             f"livechess: {{port: {free_port()}}}",
             f"cloud: {{folder: {json.dumps(str(tmp_path / 'cloud'))}}}",
-            f"webhooks: [{{url: '{nobody}/x', name: screens, audience: arbiter}}]",
-            f"lichess: {{server: '{nobody}', token_file: token, rounds: {{'1': abcdefgh}}}}",
+            f"webhooks: [{{url: '{NOBODY}/x', name: screens, audience: arbiter}}]",
+            f"lichess: {{server: '{NOBODY}', token_file: token, rounds: {{'1': abcdefgh}}}}",
         )
-        daemon = Daemon(config, wrapper=wrapper)
+        daemon = Daemon(config, wrapper=traced(tmp_path))
         async with seated([seat]), daemon:
             await daemon.live()
             await seat.plays()
@@ -52,11 +84,43 @@ def test_the_loop_asks_nothing_of_the_disk(tmp_path: Path) -> None:
 
     seat, loop = asyncio.run(play())
     assert moves_differ(verdict(tmp_path, seat)) == []
-    kept = re.compile(rf"{re.escape(str(tmp_path))}/(data|games|cloud)\b")
-    asked = [line for line in trace.read_text("utf-8", "replace").splitlines() if kept.search(line)]
-    synced = {
-        match[1] for line in asked if "sync(" in line and (match := re.search(r"data/(\w+)", line))
-    }
-    assert synced >= {"journal", "outbox", "checkpoints"}
+    asked = asked_of_the_disk(tmp_path)
+    assert {*synced(asked)} == {"journal", "outbox", "checkpoints"}
     assert any(" write(" in line and "/captures/" in line for line in asked)
     assert [line for line in asked if line.startswith(f"{loop} ")] == []
+
+
+def test_no_loop_of_a_hub_and_a_node_asks_anything_of_the_disk(tmp_path: Path) -> None:
+    folders = {command: tmp_path / command for command in ("hub", "node")}
+
+    async def play() -> dict[str, int]:
+        seat = Seat(tmp_path / "usb-board", pace=0.05)
+        async with Broker(tmp_path / "broker") as broker, seated([seat]):
+            machines: dict[str, Daemon] = {}
+            for command, folder in folders.items():
+                folder.mkdir()
+                board = f"{at(seat.port.path)}}}, node: {{north"
+                text = write_config(
+                    folder, [board], f"scale: {{event: open, servers: ['{broker.url}']}}"
+                ).read_text("utf-8")
+                config = folder / "event.yaml"
+                config.write_text(text.replace("node: {north}", "node: north"), "utf-8")
+                machines[command] = Daemon(
+                    config, "--name", "north", command=command, wrapper=traced(folder)
+                )
+            hub, node = machines.values()
+            async with hub, node:
+                await node.live()
+                await seat.plays()
+                whole = len(seat.moves)
+                await eventually(
+                    lambda: len(written_moves(folders["hub"])) == whole, "the whole game"
+                )
+                assert await hub.end() == 0
+                assert await node.end() == 0
+        return {command: machine.pid for command, machine in machines.items()}
+
+    for command, loop in asyncio.run(play()).items():
+        asked = asked_of_the_disk(folders[command])
+        assert {*synced(asked)} >= {"journal", "outbox"}, command
+        assert [line for line in asked if line.startswith(f"{loop} ")] == [], command

@@ -7,7 +7,6 @@ folds the same stream all the time, so that taking over is no more than opening 
 import asyncio
 import contextlib
 import logging
-import math
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
@@ -42,7 +41,6 @@ from bridge.scale.timekeeper import Timekeeper
 from bridge.scale.voice import Voice
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
-from bridge.store.rows import read_before
 
 NOTE_SECONDS = 1.0
 LAST_NOTE_SECONDS = 5.0
@@ -91,6 +89,7 @@ class Hub:
         if scale.public_facts:
             self._facts = PublicFacts(self._names, config.pgn.delay, self.now)
             self._parts.append(self._facts)
+        self._position, self._epoch, self._latest = 0, 0, dict[str, float]()
         self._said_wrong: Mapping[str, str] = {}
         self._history: list[tuple[Change, int]] = []
         self._changes: Changes | None = None
@@ -133,6 +132,8 @@ class Hub:
         self._history = await until_begun(
             self._connection, self._scale, self._adoption, self._grumbler
         )
+        self._position, self._epoch = await asyncio.to_thread(self._place.read)
+        self._latest = await asyncio.to_thread(self._place.latest)
 
     async def _end(self) -> None:
         if self._tasks:
@@ -161,19 +162,17 @@ class Hub:
 
     def hall(self, publish: Publish, measured: Measured) -> tuple[SharedHall, Boards]:
         """Return the hall that is folded from the stream."""
-        position, epoch = self._place.read()
-        latest = {
-            reading.table: reading.at
-            for name in self._journal.tables()
-            for reading in read_before(self._journal.path, name, math.inf, 1)
-        }
         self._ledger = Ledger(
-            self._journal.last_seq, latest, self._tables, changed=self._take_change, epoch=epoch
+            self._journal.last_seq,
+            self._latest,
+            self._tables,
+            changed=self._take_change,
+            epoch=self._epoch,
         )
         self._said_wrong = self._ledger.troubles
         for change, place in self._history:
             self._ledger.recall(change, place)
-        self._follower = Follower(self._names.readings_stream, position, self._take)
+        self._follower = Follower(self._names.readings_stream, self._position, self._take)
         self._parts.append(self._follower)
         self._hall = SharedHall(
             self._journal,

@@ -6,11 +6,13 @@ ahead of it, so it counts only with the journal that it was noted with.
 
 import asyncio
 import logging
+import math
 import uuid
 
 from bridge.store.errors import JournalClosedError, OutboxError
 from bridge.store.journal import Journal
 from bridge.store.outbox import Outbox
+from bridge.store.rows import read_before
 
 OUTPUT = "follower"
 """The name under which it is noted."""
@@ -38,6 +40,14 @@ class Place:
             return 0, 0
         position, parked = int(notes["position"]), int(notes["parked"])
         return min(position, parked - 1) if parked else position, int(notes["epoch"])
+
+    def latest(self) -> dict[str, float]:
+        """Return by table when its last reading in the journal came."""
+        return {
+            reading.table: reading.at
+            for name in self._journal.tables()
+            for reading in read_before(self._journal.path, name, math.inf, 1)
+        }
 
     def home(self) -> str:
         """Return what tells this data folder from every other one.
