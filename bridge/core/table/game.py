@@ -20,7 +20,7 @@ from bridge.core.inference.findings import (
     Withdrawn,
 )
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
-from bridge.core.inference.placement import BIT
+from bridge.core.inference.placement import BIT, with_changes
 from bridge.core.inference.timing import Timing
 from bridge.core.laws.attempts import written
 from bridge.core.model import (
@@ -145,9 +145,15 @@ class Game:
             pairs = (pair[not wrong & BIT[square]] for square, pair in enumerate(shown))
             other.sees("".join(pairs), at=at)
             other.excuse()
-        found = other.sees(cells, at=at)
+        reply = other.position.lifted(cells, other.sight.differs(cells), chess.BLACK)
+        before = cells
+        if reply.bit_count() == 1:  # it has begun: what stood before shows the move
+            square = chess.lsb(reply)
+            before = with_changes(cells, [(square, other.position.shown[square])])
+        found = other.sees(before, at=at)
         if not other.explains or other.cells == other.position.shown:
             return False
+        found += other.sees(cells, at=at)
         self.engine, self.rotated = other, not self.rotated
         self._desk.engine = other
         self._told.explain("White made the first move from the other seat: the board is turned")

@@ -502,3 +502,14 @@ def test_men_that_are_cleared_away_are_not_gone_through_for_moves(
     men = [square for square in chess.SQUARE_NAMES if square[1] in "3456"]
     for number in range(len(men)):
         table.sees(21.0 + number, white_pawn=" ".join(men[: number + 1]))
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_white_is_who_moved_first_also_where_the_reply_had_begun_by_then(rotated: bool) -> None:
+    """A board without names: both men are in the air together, and White's is put down first."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.rotated = rotated
+    table.sees(4.0, without="e2 c7").sees(4.3, white_pawn="e4").sees(4.6, black_pawn="c5")
+    table.clock(5.5, 299, 300, "right").clock(6.5, 299, 299, "left").ticks(9.0)
+    assert table.moves == "e4 c5"
+    assert table.table.rotated is rotated
