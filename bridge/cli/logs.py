@@ -1,24 +1,74 @@
 """The log on standard error: lines for people, or JSON for programs."""
 
 import logging
+import os
 import re
 import sys
+import threading
 from datetime import UTC, datetime
+from queue import SimpleQueue
 from typing import Literal
 
 import msgspec
 
 from bridge.cli.frame import shown
 
+MOST_WAITING = 10_000
+"""Lines that wait for whoever reads the log; what comes then is left out."""
+LAST_WRITE_SECONDS = 2.0
+"""How long the end waits for a reader that takes nothing."""
+
 _TABLE = re.compile(r"table (.+?): ")
 
 
 def set_up_log(level: str, *, quiet: bool, form: Literal["text", "json"] = "text") -> None:
     """Write the log to standard error; with *quiet*, only what is serious."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = Beside(sys.stderr.fileno())
     handler.setFormatter(JsonLines() if form == "json" else Lines())
     handler.setLevel(logging.ERROR if quiet else logging.NOTSET)  # the page shows the rest
     logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
+class Beside(logging.Handler):
+    """Writes lines to *fd* in a thread of its own: a reader that takes nothing stops no game."""
+
+    def __init__(self, fd: int) -> None:
+        super().__init__()
+        self._fd = fd
+        self._waiting: SimpleQueue[bytes | None] = SimpleQueue()
+        self._left_out = 0
+        self._thread = threading.Thread(target=self._write_all, name="log", daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take a record, or leave it out where too many wait."""
+        if self._waiting.qsize() >= MOST_WAITING:
+            self._left_out += 1
+            return
+        try:
+            text = self.format(record)
+        except Exception:  # noqa: BLE001 - as every handler does: a mistake in a message
+            self.handleError(record)
+            return
+        if self._left_out:
+            said = f"{self._left_out} lines are left out here: nobody took them"
+            note = logging.makeLogRecord({"levelname": "WARNING", "name": __name__, "msg": said})
+            text, self._left_out = f"{self.format(note)}\n{text}", 0
+        self._waiting.put(f"{text}\n".encode(errors="backslashreplace"))
+
+    def close(self) -> None:
+        """Write what waits, if somebody takes it."""
+        self._waiting.put(None)
+        self._thread.join(LAST_WRITE_SECONDS)
+        super().close()
+
+    def _write_all(self) -> None:
+        while (left := self._waiting.get()) is not None:
+            try:
+                while left:
+                    left = left[os.write(self._fd, left) :]
+            except OSError:  # there is nobody to tell it
+                continue
 
 
 class Lines(logging.Formatter):
