@@ -45,8 +45,8 @@ class Standstill(msgspec.Struct):
     ``garbage``: how long of its time garbage took. ``stolen``: for how long the host of a virtual
     machine gave its cores to others, in steps of 10 ms. ``paged``: how often the program waited for
     a page of its own memory or code to be read from the disk. ``where``: in which lines it was
-    seen, innermost first. What holds the interpreter is seen when it is over, or never, and nothing
-    is seen where the watching thread stood still as well.
+    seen, innermost first. What holds the interpreter is seen when it is over, or never; where
+    nothing was seen it says how late the watching thread came to ask, which may be all there was.
     """
 
     at: float
@@ -110,6 +110,7 @@ class LoopWatch:
             stolen, paged = _stolen(), _paged()
             stillness = self._stillness
             over.wait(_ASK_EVERY)
+            came = _now() - due
             answered, seen = threading.Event(), Counter[str]()
             with contextlib.suppress(RuntimeError):  # it is closed
                 loop.call_soon_threadsafe(answered.set)
@@ -130,7 +131,8 @@ class LoopWatch:
                         garbage=self._collected - collected,
                         stolen=_stolen() - stolen,
                         paged=_paged() - paged,
-                        where="; ".join(place for place, _ in seen.most_common(_PLACES)),
+                        where="; ".join(place for place, _ in seen.most_common(_PLACES))
+                        or f"seen nowhere, the watch came {1e3 * came:.0f} ms late",
                     )
                 )
 

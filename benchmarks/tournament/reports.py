@@ -55,7 +55,7 @@ def _standstills(title: str, stillness: Stillness) -> Report:
                 (each.seconds, each.unwoken, each.worked, each.garbage, each.stolen),
             ),
             f"{each.paged}",
-            f"{each.at:.1f} s: {each.where or 'seen nowhere'}",
+            f"{each.at:.1f} s: {each.where}",
         )
         for each in stillness.longest
     ]
