@@ -1,7 +1,7 @@
 """One game at a table: what its engine finds becomes facts, from the start to the result."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
 import chess
@@ -20,7 +20,7 @@ from bridge.core.inference.findings import (
     Withdrawn,
 )
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
-from bridge.core.inference.placement import BIT, with_changes
+from bridge.core.inference.placement import BIT, difference, occupied, with_changes
 from bridge.core.inference.timing import Timing
 from bridge.core.laws.attempts import written
 from bridge.core.model import (
@@ -58,6 +58,9 @@ JUST_BACK = 15.0
 """So soon after a lost link moves may still be missing from the record (s) ..."""
 LONG_LOST = 3.0
 """... if it was lost for at least so long (s)."""
+
+MOST_AWAY = 3
+"""With more men away before the first move is seen, nothing tells who made it."""
 
 
 class Around(NamedTuple):
@@ -137,21 +140,13 @@ class Game:
 
         Where men cannot be told apart, White is who moves first.
         """
-        other, at = Engine(self.engine.position.board, self._timing, self._sensing), self._told.at
-        other.clock(runs=self._clock.runs, at=at)
-        wrong = chess.flip_horizontal(chess.flip_vertical(self.engine.sight.excused))
-        if wrong:  # squares that are not believed are not from there either
-            shown = zip(cells, other.position.shown, strict=True)
-            pairs = (pair[not wrong & BIT[square]] for square, pair in enumerate(shown))
-            other.sees("".join(pairs), at=at)
-            other.excuse()
-        reply = other.position.lifted(cells, other.sight.differs(cells), chess.BLACK)
-        before = cells
-        if reply.bit_count() == 1:  # it has begun: what stood before shows the move
-            square = chess.lsb(reply)
-            before = with_changes(cells, [(square, other.position.shown[square])])
-        found = other.sees(before, at=at)
-        if not other.explains or other.cells == other.position.shown:
+        at = self._told.at
+        for before in _first_moves(self._from_other_seat(cells), cells):
+            other = self._from_other_seat(cells)
+            found = other.sees(before, at=at)
+            if other.explains and other.cells != other.position.shown:
+                break
+        else:
             return False
         found += other.sees(cells, at=at)
         self.engine, self.rotated = other, not self.rotated
@@ -160,6 +155,18 @@ class Game:
         self._told.state(BoardChanged, cells=cells)
         self._found(found)
         return True
+
+    def _from_other_seat(self, cells: str) -> Engine:
+        """Return an engine that sees the game from the other seat, where *cells* are shown."""
+        other, at = Engine(self.engine.position.board, self._timing, self._sensing), self._told.at
+        other.clock(runs=self._clock.runs, at=at)
+        wrong = chess.flip_horizontal(chess.flip_vertical(self.engine.sight.excused))
+        if wrong:  # squares that are not believed are not from there either
+            shown = zip(cells, other.position.shown, strict=True)
+            pairs = (pair[not wrong & BIT[square]] for square, pair in enumerate(shown))
+            other.sees("".join(pairs), at=at)
+            other.excuse()
+        return other
 
     def ticks(self) -> None:
         """Let time come."""
@@ -493,6 +500,21 @@ class Game:
     def _time(self, timed: Iterable[Timed]) -> None:
         for ply, ms, estimated in timed:
             self._told.state(MoveTimed, ply=ply, clk_ms=ms, estimated=estimated)
+
+
+def _first_moves(engine: Engine, cells: str) -> Iterator[str]:
+    """Yield *cells*, and what would show a first move if all men who are away besides were back.
+
+    The reply may have begun before the move was complete, and a square may be dead.
+    """
+    yield cells
+    shown, white = engine.position.shown, engine.position.board.occupied_co[chess.WHITE]
+    gone = difference(cells, shown) & occupied(shown) & ~engine.sight.excused
+    if gone.bit_count() > MOST_AWAY:
+        return
+    for origin in chess.scan_forward(gone & white):
+        others = chess.scan_forward(gone & ~BIT[origin])
+        yield with_changes(cells, [(square, shown[square]) for square in others])
 
 
 def _control_of(setup: TableSetup) -> TimeControl | None:

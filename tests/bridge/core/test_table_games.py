@@ -505,11 +505,27 @@ def test_men_that_are_cleared_away_are_not_gone_through_for_moves(
 
 
 @pytest.mark.parametrize("rotated", [False, True])
-def test_white_is_who_moved_first_also_where_the_reply_had_begun_by_then(rotated: bool) -> None:
+@pytest.mark.parametrize("away", ["", "h1"])
+def test_white_is_who_moved_first_also_where_the_reply_had_begun_by_then(
+    rotated: bool, away: str
+) -> None:
     """A board without names: both men are in the air together, and White's is put down first."""
     table = TableTalk.ready(TableSetup(sensing="occupancy"))
     table.rotated = rotated
+    if away:
+        table.sees(2.0, without=away)
     table.sees(4.0, without="e2 c7").sees(4.3, white_pawn="e4").sees(4.6, black_pawn="c5")
     table.clock(5.5, 299, 300, "right").clock(6.5, 299, 299, "left").ticks(9.0)
     assert table.moves == "e4 c5"
     assert table.table.rotated is rotated
+
+
+def test_a_man_who_is_away_for_a_moment_does_not_turn_a_board_with_a_dead_square() -> None:
+    table = TableTalk(TableSetup(sensing="occupancy"))
+    table.shows(0.0, "rnbqkbnr/pppppp1p/8/8/8/8/PPPPPPPP/RNBQKBNR").ticks(2.0)
+    table.clock(3.0, 300, 300, "left").ticks(4.0)
+    table.sees(5.0, without="a7").sees(5.2, black_pawn="a7")
+    table.sees(8.0, without="e2").sees(8.4, white_pawn="e4").clock(9.0, 299, 300, "right")
+    table.ticks(12.0)
+    assert table.moves == "e4"
+    assert not table.table.rotated
