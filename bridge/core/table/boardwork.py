@@ -16,6 +16,9 @@ from bridge.core.table.strangers import promoted
 from bridge.core.table.told import Told
 from drivers.events import EMPTY, UNNAMED, UNREADABLE, Event, Lift, Place, RawTags
 
+A_SCAN = 0.02
+"""Squares that change together are told within this time (s)."""
+
 
 class Boardwork:
     """Takes the events of one table's board and keeps what it shows."""
@@ -102,6 +105,8 @@ class Boardwork:
     def _shows(self, cells: str) -> None:
         shown = self._shown
         if cells != shown.cells or shown.since == math.inf:
+            if self._games.on is not None and self._told.at > shown.since + A_SCAN:
+                self._try_other_seat(self._games.on, rested=True)
             shown.cells, shown.since = cells, self._told.at
             if self._games.on is None:
                 self._finder.look()
@@ -111,8 +116,7 @@ class Boardwork:
         if game is None:
             return
         game.sees(from_seat(cells, game.rotated))
-        if shown.seat_open:
-            self._try_other_seat(game)
+        self._try_other_seat(game)
 
     def _with_promoted(self, cells: str, game: Game) -> str:
         """Return *cells* with a name for a man that no start position taught, if a pawn became it.
@@ -129,9 +133,14 @@ class Boardwork:
         self._told.explain(f"the man on {name} is not known and is taken for a promoted queen")
         return self._senses.name(63 - square if game.rotated else square, letter)
 
-    def _try_other_seat(self, game: Game) -> None:
-        """Turn the board if White's first move was made from the other seat."""
+    def _try_other_seat(self, game: Game, *, rested: bool = False) -> None:
+        """Turn the board if White's first move was made from the other seat.
+
+        *rested*: what is shown was not followed by more of the same scan.
+        """
         shown = self._shown
+        if not shown.seat_open:
+            return
         if game.plies or self._games.on is None:
             shown.seat_open = False
             self._finder.tell_seat()
@@ -142,7 +151,7 @@ class Boardwork:
         if self._senses.learned:
             array = from_seat(game.engine.position.cells, not game.rotated)
             cells = self._senses.if_it_were(array)
-        if not game.turns_round(from_seat(cells, not game.rotated)):
+        if not game.turns_round(from_seat(cells, not game.rotated), rested=rested):
             return
         if array is not None:
             self._senses.learn_anew(array)

@@ -135,13 +135,15 @@ class Game:
         if misread:
             self.engine.excuse()
 
-    def turns_round(self, cells: str) -> bool:
+    def turns_round(self, cells: str, *, rested: bool) -> bool:
         """See the game from the other seat if *cells*, seen from there, show White's first move.
 
-        Where men cannot be told apart, White is who moves first.
+        Where men cannot be told apart, White is who moves first. If that *rested*, other men may
+        be away besides.
         """
         at = self._told.at
-        for before in _first_moves(self._from_other_seat(cells), cells):
+        firsts = _first_moves(self._from_other_seat(cells), cells) if rested else (cells,)
+        for before in firsts:
             other = self._from_other_seat(cells)
             found = other.sees(before, at=at)
             if other.explains and other.cells != other.position.shown:

@@ -529,3 +529,12 @@ def test_a_man_who_is_away_for_a_moment_does_not_turn_a_board_with_a_dead_square
     table.ticks(12.0)
     assert table.moves == "e4"
     assert not table.table.rotated
+
+
+def test_men_who_come_within_one_scan_tell_no_seat() -> None:
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="d2").sees(4.2, without="g8")
+    table.sees(4.5, black_knight="f6", white_pawn="d4").ticks(5.0)
+    table.clock(5.5, 299, 300, "right").clock(6.5, 299, 299, "left").ticks(9.0)
+    assert table.moves == "d4 Nf6"
+    assert not table.table.rotated
