@@ -7,6 +7,8 @@ better; each published ply that it gives up counts against it.
 
 import math
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
 
 import chess
 
@@ -93,16 +95,26 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
 def take_common(course: Course, readings: list[Reading], start: Node, at: float) -> None:
     """Take the plies that were answered in all *readings* that may be right, if any is news."""
     best = readings[0]
-    near = [each for each in readings if each.cost < best.cost + CLEARLY]
-    common, targets = start, 0
+    common = answered_in_all(readings, start, CLEARLY)
+    if not common or common[-1].ply <= course.story.head.ply or common[-1].target & best.unseen:
+        return
+    targets = reduce(or_, (ply.target for ply in common))
+    last = best.node.at_ply(common[-1].ply + 1)
+    take(course, [Reading(last, best.cost, best.unseen & targets)], start, at)
+
+
+def answered_in_all(readings: list[Reading], start: Node, within: float) -> list[Node]:
+    """Return the plies after *start* that were answered in the best of *readings*, the first.
+
+    So they were in all others that cost hardly more, *within* so much.
+    """
+    near = [each for each in readings if each.cost < readings[0].cost + within]
+    common: list[Node] = []
     for plies in zip(*(plies_of(each.node, start)[:-1] for each in near), strict=False):
         if any(ply.move != plies[0].move for ply in plies):
             break
-        common = plies[0]
-        targets |= common.target
-    if common.ply > course.story.head.ply and not common.target & best.unseen:
-        last = best.node.at_ply(common.ply + 1)
-        take(course, [Reading(last, best.cost, best.unseen & targets)], start, at)
+        common.append(plies[0])
+    return common
 
 
 def _ends_unseen(reading: Reading) -> bool:
@@ -253,9 +265,10 @@ def _guess(course: Course, readings: list[Reading], last: Node) -> None:
         course.guessed = [guess for guess in course.guessed if guess.ply != node.ply]
         course.guessed.append(node)
         moves = dict.fromkeys(reading.node.at_ply(node.ply).move for reading in readings)
-        if len(moves) > 1:
-            others = tuple(move for move in moves if move is not None)
-            course.story.tell(Ambiguous(node.parent.position.board, others))
+        board = node.parent.position.board  # to which another reading may have come otherwise
+        others = tuple(move for move in moves if move is not None and board.is_legal(move))
+        if len(others) > 1:
+            course.story.tell(Ambiguous(board, others))
 
 
 def _tell_orders(course: Course, last: Node) -> None:

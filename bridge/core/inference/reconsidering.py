@@ -2,16 +2,17 @@
 
 import math
 
+from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.disturbed import CLEARLY
-from bridge.core.inference.doubting import agree, take
+from bridge.core.inference.doubting import agree, answered_in_all, take
 from bridge.core.inference.hypotheses import Node, plies_of
 from bridge.core.inference.second import SecondReading
 
 BETTER = 7.5
 """By how much a reading must be better than the record to take its place, ..."""
 SURELY = 3.0
-"""... and than those that lead to another board."""
+"""... and than those that lead to another board, if it could not be compared with the record."""
 GONE_ON = 15.0
 """By how much one that goes on from the record must be better than what ends with it."""
 
@@ -31,7 +32,7 @@ def read_on(course: Course, at: float) -> None:
 
 def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     """Take a second reading that is much better than the record; *lost*: that is at an end."""
-    second = course.second
+    second, chain = course.second, course.chain
     if second is None or not second.reads or course.tried.reconsidered:
         return False
     if not (lost or second.lead >= BETTER or _has_gone_on(course, second)):
@@ -46,17 +47,19 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     gone_on = _has_gone_on(course, second)
     if second.lead < BETTER and not gone_on:
         return False
+    unknown = second.lead == math.inf
+    if unknown and chain.match is not None and second.readmit(chain.head.best, BETTER):
+        return False
     readings = second.readings()
     best = readings[0]
     if course.sight.differs(best.node.position.shown):
         return False
-    if not gone_on and _comes_to(best.node, course.story.head):
-        return False
     same = [each for each in readings if agree(each.node, best.node)]
     other = min((each.cost for each in readings if each not in same), default=math.inf)
-    if other < best.cost + (CLEARLY if gone_on else SURELY):
-        return False
-    taken = take(course, same, _parting(best.node, course.story.head), at)
+    if other < best.cost + (SURELY if unknown and not gone_on else CLEARLY):
+        taken = second.lead >= BETTER and _take_common(course, readings, at)
+    else:
+        taken = take(course, same, _parting(best.node, course.story.head), at)
     course.tried.retraced = course.tried.reconsidered = True
     return taken
 
@@ -66,17 +69,22 @@ def _has_gone_on(course: Course, second: SecondReading) -> bool:
     return course.chain.match is None and second.lead_beyond >= GONE_ON
 
 
+def _take_common(course: Course, readings: list[Reading], at: float) -> bool:
+    """Take the plies that were answered in all *readings* that may be right."""
+    best, told = readings[0], course.story.head
+    start = _parting(best.node, told)
+    near = [each for each in readings if each.cost < best.cost + SURELY]
+    if any(_parting(each.node, told).ply < start.ply for each in near):
+        return False
+    common = answered_in_all(readings, start, SURELY)
+    if not common:
+        return False
+    return take(course, [Reading(best.node.at_ply(common[-1].ply + 1), best.cost)], start, at)
+
+
 def is_behind(course: Course) -> bool:
     """Whether a second reading has not gone through all that it is to judge the record by."""
     return course.second is not None and course.second.reads and not course.tried.reconsidered
-
-
-def _comes_to(node: Node, told: Node) -> bool:
-    """Whether *node* only has the moves of *told* in another order."""
-    for each in plies_of(node, None):
-        if each.ply == told.ply:
-            return each.position.board.epd() == told.position.board.epd()
-    return False
 
 
 def _parting(node: Node, told: Node) -> Node:

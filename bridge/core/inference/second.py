@@ -131,6 +131,13 @@ class SecondReading:
         """The same, where the record goes on by no more plies than it has."""
         return 0.0 if self._whole is None else self._whole.lead_beyond
 
+    def readmit(self, head: Node, limit: float) -> bool:
+        """Let the record be a reading again, which was lost and explains what is shown.
+
+        It is taken to be worse than the best; return whether by less than *limit*.
+        """
+        return self._whole is not None and self._whole.readmit(head, limit)
+
     def readings(self) -> list[Reading]:
         """Return the readings, the cheapest first."""
         return [] if self._whole is None else self._whole.ended()

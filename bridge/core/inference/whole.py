@@ -34,6 +34,12 @@ OTHERS_TURN = 0.15
 TURN_AT_MOST = 2.0
 """... for so long between two placements."""
 
+READMITTED = 4.0
+"""By so much it is taken to be worse than the best, where it was lost and explains the board."""
+
+LOST_AGAIN = 1.0
+"""By so much more each time."""
+
 MOST_JUMPING = 4
 """Readings that are taken on over a time in which the board was not watched, ..."""
 PLIES_JUMPED = 4
@@ -54,6 +60,7 @@ class Whole(Beam[RecordedBranch]):
         self._stale = chess.BB_ALL
         self._furthest = nodes[0].ply
         self._leads: tuple[float, float] | None = None
+        self._behind = 0.0
         self._branches = [self._begun(nodes[0], nodes[0].cost)]
         for rival in nodes[1:]:
             self._branches.append(self._begun(rival, rival.cost, parts=rival.ply))
@@ -167,6 +174,7 @@ class Whole(Beam[RecordedBranch]):
             return
         self._leads = None
         if self._record.follows(head, self._branches):
+            self._behind = 0.0
             self._furthest = max((b.ply for b in self._branches if b.agrees), default=0)
 
     @property
@@ -194,7 +202,19 @@ class Whole(Beam[RecordedBranch]):
                     if branch.ply == self._record.head.ply:
                         ends = min(ends, cost)
             self._leads = record - best, ends - best
+            if record < math.inf:
+                self._behind = record - best
         return self._leads
+
+    def readmit(self, head: Node, limit: float) -> bool:
+        """Let the record, which was lost, be a reading again, unless that costs *limit*."""
+        self._behind = max(READMITTED, self._behind + LOST_AGAIN)
+        if self._behind >= limit:
+            return False
+        best = min(map(rank_of, self._branches))
+        self._branches.append(self._begun(head, best + self._behind, parts=math.inf))
+        self._furthest, self._leads = head.ply, None
+        return True
 
     # -- readings ----------------------------------------------------------------------------------
 

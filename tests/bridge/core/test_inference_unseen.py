@@ -5,7 +5,7 @@ import pytest
 
 from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import take_common, went_elsewhere
+from bridge.core.inference.doubting import take, take_common, went_elsewhere
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import Ambiguous, Finding, Settled, Withdrawn
 from bridge.core.inference.hypotheses import plies_of
@@ -331,6 +331,23 @@ def test_what_all_readings_have_is_told_though_they_part_then() -> None:
     take_common(course, readings, start, 3.0)
     told = [each.move.uci() for each in course.story.take() if isinstance(each, Settled)]
     assert told == ["d2d4", "g7g6", "b1c3"]
+
+
+def test_moves_that_may_have_been_are_moves_of_the_position_they_are_told_of() -> None:
+    """Another reading may have come to the same ply by another way."""
+    course = Course(chess.Board(), Timing(), "identity")
+    start = course.story.head
+    readings = []
+    for line in ("Nc3 e5 Nd5 d6", "d4 e5 d5 d6"):
+        node = start
+        for san in line.split():
+            node = node.then(node.position.board.parse_san(san))
+        readings.append(Reading(node, 5.0, BIT[chess.D5]))
+    course.sees(readings[0].node.position.shown, 2.0)
+    assert take(course, readings, start, 3.0)
+    told = course.story.take()
+    assert [each.move.uci() for each in told if isinstance(each, Settled)][-1] == "c3d5"
+    assert not any(isinstance(each, Ambiguous) for each in told)
 
 
 def test_a_man_said_to_stand_unseen_went_where_one_like_him_is_seen() -> None:

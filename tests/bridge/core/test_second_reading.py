@@ -127,6 +127,19 @@ def test_a_record_that_is_taken_back_is_a_reading_as_long_as_it_is_shown() -> No
     assert game.second.lead == 0.0
 
 
+def test_a_record_that_no_reading_has_is_let_in_again_and_is_trusted_less_each_time() -> None:
+    game = Game().plays("Nf3", "Nf6", "Nc3", told=False)
+    for other in ("b1c3", "g8f6", "g1f3"):
+        game.tell(chess.Move.from_uci(other))
+    game.read()
+    assert game.second.lead == math.inf
+    assert game.second.readmit(game.head, reconsidering.BETTER)
+    assert game.second.lead == whole.READMITTED
+    for _ in range(3):
+        assert game.second.readmit(game.head, reconsidering.BETTER)
+    assert not game.second.readmit(game.head, reconsidering.BETTER)
+
+
 def test_an_illegal_move_that_was_played_on_is_a_reading() -> None:
     game = Game("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "identity")
     game.moves(chess.Move.from_uci("a1b3"))
