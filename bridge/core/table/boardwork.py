@@ -146,7 +146,9 @@ class Boardwork:
             self._finder.tell_seat()
             return
         if game.engine.explains:
+            game.begun_here |= rested and game.engine.cells != game.engine.position.shown
             return
+        rested = rested and not game.begun_here
         cells, array = shown.cells, None
         if self._senses.learned:
             array = from_seat(game.engine.position.cells, not game.rotated)

@@ -76,15 +76,16 @@ class Game:
     """A game from its start position on; cells are White's.
 
     ``over``: it has ended, and nothing more is to be given to it. ``ended``: its result and what
-    ended it. ``adjourned``: it is interrupted. ``line``: the moves that stand in the record.
-    ``control``: the time control it was begun with, where that is known. ``setup``: what it was
-    begun with, names as they were corrected.
+    ended it. ``adjourned``: it is interrupted. ``begun_here``: a first move of White's was seen to
+    stand from this seat. ``line``: the moves that stand in the record. ``control``: the time
+    control it was begun with, where that is known. ``setup``: what it was begun with, names as they
+    were corrected.
     """
 
     def __init__(self, stand: Stand, setup: TableSetup, around: Around) -> None:
         self.setup = setup
         self.rotated = stand.rotated
-        self.over = self.adjourned = False
+        self.over = self.adjourned = self.begun_here = False
         self.ended: tuple[Result, str] = ("*", "")
         self.line = Line(stand.board)
         self.engine = Engine(stand.board, around.timing, setup.sensing)
@@ -362,7 +363,7 @@ class Game:
 
     def goes_on(self) -> None:
         """Go on with a game that was interrupted, or was no game any more."""
-        self.over = self.adjourned = False
+        self.over = self.adjourned = self.begun_here = False
         self.plies.lose_clock()
         self.loses_sight()
 

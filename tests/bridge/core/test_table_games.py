@@ -531,6 +531,16 @@ def test_a_man_who_is_away_for_a_moment_does_not_turn_a_board_with_a_dead_square
     assert not table.table.rotated
 
 
+def test_a_board_on_which_white_was_seen_to_begin_is_not_turned_by_a_man_in_the_air() -> None:
+    """Without a clock nothing is settled yet when the pawn of the first move goes on."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="e2").sees(4.2, white_pawn="e4")
+    table.sees(4.5, without="a7").sees(4.8, black_pawn="a6").sees(5.1, without="e4")
+    table.sees(5.4, white_pawn="e5").sees(5.7, without="h7").sees(6.0, black_pawn="h6").ticks(12.0)
+    assert table.moves == "e4 a6 e5"
+    assert not table.table.rotated
+
+
 def test_men_who_come_within_one_scan_tell_no_seat() -> None:
     table = TableTalk.ready(TableSetup(sensing="occupancy"))
     table.sees(4.0, without="d2").sees(4.2, without="g8")
