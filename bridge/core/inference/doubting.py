@@ -103,10 +103,10 @@ def take_common(course: Course, readings: list[Reading], start: Node, at: float)
     take(course, [Reading(last, best.cost, best.unseen & targets)], start, at)
 
 
-def answered_in_all(readings: list[Reading], start: Node, within: float) -> list[Node]:
-    """Return the plies after *start* that were answered in the best of *readings*, the first.
+def answered_in_all(readings: list[Reading], start: Node | None, within: float) -> list[Node]:
+    """Return the plies after *start*, or all, that were answered in the best of *readings*.
 
-    So they were in all others that cost hardly more, *within* so much.
+    So they were in all others that cost hardly more, *within* so much; the first is the best.
     """
     near = [each for each in readings if each.cost < readings[0].cost + within]
     common: list[Node] = []

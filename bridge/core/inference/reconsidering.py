@@ -71,13 +71,10 @@ def _has_gone_on(course: Course, second: SecondReading) -> bool:
 
 def _take_common(course: Course, readings: list[Reading], at: float) -> bool:
     """Take the plies that were answered in all *readings* that may be right."""
-    best, told = readings[0], course.story.head
-    start = _parting(best.node, told)
-    near = [each for each in readings if each.cost < best.cost + SURELY]
-    if any(_parting(each.node, told).ply < start.ply for each in near):
-        return False
-    common = answered_in_all(readings, start, SURELY)
-    if not common:
+    best = readings[0]
+    start = _parting(best.node, course.story.head)
+    common = answered_in_all(readings, None, SURELY)
+    if not common or common[-1].ply <= start.ply:
         return False
     return take(course, [Reading(best.node.at_ply(common[-1].ply + 1), best.cost)], start, at)
 

@@ -6,18 +6,14 @@ import chess
 
 from bridge.core.model import BoardChanged, TableSetup
 from bridge.core.table.beginnings import Beginnings
-from bridge.core.table.game import Game
+from bridge.core.table.game import Around, Game
 from bridge.core.table.game_finder import GameFinder
 from bridge.core.table.games import Games
 from bridge.core.table.senses import Senses
 from bridge.core.table.shown import Shown, from_seat
 from bridge.core.table.sides import ClockSides
 from bridge.core.table.strangers import promoted
-from bridge.core.table.told import Told
 from drivers.events import EMPTY, UNNAMED, UNREADABLE, Event, Lift, Place, RawTags
-
-A_SCAN = 0.02
-"""Squares that change together are told within this time (s)."""
 
 
 class Boardwork:
@@ -25,14 +21,15 @@ class Boardwork:
 
     def __init__(
         self,
-        told: Told,
+        around: Around,
         games: Games,
         beginnings: Beginnings,
         finder: GameFinder,
         shown: Shown,
         sides: ClockSides,
     ) -> None:
-        self._told, self._games = told, games
+        self._told, self._timing = around.told, around.timing
+        self._games = games
         self._beginnings, self._finder = beginnings, finder
         self._shown, self._sides = shown, sides
         self._sensing = beginnings.setup.sensing
@@ -105,7 +102,7 @@ class Boardwork:
     def _shows(self, cells: str) -> None:
         shown = self._shown
         if cells != shown.cells or shown.since == math.inf:
-            if self._games.on is not None and self._told.at > shown.since + A_SCAN:
+            if self._games.on is not None and self._told.at > shown.since + self._timing.scan:
                 self._try_other_seat(self._games.on, rested=True)
             shown.cells, shown.since = cells, self._told.at
             if self._games.on is None:

@@ -78,7 +78,7 @@ class Table:
         self._beginnings = Beginnings(TableSetup(), around)
         sides = ClockSides(self.clock, self.timing)
         finder = GameFinder(around, self._games, self._beginnings, self._shown, sides)
-        boardwork = Boardwork(self._told, self._games, self._beginnings, finder, self._shown, sides)
+        boardwork = Boardwork(around, self._games, self._beginnings, finder, self._shown, sides)
         self._finder, self._boardwork = finder, boardwork
         self._equipment = Equipment(self._alerts)
         self._clockwork = Clockwork(

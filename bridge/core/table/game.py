@@ -363,7 +363,7 @@ class Game:
 
     def goes_on(self) -> None:
         """Go on with a game that was interrupted, or was no game any more."""
-        self.over = self.adjourned = self.begun_here = False
+        self.over = self.adjourned = False
         self.plies.lose_clock()
         self.loses_sight()
 
