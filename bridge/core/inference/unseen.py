@@ -75,9 +75,12 @@ def search_on(course: Course, at: float) -> bool:
 
 
 def look_for_jump(course: Course, at: float) -> bool:
-    """Look for several plies that were made between two placements, by both players."""
+    """Look for several plies that were made between two placements, by both players.
+
+    A man of either in a hand, and none come anywhere, is a capture that is on its way.
+    """
     position, chain, sight = course.position, course.chain, course.sight
-    if not course.named:
+    if not course.named or not occupied(sight.shown) & chain.differs:
         return False
     few = len(sight.since(chain.head.since) or ()) <= PLACEMENTS_OF_A_JUMP
     if not few or not all(position.lifted(sight.shown, chain.differs, c) for c in chess.COLORS):
