@@ -284,13 +284,18 @@ def test_a_game_without_names_is_told_and_comes_when_they_do(
 ) -> None:
     async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
         one, two = Table(feed.tell, 1), Table(feed.tell, 2)
-        async with broadcast(feed, wanted, tmp_path):
+        async with broadcast(feed, wanted, tmp_path) as output:
             one.starts()
             two.starts(white="?")
-            two.plays("e4")
             await eventually(lambda: len(lichess.bodies) == 1)
+            assert output.troubles() == [], "nobody may play there"
+            two.plays("e4")
+            await eventually(output.troubles)
             assert "table 2: White has no name" in caplog.text
+            (told,) = output.troubles()
+            assert told.startswith("lichess: round 1, table 2: White has no name")
             two.is_that_of(setup(2))
+            await eventually(lambda: not output.troubles())
         assert shown(lichess.rounds[ROUND]) == expected([one, two])
 
     play(tmp_path, script)

@@ -74,7 +74,7 @@ class Broadcast(GameFiles):
 
     def troubles(self) -> list[str]:
         """Return in words what cannot be pushed, or is not on Lichess as it should be."""
-        return self.pusher.in_words()
+        return [*self.pusher.in_words(), *(f"lichess: {text}" for text in self._queue.troubles)]
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()

@@ -210,7 +210,8 @@ def _trouble(setup: TableSetup) -> str:
     ]
     if not missing:
         return ""
-    return f"{' and '.join(missing)} has no name, and Lichess shows no game without names"
+    have = "has" if len(missing) == 1 else "have"
+    return f"{' and '.join(missing)} {have} no name, and Lichess shows no game without names"
 
 
 # --- moves --------------------------------------------------------------------------------------

@@ -44,7 +44,8 @@ class Queue:
 
     ``planned`` are empty records of the tables of the round that is played. They are pushed before
     the games have begun, so the boards are there in their order. They and ``settings`` may be
-    replaced at any time; records are told from changed ones by being others.
+    replaced at any time; records are told from changed ones by being others. ``troubles`` say in
+    words which games of that round have moves and cannot be pushed.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Queue:
         """*queued* takes all games of each round, in the calling thread."""
         self.settings = settings
         self.planned: Sequence[GameRecord] = ()
+        self.troubles: list[str] = []
         self._outbox = outbox
         self._queued = queued
         self._records: dict[tuple[str, int], GameRecord] = {}
@@ -90,6 +92,7 @@ class Queue:
             except OutboxError as error:
                 raise OSError(str(error)) from error
         self._known = known
+        self.troubles = self._not_pushed(games)
         rounds: defaultdict[str, dict[str, Game]] = defaultdict(dict)
         for game in games:
             if not game.trouble:
@@ -106,6 +109,19 @@ class Queue:
         if made is None or made[0] is not record or made[1] != number:
             made = self._made[place] = record, number, game_of(record, number)
         return made[2]
+
+    def _not_pushed(self, games: Iterable[Game]) -> list[str]:
+        """Return in words what cannot be pushed; a board without names may be one nobody uses."""
+        played = {round_name(record.setup) for record in self.planned}
+        tables: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        for game in games:
+            if game.trouble and game.plies and (game.round in played or not played):
+                tables[game.round, game.trouble][game.table] = None
+        return [
+            f"round {name}, table {', '.join(those)}: {trouble}; the moves go there once the names "
+            "are entered"
+            for (name, trouble), those in tables.items()
+        ]
 
     def _tell_troubles(self, games: Iterable[Game]) -> None:
         for game in games:
