@@ -27,6 +27,7 @@ from tests.livechess import free_port
 
 CALLS = "%file,fsync,fdatasync,write,pwrite64,pread64,ftruncate"
 NOBODY = "http://127.0.0.1:9"
+HOOKS = f"webhooks: [{{url: '{NOBODY}/x', name: screens, audience: arbiter}}]"
 
 pytestmark = pytest.mark.skipif(
     not can_trace(), reason="strace is missing, or not allowed to trace"
@@ -67,7 +68,7 @@ def test_the_loop_asks_nothing_of_the_disk(tmp_path: Path) -> None:
             f"web: {{port: {free_port()}}}",
             f"livechess: {{port: {free_port()}}}",
             f"cloud: {{folder: {json.dumps(str(tmp_path / 'cloud'))}}}",
-            f"webhooks: [{{url: '{NOBODY}/x', name: screens, audience: arbiter}}]",
+            HOOKS,
             f"lichess: {{server: '{NOBODY}', token_file: token, rounds: {{'1': abcdefgh}}}}",
         )
         daemon = Daemon(config, wrapper=traced(tmp_path))
@@ -100,9 +101,10 @@ def test_no_loop_of_a_hub_and_a_node_asks_anything_of_the_disk(tmp_path: Path) -
             for command, folder in folders.items():
                 folder.mkdir()
                 board = f"{at(seat.port.path)}}}, node: {{north"
-                text = write_config(
-                    folder, [board], f"scale: {{event: open, servers: ['{broker.url}']}}"
-                ).read_text("utf-8")
+                more = [f"scale: {{event: open, servers: ['{broker.url}']}}"]
+                if command == "hub":
+                    more.append(HOOKS)
+                text = write_config(folder, [board], *more).read_text("utf-8")
                 config = folder / "event.yaml"
                 config.write_text(text.replace("node: {north}", "node: north"), "utf-8")
                 machines[command] = Daemon(

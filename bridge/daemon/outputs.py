@@ -127,14 +127,14 @@ class Outputs:
         if self._broadcast is not None and config.lichess is not None:
             self._broadcast.seat(self._setups(), config.lichess)
 
-    def take_up(self) -> None:
+    async def take_up(self) -> None:
         """Let what the outbox has since this was made not be queued again.
 
         Raises:
             OutboxError: it cannot be read.
         """
         if self._webhooks is not None:
-            self._webhooks.take_up()
+            await self._webhooks.take_up()
 
     def troubles(self) -> list[str]:
         """Return in words what cannot be sent now."""

@@ -20,6 +20,7 @@ from bridge.store.outbox import Outbox
 
 Publish = Callable[[Fact], None]
 Measured = Callable[[Stage, float], None]
+TakeUp = Callable[[], Coroutine[None, None, None]]
 
 
 class Boards(Protocol):
@@ -76,10 +77,10 @@ class Source(Protocol):
     def controls(self, own: Controls) -> Controls:
         """Return what people may do, of which *own* is done on this machine alone."""
 
-    async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
+    async def ready(self, stop: asyncio.Event, take_up: TakeUp) -> bool:
         """Return whether this daemon is to serve, as soon as it is; not, if *stop* comes first.
 
-        *take_up* is called when somebody else has changed the outbox meanwhile.
+        *take_up* is awaited when somebody else has changed the outbox meanwhile.
         """
 
     def troubles(self) -> list[str]:
@@ -119,7 +120,7 @@ class OwnBoards:
         """Return *own*: there is no other machine."""
         return own
 
-    async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
+    async def ready(self, stop: asyncio.Event, take_up: TakeUp) -> bool:
         """Return that the daemon is to serve."""
         del stop, take_up
         return True

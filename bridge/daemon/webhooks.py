@@ -48,14 +48,14 @@ class Webhooks:
             self._trouble = str(error)
             logger.error("webhooks: nothing is sent: %s", error)  # noqa: TRY400 - it says all
 
-    def take_up(self) -> None:
+    async def take_up(self) -> None:
         """Let what the outbox has since this was made not be queued again.
 
         Raises:
             OutboxError: it cannot be read.
         """
         for hook in self._hooks:
-            hook.take_up()
+            await hook.take_up()
 
     def troubles(self) -> list[str]:
         """Return in words what receivers will not be sent."""

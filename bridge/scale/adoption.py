@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from bridge.daemon.source import TakeUp
 from bridge.scale.connection import FAILURES
 from bridge.scale.shared_outbox import Copies, adopt
 from bridge.scale.watching import Kept
@@ -29,20 +30,23 @@ class Adoption:
             nats.errors.Error, TimeoutError: the brokers do not tell now.
         """
         async with self._one_at_a_time:
-            everything = await self._copies.all()
-            await asyncio.to_thread(self._adopt, everything)
+            await self._do()
+
+    async def _do(self) -> None:
+        everything = await self._copies.all()
+        await asyncio.to_thread(self._adopt, everything)
 
     def _adopt(self, everything: Sequence[Kept]) -> None:
         with Outbox(self._path) as outbox:
             adopt(outbox, everything)
 
-    async def until(self, leads: Callable[[], bool], take_up: Callable[[], None]) -> None:
-        """Do it again and again, with *take_up* after it, for as long as another hub *leads*."""
+    async def until(self, leads: Callable[[], bool], take_up: TakeUp) -> None:
+        """Do it again and again, with *take_up* after it, until this hub *leads*."""
         while True:
             await asyncio.sleep(TAKE_UP_SECONDS)
-            if leads():
-                return
-            with contextlib.suppress(*FAILURES):
-                await self.now()
-                if not leads():
-                    take_up()
+            async with self._one_at_a_time:  # who leads takes up himself, and not meanwhile
+                if leads():
+                    return
+                with contextlib.suppress(*FAILURES):
+                    await self._do()
+                    await take_up()

@@ -9,13 +9,13 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from pathlib import Path
 
 from bridge.config import Config, ScaleSettings
 from bridge.core.model import Payload
 from bridge.daemon.clock import JournalClock
-from bridge.daemon.source import Boards, Measured, Publish
+from bridge.daemon.source import Boards, Measured, Publish, TakeUp
 from bridge.daemon.tasks import aside
 from bridge.outputs.controls import Controls, NotPossibleError
 from bridge.outputs.feed import Feed
@@ -248,7 +248,7 @@ class Hub:
 
     # --- leading --------------------------------------------------------------------------------
 
-    async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
+    async def ready(self, stop: asyncio.Event, take_up: TakeUp) -> bool:
         """Follow the stream from now on; return when this hub leads, or *stop* is set."""
         await self._timekeeper.listen(self._connection)
         for work in (
@@ -263,7 +263,7 @@ class Hub:
         await unless(stop, self._lead(take_up))
         return not stop.is_set()
 
-    async def _lead(self, take_up: Callable[[], None]) -> None:
+    async def _lead(self, take_up: TakeUp) -> None:
         """Lead, and know all that happened before."""
         connection = self._connection
         self._can_lead.set()
@@ -279,7 +279,7 @@ class Hub:
         await asyncio.gather(self._know_all(voice), insist(self._adoption.now, self._grumbler))
         # From here on it expects to find its own words alone: so who was deposed writes nothing.
         await end([self._following])
-        take_up()
+        await take_up()
         self._voice = voice
         self._parts.append(voice)
         self._start(voice.run(connection))

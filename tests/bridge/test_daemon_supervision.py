@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from bridge.cli.run import REFRESH_SECONDS, serve
 from bridge.config import load
 from bridge.daemon import service
 from bridge.daemon.service import Service
-from bridge.daemon.source import OwnBoards
+from bridge.daemon.source import OwnBoards, TakeUp
 from bridge.daemon.supervision import Supervision
 from tests.halls import eventually
 
@@ -87,7 +87,7 @@ def test_the_daemon_is_ready_reads_anew_and_stops(
 class Slow(OwnBoards):
     """Takes its time to be ready."""
 
-    async def ready(self, stop: asyncio.Event, take_up: Callable[[], None]) -> bool:
+    async def ready(self, stop: asyncio.Event, take_up: TakeUp) -> bool:
         await asyncio.sleep(4 * REFRESH_SECONDS)
         return await super().ready(stop, take_up)
 

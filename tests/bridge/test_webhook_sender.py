@@ -264,7 +264,7 @@ def test_what_another_hub_has_queued_and_not_noted_is_sent_once(outbox: Outbox) 
         outbox.put("webhook test", {}, notes=noted)  # as if it had ended before it noted more
         again = Webhook(settings(url), outbox, patience=SOON)
         tell(again, *FACTS)
-        again.take_up()
+        await again.take_up()
         assert outbox.count("webhook test") == 2
         async with receiving(port) as receiver, again:
             await receiver.until(lambda: len(receiver.came) >= len(FACTS))

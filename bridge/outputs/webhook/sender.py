@@ -109,7 +109,7 @@ class Webhook:
         self._idle.clear()
         self._told.set()
 
-    def take_up(self) -> None:
+    async def take_up(self) -> None:
         """Forget what was taken and is noted in the outbox by now: somebody else has queued it.
 
         What he has queued and could not note any more he has not sent; it is queued from here,
@@ -118,13 +118,14 @@ class Webhook:
         Raises:
             OutboxError: it cannot be read.
         """
-        notes = self._outbox.notes(self._output)
+        notes = await asyncio.to_thread(self._outbox.notes, self._output)
         self._is_new = not notes
         noted = Progress(notes)
         self._waiting = deque(
             each for each in self._waiting if noted.is_new(each.table, each.place)
         )
-        self._outbox.take_back(self._output, [each.key for each in self._waiting])
+        keys = [each.key for each in self._waiting]
+        await asyncio.to_thread(self._outbox.take_back, self._output, keys)
 
     @property
     def name(self) -> str:
