@@ -13,7 +13,7 @@ from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
 from bridge.core.table.alerts import SETUP_CODES
 from bridge.core.table.arrays import Stand, StartArray
-from bridge.core.table.game import Around
+from bridge.core.table.recording import Around
 from bridge.core.table.shown import from_seat
 
 START_HOLD = 1.0

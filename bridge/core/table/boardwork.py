@@ -6,9 +6,10 @@ import chess
 
 from bridge.core.model import BoardChanged, TableSetup
 from bridge.core.table.beginnings import Beginnings
-from bridge.core.table.game import Around, Game
+from bridge.core.table.game import Game
 from bridge.core.table.game_finder import GameFinder
 from bridge.core.table.games import Games
+from bridge.core.table.recording import Around
 from bridge.core.table.senses import Senses
 from bridge.core.table.shown import Shown, from_seat
 from bridge.core.table.sides import ClockSides

@@ -4,10 +4,11 @@ import chess
 
 from bridge.core.model import ClockUpdated
 from bridge.core.table.equipment import Equipment
-from bridge.core.table.game import Around, Game
+from bridge.core.table.game import Game
 from bridge.core.table.game_finder import GameFinder
 from bridge.core.table.games import Games
 from bridge.core.table.naming import name_of
+from bridge.core.table.recording import Around
 from bridge.core.table.shown import Shown
 from bridge.core.table.sides import ENOUGH, ClockSides
 from bridge.core.timekeeping import Press

@@ -34,9 +34,10 @@ from bridge.core.table.clockwork import Clockwork
 from bridge.core.table.corrections import corrected, played_alike
 from bridge.core.table.equipment import Equipment
 from bridge.core.table.feedback import Feedback, may_help
-from bridge.core.table.game import Around, Game
+from bridge.core.table.game import Game
 from bridge.core.table.game_finder import ABANDON_HOLD, FAR_HOLD, GameFinder
 from bridge.core.table.games import Games
+from bridge.core.table.recording import Around
 from bridge.core.table.rulings.bench import Bench
 from bridge.core.table.rulings.notices import offences
 from bridge.core.table.rulings.orders import Rulings

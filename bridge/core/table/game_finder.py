@@ -6,8 +6,9 @@ from bridge.core.inference.placement import difference
 from bridge.core.model import GameStarted
 from bridge.core.table.alerts import SETUP_CODES
 from bridge.core.table.beginnings import Beginnings, Start
-from bridge.core.table.game import Around, Game
+from bridge.core.table.game import Game
 from bridge.core.table.games import Games
+from bridge.core.table.recording import Around
 from bridge.core.table.shown import Shown, from_seat
 from bridge.core.table.sides import ClockSides
 
