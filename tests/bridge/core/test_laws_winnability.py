@@ -103,6 +103,9 @@ def test_a_double_step_that_may_be_taken_opens_a_wall() -> None:
         "8/8/4k3/8/8/3K4/8/1BN5 w - - 0 1",
         "8/8/4k3/8/8/3K4/8/1NN5 w - - 0 1",
         "8/p7/4k3/8/8/3K4/8/1N6 w - - 0 1",
+        "8/1p2K3/8/3k4/8/7N/8/8 w - - 0 1",  # only a man that the pawn becomes is in the way
+        "8/5k2/7B/5K2/8/2p5/8/8 w - - 0 1",
+        "8/5k2/7N/5K2/5p2/2p5/8/8 b - - 0 1",
         "r7/8/4k3/8/8/3K4/8/1N6 w - - 0 1",
         "8/8/4k3/3n4/8/3K4/8/1B6 b - - 0 1",
     ],

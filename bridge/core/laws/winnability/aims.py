@@ -35,7 +35,7 @@ class Aim(NamedTuple):
 
     The first ``own`` of ``men`` are of ``side``. ``queens`` are the distances of each
     man, ``pawns`` those while it is a pawn. At ``mate`` one more move gives it; a ``step`` is done
-    when the men of ``side`` are there.
+    when the men of ``side`` are there. ``becomes``: what a pawn is promoted to on the way.
     """
 
     kind: Literal["mate", "step"]
@@ -44,6 +44,7 @@ class Aim(NamedTuple):
     men: tuple[Wanted, ...]
     queens: tuple[Distances, ...]
     pawns: tuple[Distances, ...]
+    becomes: chess.PieceType = chess.QUEEN
 
     def moves(self, men: tuple[Wanted, ...]) -> tuple[int, int]:
         """Return the moves that the aiming side and the other one need, mating included."""
@@ -91,11 +92,15 @@ def mate_aim(scene: Scene, mate: Mate) -> Aim:
 def steps(scene: Scene) -> Iterator[Aim]:
     """Yield what may open a position that has no mate yet: captures and promotions, nearest first.
 
-    A pawn that is stuck can also take a man that comes to it.
+    A pawn that is stuck can also take a man that comes to it. Light pieces alone mate with the help
+    of an enemy man beside the king: before all, a pawn becomes one that can stand there.
     """
+    board = scene.board
+    if not board.occupied_co[scene.side] & (board.pawns | board.rooks | board.queens):
+        yield from _enemy_knights(scene)
     found: list[tuple[int, Place, Place | None]] = []
-    for man in chess.scan_forward(scene.board.occupied_co[scene.side]):
-        if chess.BB_SQUARES[man] & scene.board.pawns:
+    for man in chess.scan_forward(board.occupied_co[scene.side]):
+        if chess.BB_SQUARES[man] & board.pawns:
             found += _pawn_steps(scene, man)
         else:
             kind, ways = scene.kind(man), scene.ways(man)
@@ -104,6 +109,18 @@ def steps(scene: Scene) -> Iterator[Aim]:
                     found.append((2 * ways[victim], Place(man, kind, victim), None))
     for _, taker, comer in sorted(found, key=lambda step: step[0]):
         yield _step(scene, taker, comer)
+
+
+def _enemy_knights(scene: Scene) -> Iterator[Aim]:
+    """Yield the promotions of enemy pawns to a knight, nearest first."""
+    enemy, board = not scene.side, scene.board
+    found = [
+        (moves, Place(pawn, chess.KNIGHT, target))
+        for pawn in chess.scan_forward(board.pawns & board.occupied_co[enemy])
+        for target, moves in promotions(board, pawn, enemy, scene.grounds[enemy])
+    ]
+    for _, place in sorted(found):
+        yield _step(scene, place, None)._replace(side=enemy, becomes=chess.KNIGHT)
 
 
 def _pawn_steps(scene: Scene, pawn: chess.Square) -> Iterator[tuple[int, Place, Place | None]]:

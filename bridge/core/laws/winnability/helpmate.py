@@ -131,7 +131,7 @@ def _children(node: _Node, aim: Aim) -> Iterator[tuple[int, chess.Move]]:
     wanted = chess.SquareSet(taken).mask
     closed = aim.kind == "mate" or board.turn != aim.side
     for move in board.generate_legal_moves(wanted):
-        if move.promotion not in (None, chess.QUEEN) or (closed and move.to_square in taken):
+        if move.promotion not in (None, aim.becomes) or (closed and move.to_square in taken):
             continue
         moves = aim.moves_after(node.men, needed, move)
         if max(moves) < FAR:
