@@ -25,7 +25,7 @@ class EventSettings:
         default=None,
         metadata=key(
             DATE,
-            "Date of the games; without it, the day on which the program is started.",
+            "Date of the games; without it, the day on which each begins.",
             example="2026-11-20",
         ),
     )

@@ -203,6 +203,7 @@ class Config:
             site=event.site,
             round=group.round or event.round,
             date=event.date or today,
+            undated=event.date is None,
             board=table.number,
             white=table.white.name,
             black=table.black.name,

@@ -81,7 +81,8 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     look for men that were moved with both hands, which no sensor can prove. ``tag_letters``: which
     men carry the tags that were calibrated. ``feedback``: whether the board marks squares that are
     wrong, in games at home. ``section``: the group of the event whose games are kept apart from
-    those of others, empty where there is none.
+    those of others, empty where there is none. ``undated``: nobody wrote the ``date``, it is the
+    day on which this was said; games that are played then keep theirs.
     """
 
     event: str = "?"
@@ -89,6 +90,7 @@ class TableSetup(_Payload, tag=True, frozen=True, kw_only=True):
     site: str = "?"
     round: str = "?"
     date: str = "????.??.??"
+    undated: bool = False
     board: int | None = None
     white: str = "?"
     black: str = "?"

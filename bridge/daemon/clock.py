@@ -42,8 +42,8 @@ class WallClock:
         self._ahead = self._began_at()
 
     def day(self) -> str:
-        """Return the day on which this began, as the clock has it by now, in the form of PGN."""
-        return time.strftime("%Y.%m.%d", time.localtime(self._began_at()))
+        """Return the day it is, in the form of PGN."""
+        return time.strftime("%Y.%m.%d", time.localtime(time.time()))
 
     def was_set(self) -> float:
         """Return by how many seconds the clock was set since this was asked last."""
@@ -51,7 +51,7 @@ class WallClock:
         return self._ahead - before
 
     async def watch(self, day: str, another_day: Callable[[str], None]) -> None:
-        """Say when the clock is set, and tell *another_day* than *day* if it is; never returns."""
+        """Say when the clock is set, and when *another_day* than *day* has come; never returns."""
         while True:
             await asyncio.sleep(CLOCK_EVERY)
             seconds = self.was_set()

@@ -100,20 +100,24 @@ class Service:
         for what in left(self.config, config):
             logger.warning("%s: that needs a restart", what)
         self.config = taken(self.config, config)
-        for part in (self._parts.outputs, self._parts.web):
-            if part is not None:
-                part.take(self.config)
+        count = self._set_up()
         if self._hall is not None:
-            count = set_up(self.config, self._hall, self.overview, today=self._today)
             logger.info("the configuration is taken: %d tables change", count)
 
     def _begin_on(self, day: str) -> None:
-        """Date the games by another day that have not begun."""
+        """Date games by *day* that have not begun, where nobody wrote another."""
         self._today = day
+        self._set_up()
+
+    def _set_up(self) -> int:
+        """Tell all parts what is configured today; return how many tables change."""
         for part in (self._parts.outputs, self._parts.web):
             if part is not None:
-                part.today = day
-        self.take(self.config)
+                part.today = self._today
+                part.take(self.config)
+        if self._hall is None:
+            return 0
+        return set_up(self.config, self._hall, self.overview, today=self._today)
 
     @property
     def is_ready(self) -> bool:

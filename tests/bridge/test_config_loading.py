@@ -45,7 +45,8 @@ def test_the_shortest_configuration_is_one_table() -> None:
     assert config.data.capture_folder == Path("/event/data/captures")
     assert config.pgn.folder == Path("/event/games")
     assert config.ports == ()
-    assert config.setup(table) == TableSetup(rules=msgspec.to_builtins(rule_set("fide_std")))
+    rules = msgspec.to_builtins(rule_set("fide_std"))
+    assert config.setup(table) == TableSetup(undated=True, rules=rules)
 
 
 def test_a_configuration_of_the_first_version_is_still_read() -> None:

@@ -45,7 +45,7 @@ def test_it_is_known_by_how_much_the_wall_clock_was_set(monkeypatch: pytest.Monk
         assert clock.was_set() == pytest.approx(set_by, abs=1.0)
 
 
-def test_the_day_of_the_start_is_known_when_the_time_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_day_is_the_one_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "time", lambda: 86_400.0 * 3)
     clock = WallClock()
     assert clock.day().startswith("1970.01.0")

@@ -65,6 +65,11 @@ def payloads(folder: Path, kind: type[TableSetup] | type[LinkChange]) -> list[tu
     return [(r.table, r.payload) for _, r in journal if isinstance(r.payload, kind)]
 
 
+def dates(folder: Path) -> list[str]:
+    setups = (each for _, each in payloads(folder, TableSetup))
+    return [each.date for each in setups if isinstance(each, TableSetup)]
+
+
 def test_a_table_is_set_up_once_and_again_when_something_changed(tmp_path: Path) -> None:
     for round_ in (1, 1, 2, 2, 2):
         served(tmp_path, round_=round_, until=links_are_known)
@@ -116,23 +121,41 @@ def test_a_clock_that_is_right_late_dates_the_games(
     monkeypatch.setattr(clock, "CLOCK_EVERY", 0.01)
     before = time.strftime("%Y.%m.%d", time.localtime(time.time()))
 
-    def dates() -> list[str]:
-        setups = (each for _, each in payloads(tmp_path, TableSetup))
-        return [each.date for each in setups if isinstance(each, TableSetup)]
-
     def until(service: Service) -> bool:
         nonlocal behind
         if not links_are_known(service):
             return False
         behind = 0.0
-        return len(dates()) == 4
+        return len(dates(tmp_path)) == 4
 
     service = served(tmp_path, config=CONFIG.replace(", date: 2026-11-20", ""), until=until)
     now = time.strftime("%Y.%m.%d", time.localtime(really()))
-    assert dates() == [before, before, now, now]
+    assert dates(tmp_path) == [before, before, now, now]
     assert service.config.event.date is None
     said = [each for each in caplog.messages if "the clock of this machine was set" in each]
     assert said == [f"the clock of this machine was set by +{20 * 365 * 86_400} s"]
+
+
+def test_games_of_another_day_are_dated_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A night passes, and nobody sets the clock."""
+    really, since, later = time.time, time.clock_gettime, 0.0
+    monkeypatch.setattr(time, "time", lambda: really() + later)
+    monkeypatch.setattr(time, "clock_gettime", lambda which: since(which) + later)
+    monkeypatch.setattr(clock, "CLOCK_EVERY", 0.01)
+    days = [time.strftime("%Y.%m.%d", time.localtime(really() + more)) for more in (0, 86_400)]
+
+    def until(service: Service) -> bool:
+        nonlocal later
+        if not links_are_known(service):
+            return False
+        later = 86_400.0
+        return len(dates(tmp_path)) == 4
+
+    served(tmp_path, config=CONFIG.replace(", date: 2026-11-20", ""), until=until)
+    assert dates(tmp_path) == [days[0], days[0], days[1], days[1]]
+    assert not [each for each in caplog.messages if "was set" in each]
 
 
 def test_what_is_taken_before_the_start_is_there_from_the_start(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ def corrected(game: TableSetup, now: TableSetup) -> TableSetup | None:
 
     It is the same game if the round is the same and on both sides sits who sat there: the FIDE
     ids agree, or the names are alike where one is missing, or nobody was known. What it is played
-    by stays.
+    by stays, and so does the day on which it was begun, unless somebody wrote another.
     """
     if game.round != now.round or not (_sits("White", game, now) and _sits("Black", game, now)):
         return None
@@ -25,7 +25,7 @@ def corrected(game: TableSetup, now: TableSetup) -> TableSetup | None:
         game,
         event=now.event,
         site=now.site,
-        date=now.date,
+        date=game.date if now.undated else now.date,
         board=now.board,
         white=now.white,
         black=now.black,

@@ -45,6 +45,21 @@ def test_another_game_has_other_names(now: TableSetup) -> None:
     assert corrected(SETUP, now) is None
 
 
+def test_a_game_keeps_the_day_on_which_it_was_begun_unless_somebody_wrote_another() -> None:
+    today, tomorrow = (changed(date=date, undated=True) for date in ("2026.11.20", "2026.11.21"))
+    table = TableTalk.ready(today)
+    table.setup(1.0, tomorrow)
+    (begun,) = (fact for fact in table.told(GameStarted) if isinstance(fact, GameStarted))
+    assert begun.setup == tomorrow, "nobody had moved"
+    table.plays(2.0, "e4", "e5")
+    table.setup(20.0, today).orders(30.0, "1-0").setup(31.0, tomorrow).setup(32.0, today)
+    assert table.told(SetupCorrected) == []
+    written = changed(date="2026.11.19")
+    (fact,) = table.setup(33.0, written).told(SetupCorrected)
+    assert isinstance(fact, SetupCorrected)
+    assert fact.setup.date == written.date
+
+
 def test_another_number_is_another_player_whatever_the_name() -> None:
     other = {"WhiteFideId": "79", "BlackFideId": "78"}
     assert corrected(changed(tags=IDS), changed(tags=other)) is None
