@@ -107,7 +107,8 @@ class Service:
     def _begin_on(self, day: str) -> None:
         """Date games by *day* that have not begun, where nobody wrote another."""
         self._today = day
-        self._set_up()
+        if self.config.event.date is None:
+            self._set_up()
 
     def _set_up(self) -> int:
         """Tell all parts what is configured today; return how many tables change."""
