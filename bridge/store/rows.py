@@ -16,6 +16,8 @@ INSERT = (
     "INSERT INTO readings (board_table, link, seq, at, wall, payload) VALUES (?, ?, ?, ?, ?, ?)"
 )
 SELECT = "SELECT position, board_table, link, seq, at, wall, payload FROM readings"
+_FIRST_TABLE = "SELECT min(board_table) FROM readings"
+_NEXT_TABLE = f"{_FIRST_TABLE} WHERE board_table > ?"
 _TYPES = (int, bytes, bytes, int, float, float, bytes)
 _AT_ONCE = 1000
 
@@ -63,6 +65,10 @@ def read_journal(
                     f"journal {path} cannot be read behind position {after}: {error}"
                 ) from error
             for row in rows:
+                if row[0] <= after:  # else it would be read for ever
+                    raise JournalRowError(
+                        f"journal {path} cannot be read behind position {after}: {row[0]} is next"
+                    )
                 after = row[0]
                 try:
                     reading = reading_of(row, path)
@@ -98,21 +104,19 @@ def table_names(path: Path) -> list[str]:
     Raises:
         JournalError: the journal cannot be read.
     """
+    names: list[str] = []
     try:
         with closing(connect_to_read(path)) as connection:
             # A step in the index for each table, however many readings there are.
-            return [
-                name
-                for (name,) in connection.execute(
-                    "WITH RECURSIVE names(name) AS ("
-                    " SELECT min(board_table) FROM readings UNION ALL"
-                    " SELECT (SELECT min(board_table) FROM readings WHERE board_table > name)"
-                    " FROM names WHERE name IS NOT NULL"
-                    ") SELECT name FROM names WHERE name IS NOT NULL"
-                )
-            ]
+            (name,) = connection.execute(_FIRST_TABLE).fetchone()
+            while name is not None:
+                if not isinstance(name, str) or (names and name <= names[-1]):
+                    raise JournalError(f"journal {path} cannot be read: its index is damaged")
+                names.append(name)
+                (name,) = connection.execute(_NEXT_TABLE, (name,)).fetchone()
     except UNREADABLE as error:
         raise JournalError(f"journal {path} cannot be read: {error}") from error
+    return names
 
 
 def reading_of(row: Stored, path: Path) -> Reading:

@@ -27,6 +27,7 @@ from tests.bridge.readings import reading, run
 
 PATIENCE = 20
 LONG = 3600.0
+PAGE = 4096
 
 
 @pytest.fixture
@@ -323,6 +324,31 @@ def test_a_name_that_is_no_text_is_told(path: Path) -> None:
         other.execute("UPDATE readings SET board_table = CAST(X'FF' AS TEXT)")
     with pytest.raises(JournalError, match="cannot be read"):
         table_names(path)
+
+
+def test_a_table_that_comes_again_and_again_is_told(path: Path) -> None:
+    """One letter of the schema, and texts are compared with numbers."""
+    with Journal.open(path) as journal:
+        keep(journal, run([1]))
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("UPDATE sqlite_master SET sql = replace(sql, 'table TEXT', 'table TXET')")
+    with pytest.raises(JournalError, match="its index is damaged"):
+        table_names(path)
+
+
+def test_a_position_that_comes_again_is_told(path: Path) -> None:
+    with Journal.open(path) as journal:
+        keep(journal, run([1, 2, 3]))
+    with path.open("r+b") as file:
+        file.seek(PAGE)
+        page = file.read(PAGE)
+        third = int.from_bytes(page[12:14], "big")  # where the third row of the page begins
+        place = page.index(b"\x03", third)  # behind its length is its position
+        file.seek(PAGE + place)
+        file.write(b"\x01")
+    with pytest.raises(JournalRowError, match="behind position 2: 1 is next"):
+        list(read_journal(path))
 
 
 @pytest.mark.parametrize("damage", ["link = CAST(X'FF' AS TEXT)", "link = X'00'", "seq = 'x'"])
