@@ -496,6 +496,18 @@ def test_what_was_added_while_nothing_was_heard_is_not_missed() -> None:
     assert "TIME_NOT_ADDED" not in [code for code, _ in table.loud]
 
 
+def test_what_was_added_for_several_presses_of_one_reading_is_not_missed() -> None:
+    table = Sitting(event("900+10"), white=900, black=900, adds=10).start()
+    table.makes(*OPENING[:4])
+    table.turn = False
+    for white in (19, 9):  # pressed twice, and Black once between; then once each
+        table.moment += 1
+        table.left = {True: table.left[True] + white, False: table.left[False] + 10}
+        table.read()
+    table.waits(5).presses().waits(6).presses().waits(1)
+    assert "TIME_NOT_ADDED" not in [code for code, _ in table.loud]
+
+
 def test_a_clock_that_is_set_back_while_it_stands_is_not_pressed() -> None:
     table = Sitting(event("900+10"), white=900, black=900, adds=10).start().makes(*OPENING[:4])
     for _ in range(2):  # pressed by mistake: the arbiter gives White his turn back

@@ -25,10 +25,13 @@ class Additions(Watcher):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._displays = {chess.WHITE: Display(), chess.BLACK: Display()}
-        self._found: dict[chess.Color, Addition] = {chess.WHITE: "right", chess.BLACK: "right"}
+        self._begin()
         self._at = desk.told.at
         self._faulty: dict[str, chess.Color] = {}
+
+    def _begin(self) -> None:
+        self._displays = {colour: Display() for colour in chess.COLORS}
+        self._found: dict[chess.Color, Addition] = dict.fromkeys(chess.COLORS, "right")
 
     @classmethod
     def is_needed(cls, desk: Desk) -> bool:
@@ -39,7 +42,7 @@ class Additions(Watcher):
     def clock(self, reading: ClockReading) -> None:
         """Follow both displays; when the clock stands, somebody may set it or press it back."""
         if not reading.running:
-            self._forget(*chess.COLORS)
+            self._begin()
         at = self.desk.told.at
         passed, self._at = at - self._at, at
         white_left = self.desk.clock.white_side == "left"
@@ -50,7 +53,8 @@ class Additions(Watcher):
         """Judge what was added since the press before."""
         desk, by = self.desk, name_of(press.colour)
         if press.estimated:  # nobody knows what else was pressed meanwhile
-            self._forget(press.colour)
+            self._displays[press.colour].forget()
+            self._found[press.colour] = "right"
             return
         expected = desk.increment(press.colour)
         rise = self._displays[press.colour].press()
@@ -78,7 +82,3 @@ class Additions(Watcher):
             by=by,
             confidence="medium",
         )
-
-    def _forget(self, *colours: chess.Color) -> None:
-        for colour in colours:
-            self._displays[colour], self._found[colour] = Display(), "right"

@@ -17,16 +17,22 @@ class Rise(NamedTuple):
 class Display:
     """What one player's display shows, and how much it rose since his last press (s)."""
 
-    __slots__ = ("_age", "_left", "_pressed", "_rise", "_risen")
+    __slots__ = ("_age", "_blurred", "_left", "_pressed", "_rise", "_risen")
 
     def __init__(self) -> None:
         self._left: float | None = None
         self._rise = self._risen = self._age = 0.0
-        self._pressed = False
+        self._pressed = self._blurred = False
+
+    def forget(self) -> None:
+        """Let the rise count for no press: nobody knows how many there were until this reading."""
+        self._rise = self._risen = self._age = 0.0
+        self._pressed, self._blurred = False, True
 
     def read(self, left: float, passed: float) -> None:
         """Take a reading, *passed* seconds after the last; a display that runs falls meanwhile."""
         before, self._left, self._rise = self._left, left, 0.0
+        self._blurred = False
         if before is not None and left > before:
             self._rise, self._age = left - before, max(self._age, passed)
             self._risen += self._rise
@@ -34,8 +40,10 @@ class Display:
     def press(self) -> Rise | None:
         """Return what it rose by from the last press to this one, and begin anew with this one's.
 
-        None: no press was seen before.
+        None: no press was seen before, or this one's reading hides others.
         """
+        if self._blurred:
+            return None
         found = Rise(self._risen - self._rise, self._age) if self._pressed else None
         self._risen, self._age, self._pressed = self._rise, 0.0, True
         return found
