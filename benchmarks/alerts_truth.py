@@ -110,7 +110,7 @@ class Happened:
         if alert.code in ENDS:
             return self.ends.get(alert.code, math.inf) <= alert.at
         wrong = alert.code in CALLS_FOR_ILLEGAL | AFTERMATH
-        if wrong and any(self.tells(illegal, alert) for illegal in self.game.illegal):
+        if wrong and any(self._is_about(illegal, alert) for illegal in self.game.illegal):
             return True
         check = self._checks.get(alert.code)
         return check is not None and check(alert.at)
@@ -118,6 +118,15 @@ class Happened:
     def tells(self, illegal: TrueIllegal, alert: AlertRaised) -> bool:
         """Whether *alert* came while *illegal* was to be told."""
         return illegal.press <= alert.at <= reportable_until(self.game, illegal)
+
+    def _is_about(self, illegal: TrueIllegal, alert: AlertRaised) -> bool:
+        """Whether *alert* calls for *illegal*, in time or late for the position before it."""
+        if self.tells(illegal, alert):
+            return True
+        if not illegal.stands or alert.restore is None or alert.at < illegal.press:
+            return False
+        before = self._boards[illegal.ply - 1].board_fen()
+        return alert.code in ILLEGAL_CODES and alert.restore.split()[0] == before
 
     @cached_property
     def ends(self) -> dict[str, float]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import chess
+import msgspec
 import pytest
 
 from benchmarks.alerts import examine, main, overview
@@ -135,6 +136,15 @@ def test_after_an_illegal_move_that_stands_nothing_explains_the_men() -> None:
     of = game(*OPENING, illegal=(TrueIllegal(3, 36.0, "g1g3", "ILLEGAL_MOVE", stands=True),))
     assert not is_true("POSITION_UNRESOLVED", 30.0, of)
     assert is_true("POSITION_UNRESOLVED", 75.0, of)
+
+
+def test_an_illegal_move_that_stands_may_be_told_late_for_the_position_before_it() -> None:
+    stands = TrueIllegal(3, 36.0, "g1g3", "ILLEGAL_MOVE", stands=True)
+    of = game("e2e4", "e7e5", "g1g3", "b8c6", "f1c4", illegal=(stands,))
+    before = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    for restore, is_right in ((before, True), (chess.STARTING_FEN, False)):
+        late = msgspec.structs.replace(alert("ILLEGAL_MOVE", 60.0), restore=restore)
+        assert Happened(of, NOTHING, ()).says(late) is is_right
 
 
 def test_a_lost_link_is_told_at_once() -> None:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.ahead import side_of
-from bridge.core.inference.certainty import contradicts
+from bridge.core.inference.certainty import contradicts, is_sure
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on
 from bridge.core.inference.findings import Explained, Finding
@@ -227,6 +227,11 @@ class Engine:
         """Whether the board shows the record, or legal moves from it."""
         self._course.read()
         return self._chain.match is not None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the record is certain enough to call a move illegal by it."""
+        return is_sure(self._course)
 
     def contradicts(self, squares: int, tried: chess.Move | None) -> bool:
         """Whether *squares*, by which *tried* would be illegal, tell that the record is wrong."""

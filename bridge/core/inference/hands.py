@@ -1,5 +1,7 @@
 """Whose men are at work: what the mover has in his hand, and how long that excuses the board."""
 
+import math
+
 import chess
 
 from bridge.core.inference.ahead import side_of
@@ -52,12 +54,16 @@ def took_own_kind(course: Course) -> chess.Move | None:
 
 
 def taken_last(course: Course) -> list[chess.Square]:
-    """Return the opponent's man whose square was emptied last, and is occupied again."""
+    """Return the opponent's man whose square was emptied last, and is occupied again.
+
+    Once the mover has pressed he takes nobody any more: then another man was touched.
+    """
     board, sight = course.position.board, course.sight
+    since, until = course.chain.head.since, math.inf if course.pressed is None else course.pressed
     theirs = [
         square
         for square in chess.scan_forward(board.occupied_co[not board.turn])
-        if sight.emptied[square] > course.chain.head.since and sight.shown[square] != EMPTY
+        if since < sight.emptied[square] <= until and sight.shown[square] != EMPTY
     ]
     return sorted(theirs, key=lambda square: -sight.emptied[square])[:1]
 

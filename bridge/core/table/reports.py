@@ -14,7 +14,7 @@ from bridge.core.laws.illegal import judge, judge_man
 from bridge.core.laws.remedies import Remedy, offender, remedy
 from bridge.core.laws.verdict import Verdict, differing
 from bridge.core.laws.winnability import winnability
-from bridge.core.model import Severity
+from bridge.core.model import Confidence, Severity
 from bridge.core.table.alerts import UNRESOLVED, Alerts
 from bridge.core.table.naming import name_of
 from bridge.core.table.rulings.line import Line
@@ -108,6 +108,7 @@ class Reports:
         *,
         severity: Severity | None = None,
         illegal: bool = True,
+        confidence: Confidence = "high",
     ) -> None:
         """Report *verdict* on what led from *board* to *cells*, with what may be done about it."""
         self._alerts.raise_instead(
@@ -121,6 +122,7 @@ class Reports:
             by=name_of(board.turn ^ (verdict.reason == "WRONG_SIDE")),
             san_tried=verdict.san_tried,
             restore=board.fen(),
+            confidence=confidence,
         )
 
     def _code_of(self, verdict: Verdict, board: chess.Board) -> str:

@@ -274,6 +274,21 @@ def test_a_man_that_a_missed_scan_tells_late_is_in_time() -> None:
     assert not codes(table)
 
 
+def test_a_man_that_is_shown_where_it_came_from_for_a_while_is_in_time() -> None:
+    table = unnamed_after_two_moves()
+    table.clock(15.0, 290, 300, "right").sees(15.1, white_bishop="c4").sees(17.0, without="f1")
+    table.ticks(25.0)
+    assert table.moves == "e4 d5 Bc4"
+    assert "CLOCK_PRESSED_BEFORE_MOVE" not in codes(table)
+
+
+def test_a_man_that_is_touched_after_the_press_was_not_taken() -> None:
+    table = unnamed_after_two_moves()
+    table.sees(14.0, without="d1").clock(15.0, 290, 300, "right")
+    table.sees(16.0, without="d8").sees(16.7, black_queen="d8").ticks(20.0)
+    assert codes(table) == ["POSITION_UNRESOLVED"]
+
+
 def test_a_move_that_nobody_saw_is_in_time() -> None:
     table = after_two_moves()
     table.clock(15.0, 290, 300, "right").link(15.1, "lost").link(17.0, "live")

@@ -9,8 +9,8 @@ from bridge.core.table.watchers.watcher import Desk, Watcher
 from bridge.core.timekeeping import Press
 from drivers.events import EMPTY
 
-LANDED = 1.0
-"""A man that lands so soon after the press may be reported late (s)."""
+LANDED = 1.2
+"""A man that lands so soon after the press may be reported late (s): slow boards scan so long."""
 UNSEEN = 1.6
 """The same of one not yet seen to leave: a board that misses a scan tells both late (s)."""
 SOON = 3.0
@@ -60,7 +60,7 @@ class EarlyPress(Watcher):
         if self._pressed is None:
             return
         (colour, at, least), self._pressed = self._pressed, None
-        after = finding.stood_from - at
+        after = self._landed(finding) - at
         seen = finding.basis != "gap"  # what was read again later may have stood all the time
         if finding.before.turn != colour or not seen or not least <= after <= SOON:
             return
@@ -72,3 +72,9 @@ class EarlyPress(Watcher):
             by=name_of(colour),
             confidence="low",
         )
+
+    def _landed(self, finding: Settled) -> float:
+        """Return when the man came, which may be shown for a while where it came from as well."""
+        if finding.before.is_castling(finding.move):
+            return finding.stood_from
+        return min(finding.stood_from, self.desk.engine.sight.changed[finding.move.to_square])

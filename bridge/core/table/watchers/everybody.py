@@ -14,6 +14,7 @@ from bridge.core.table.watchers.counter import Counter
 from bridge.core.table.watchers.draws import Draws
 from bridge.core.table.watchers.early import EarlyPress
 from bridge.core.table.watchers.flags import Flags
+from bridge.core.table.watchers.found_late import FoundLate
 from bridge.core.table.watchers.hands import Hands
 from bridge.core.table.watchers.misplaced import Misplaced
 from bridge.core.table.watchers.penalties import Penalties
@@ -37,6 +38,7 @@ WATCHERS: tuple[type[Watcher], ...] = (
     Assumed,
     Draws,
     Standing,
+    FoundLate,
     Unresolved,
     Flags,
     Stops,
