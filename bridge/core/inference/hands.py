@@ -1,13 +1,14 @@
 """Whose men are at work: what the mover has in his hand, and how long that excuses the board."""
 
-import math
-
 import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
 from bridge.core.inference.placement import BIT, EMPTY
+
+PRESSED_WITHIN = 1.6
+"""So soon after he took a man its taker's press is reported (s)."""
 
 
 def in_hand(course: Course) -> bool:
@@ -56,14 +57,15 @@ def took_own_kind(course: Course) -> chess.Move | None:
 def taken_last(course: Course) -> list[chess.Square]:
     """Return the opponent's man whose square was emptied last, and is occupied again.
 
-    Once the mover has pressed he takes nobody any more: then another man was touched.
+    It was only touched if that was after the mover had pressed, or long before.
     """
-    board, sight = course.position.board, course.sight
-    since, until = course.chain.head.since, math.inf if course.pressed is None else course.pressed
+    board, sight, pressed = course.position.board, course.sight, course.pressed
     theirs = [
         square
         for square in chess.scan_forward(board.occupied_co[not board.turn])
-        if since < sight.emptied[square] <= until and sight.shown[square] != EMPTY
+        if sight.emptied[square] > course.chain.head.since and sight.shown[square] != EMPTY
+        if pressed is None
+        or sight.emptied[square] <= pressed <= sight.changed[square] + PRESSED_WITHIN
     ]
     return sorted(theirs, key=lambda square: -sight.emptied[square])[:1]
 

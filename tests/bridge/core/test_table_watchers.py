@@ -282,11 +282,26 @@ def test_a_man_that_is_shown_where_it_came_from_for_a_while_is_in_time() -> None
     assert "CLOCK_PRESSED_BEFORE_MOVE" not in codes(table)
 
 
-def test_a_man_that_is_touched_after_the_press_was_not_taken() -> None:
+@pytest.mark.parametrize(
+    ("touched", "pressed", "code"),
+    [
+        (14.2, 15.0, "ILLEGAL_MOVE"),
+        (14.2, 17.5, "POSITION_UNRESOLVED"),  # the queen is not seen, and another man was adjusted
+        (16.0, 15.0, "POSITION_UNRESOLVED"),
+    ],
+)
+def test_a_man_is_taken_only_just_before_the_press(
+    touched: float, pressed: float, code: str
+) -> None:
     table = unnamed_after_two_moves()
-    table.sees(14.0, without="d1").clock(15.0, 290, 300, "right")
-    table.sees(16.0, without="d8").sees(16.7, black_queen="d8").ticks(20.0)
-    assert codes(table) == ["POSITION_UNRESOLVED"]
+    table.sees(14.0, without="d1")
+    if touched > pressed:
+        table.clock(pressed, 290, 300, "right")
+    table.sees(touched, without="d8").sees(touched + 0.5, black_queen="d8")
+    if touched < pressed:
+        table.clock(pressed, 290, 300, "right")
+    table.ticks(pressed + 6.0)
+    assert codes(table) == [code]
 
 
 def test_a_move_that_nobody_saw_is_in_time() -> None:
