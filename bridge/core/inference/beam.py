@@ -208,7 +208,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._branches: list[AnyBranch] = []
         self._limit = math.inf
         self._least: dict[tuple[Reached, int], float] = {}
-        self._shown = EMPTY * 64
+        self.shown = EMPTY * 64
         self._empty = chess.BB_ALL
         self._changed_at = [-math.inf] * 64
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
@@ -224,8 +224,8 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def take(self, shown: str) -> None:
         """Let the board show *shown*."""
-        news = difference(shown, self._shown)
-        self._shown = shown
+        news = difference(shown, self.shown)
+        self.shown = shown
         for square in chess.scan_forward(news):
             letter, bit = shown[square], BIT[square]
             self._note(letter, bit)
@@ -310,7 +310,7 @@ class Beam(ABC, Generic[AnyBranch]):
         origins = 0
         for target in chess.scan_forward(came):
             for origin in chess.scan_forward(chess.BB_KING_ATTACKS[target] & reached.own):
-                if self._shown[origin] != reached.cells[origin]:
+                if self.shown[origin] != reached.cells[origin]:
                     continue
                 if self._is_on_both(origin, target):
                     origins |= BIT[origin]
@@ -318,7 +318,7 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _is_on_both(self, one: chess.Square, other: chess.Square) -> bool:
         """Whether a man with a name came to be shown on two neighbouring squares together."""
-        beside = chess.square_distance(one, other) == 1 and self._shown[one] == self._shown[other]
+        beside = chess.square_distance(one, other) == 1 and self.shown[one] == self.shown[other]
         since = abs(self._changed_at[one] - self._changed_at[other])
         return self._named and beside and since < TOGETHER
 
@@ -336,7 +336,7 @@ class Beam(ABC, Generic[AnyBranch]):
             return
         known = self._dead | branch.unseen
         strange = branch.mask & ~self._empty & ~reached.own
-        strangers = {self._shown[square] for square in chess.scan_forward(strange)}
+        strangers = {self.shown[square] for square in chess.scan_forward(strange)}
         for origin in chess.scan_reversed(reached.own & self._empty & branch.mask):
             if self._changed_at[origin] > until or reached.cells[origin] in strangers:
                 continue
@@ -432,7 +432,7 @@ class Beam(ABC, Generic[AnyBranch]):
         """
         cost, own = 0.0, step.target | BIT[step.move.from_square]
         for square, letter in step.letters:
-            there = self._shown[square]
+            there = self.shown[square]
             if there == letter:
                 continue
             if square == step.move.from_square and self._is_on_both(square, step.move.to_square):
@@ -453,7 +453,7 @@ class Beam(ABC, Generic[AnyBranch]):
     def _child(self, branch: AnyBranch, step: Step, cost: float, *, unseen: int = 0) -> AnyBranch:
         mask = branch.mask & ~step.mask
         for square, letter in step.letters:
-            if self._shown[square] != letter:
+            if self.shown[square] != letter:
                 mask |= BIT[square] & ~unseen
         made = self._made(branch, step, cost, mask)
         made.unseen = branch.unseen & ~step.mask | unseen
@@ -485,12 +485,12 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _answers(self, reached: Reached, step: Step, origins: int, target: int) -> Iterator[Step]:
         """Return the moves from *origins* to *target* after *step*, if they are shown."""
-        there = self._shown[chess.lsb(target)]
+        there = self.shown[chess.lsb(target)]
         for origin in chess.scan_reversed(origins & ~step.mask):
             if reached.shown[origin] != there and reached.cells[origin] not in "Pp":
                 continue
             for answer in self.reachable.steps(self.reachable.after(step), origin, target):
-                if all(self._shown[square] == letter for square, letter in answer.letters):
+                if all(self.shown[square] == letter for square, letter in answer.letters):
                     yield answer
 
     def hear(self, colour: chess.Color) -> None:

@@ -10,7 +10,7 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.hands import in_hand, took_own_kind, verdict_at
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.unseen_man import take_unseen_man
 
 TOLERATED = 5.5
@@ -38,8 +38,18 @@ def tolerate(course: Course, tried: int, at: float) -> bool:
     noisy = _clearest(course, course.chain.head, TOLERATED)
     if not noisy or not _is_shown_beside(course, noisy[0], at):
         return False
+    if _is_being_answered(course, noisy[0]):
+        return False
     _take(course, noisy)
     return True
+
+
+def _is_being_answered(course: Course, noisy: Noisy) -> bool:
+    """Whether men away beside the move are taker and victim of a reply, which is on its way."""
+    board = noisy.node.position.after(noisy.move).board
+    away = noisy.wrong & ~occupied(course.sight.shown)
+    own, theirs = board.occupied_co[board.turn] & away, board.occupied_co[not board.turn] & away
+    return any(board.generate_legal_moves(own, theirs))
 
 
 def _look_past_others(course: Course, at: float) -> bool:

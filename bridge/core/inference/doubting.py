@@ -225,8 +225,10 @@ def _pressed_plies(course: Course) -> int:
 # -- taking ----------------------------------------------------------------------------------------
 
 
-def take(course: Course, readings: list[Reading], start: Node, at: float) -> bool:
-    """Go on from the first of *readings*, whose last move is only a candidate yet.
+def take(
+    course: Course, readings: list[Reading], start: Node, at: float, *, complete: bool = False
+) -> bool:
+    """Go on from the first of *readings*, whose last move is only a candidate unless *complete*.
 
     The others agree with it on what is shown and stay possible.
     """
@@ -234,7 +236,7 @@ def take(course: Course, readings: list[Reading], start: Node, at: float) -> boo
     last = _joined(plies_of(readings[0].node, start), start, told)
     if last is told or last.parent is None:
         return False
-    head = last.parent
+    head = last if complete else last.parent
     if head is told and chain.shown and chain.shown[0].move == last.move:
         return False
     chain.shown = []
@@ -242,9 +244,10 @@ def take(course: Course, readings: list[Reading], start: Node, at: float) -> boo
     if head is not told:
         _tell_orders(course, last)
         why = "play that followed shows that other moves were made"
-        stage = Stage([head, *_rivals(head, readings)], 0, chain.head.since)
+        rivals = [] if complete else _rivals(head, readings)
+        stage = Stage([head, *rivals], 0, chain.head.since)
         because = "what was shown lately was read again"
-        course.move_head(stage, "gap", because, at, more=1, why=why)
+        course.move_head(stage, "gap", because, at, more=not complete, why=why)
         return True
     chain.compare()
     if chain.match is None:

@@ -6,11 +6,15 @@ from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.doubting import agree, answered_in_all, take
+from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Node, plies_of
+from bridge.core.inference.placement import BIT, difference
 from bridge.core.inference.second import SecondReading
 
 BETTER = 7.5
 """By how much a reading must be better than the record to take its place, ..."""
+WHEN_STOPPED = 4.0
+"""The same when the clock was stopped: no more is coming that would tell."""
 SURELY = 3.0
 """... and than those that lead to another board, if it could not be compared with the record."""
 GONE_ON = 15.0
@@ -32,36 +36,81 @@ def read_on(course: Course, at: float) -> None:
 
 def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     """Take a second reading that is much better than the record; *lost*: that is at an end."""
-    second, chain = course.second, course.chain
+    second = course.second
     if second is None or not second.reads or course.tried.reconsidered:
         return False
-    if not (lost or second.lead >= BETTER or _has_gone_on(course, second)):
+    stopped = course.clock.state == "stopped"
+    if not (lost or stopped or second.lead >= BETTER or _has_gone_on(course, second)):
         return False
-    if not course.due(course.sight.changed_at + course.timing.gap, at):
+    if not course.due(_rested_at(course), at):
         return False
     second.follows(course.story.head)
     if not second.catch_up(at):
         course.due(at + PAUSE, at)
         return False
     course.tried.reconsidered = True
-    gone_on = _has_gone_on(course, second)
-    if second.lead < BETTER and not gone_on:
+    taken = _weigh_stopped(course, second, at) if stopped else _weigh(course, second, at)
+    if taken is None:
         return False
+    course.tried.retraced = course.tried.reconsidered = True
+    return taken
+
+
+def _rested_at(course: Course) -> float:
+    """Return when it may be reconsidered: an illegal move before the clock was stopped is first."""
+    if course.clock.state == "stopped":
+        explained = course.chain.match is not None
+        return course.clock.stopped_at + (0.0 if explained else course.timing.correction)
+    return course.sight.changed_at + course.timing.gap
+
+
+def _weigh(course: Course, second: SecondReading, at: float) -> bool | None:
+    """Take the best reading, or what all have that may be right; None: none is to be taken."""
+    chain, gone_on = course.chain, _has_gone_on(course, second)
+    if second.lead < BETTER and not gone_on:
+        return None
     unknown = second.lead == math.inf
     if unknown and chain.match is not None and second.readmit(chain.head.best, BETTER):
-        return False
+        return None
     readings = second.readings()
     best = readings[0]
     if course.sight.differs(best.node.position.shown):
+        return None
+    same = _same(readings, SURELY if unknown and not gone_on else CLEARLY)
+    if same:
+        return take(course, same, _parting(best.node, course.story.head), at)
+    return second.lead >= BETTER and _take_common(course, readings, at)
+
+
+def _weigh_stopped(course: Course, second: SecondReading, at: float) -> bool | None:
+    """Take the best reading of what was shown until the clock was stopped."""
+    if course.dispute.told:
+        return None
+    readings, told = second.readings(), course.story.head
+    node = readings[0].node
+    start = _parting(node, told)
+    if second.lead < WHEN_STOPPED and (start is not told or node.ply == told.ply):
+        return None
+    if difference(second.shown, node.position.shown) & ~course.sight.excused:
+        return None
+    same = _same(readings, CLEARLY)
+    return take(course, same, start, at, complete=_stood(course, node)) if same else None
+
+
+def _stood(course: Course, node: Node) -> bool:
+    """Whether its last man stood where it went when the clock was stopped, not in a hand."""
+    if node.parent is None or node.move is None or enters_centre(node):
         return False
-    same = [each for each in readings if agree(each.node, best.node)]
+    board, timing = node.parent.position.board, course.timing
+    vague = board.is_capture(node.move) or board.kings & BIT[node.move.from_square]
+    return node.since + (timing.in_hand if vague else timing.gap) <= course.clock.stopped_at
+
+
+def _same(readings: list[Reading], clearly: float) -> list[Reading]:
+    """Return the best of *readings* and those of the same board, if the others cost more."""
+    same = [each for each in readings if agree(each.node, readings[0].node)]
     other = min((each.cost for each in readings if each not in same), default=math.inf)
-    if other < best.cost + (SURELY if unknown and not gone_on else CLEARLY):
-        taken = second.lead >= BETTER and _take_common(course, readings, at)
-    else:
-        taken = take(course, same, _parting(best.node, course.story.head), at)
-    course.tried.retraced = course.tried.reconsidered = True
-    return taken
+    return [] if other < readings[0].cost + clearly else same
 
 
 def _has_gone_on(course: Course, second: SecondReading) -> bool:

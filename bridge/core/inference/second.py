@@ -138,6 +138,11 @@ class SecondReading:
         """
         return self._whole is not None and self._whole.readmit(head, limit)
 
+    @property
+    def shown(self) -> str:
+        """What the board showed last of what was gone through."""
+        return "" if self._whole is None else self._whole.shown
+
     def readings(self) -> list[Reading]:
         """Return the readings, the cheapest first."""
         return [] if self._whole is None else self._whole.ended()

@@ -89,11 +89,15 @@ def _runs_for_opponent(course: Course, stage: Stage) -> bool:
     """Whether the press of a move that stands must have been missed between two readings.
 
     Else the press before it was forgotten or comes late; then the clock says nothing, but few
-    moves that stand so long are taken back.
+    moves that stand so long are taken back. A man in the air is not put down yet, unless the clock
+    turned since he was taken up.
     """
     clock, timing, head = course.clock, course.timing, course.story.head
-    if head.pressed is not None or stage.weak or clock.turn != stage.best.position.board.turn:
+    if head.pressed is not None or clock.turn != stage.best.position.board.turn:
         return False
+    if stage.weak:
+        turned = clock.turned_at
+        return turned >= stage.since and clock.read_at >= turned + timing.in_hand
     read_between = clock.turned_at < head.since < stage.since - timing.reading
     doubt = timing.unpressed if read_between else timing.in_doubt
     return clock.read_at >= stage.since + doubt

@@ -70,7 +70,7 @@ class Whole(Beam[RecordedBranch]):
     def shows(self, cells: str, at: float, *, unwatched: bool = False) -> None:
         """Let the board show *cells* from time *at* on; *unwatched*: it was not before."""
         self._leads = None
-        changed = difference(cells, self._shown)
+        changed = difference(cells, self.shown)
         self._changed.append((at, changed))
         self._now = at
         self.take(cells)
@@ -137,7 +137,7 @@ class Whole(Beam[RecordedBranch]):
         move = chess.Move(chess.lsb(gone), chess.lsb(came))
         taken = reached.cells[move.to_square]
         man = reached.cells[move.from_square]
-        if taken in "Kk" or (self._named and self._shown[move.to_square] != man):
+        if taken in "Kk" or (self._named and self.shown[move.to_square] != man):
             return None
         before = branch.node
         node = None if before.position.board.is_legal(move) else before.then_illegal(move)
@@ -158,7 +158,7 @@ class Whole(Beam[RecordedBranch]):
         """Return the readings that go on from *branch* by the shortest lines to what is shown."""
         node = branch.node
         for plies in range(1, PLIES_JUMPED + 1):
-            lines = lines_to(node.position, self._shown, plies)
+            lines = lines_to(node.position, self.shown, plies)
             if lines:
                 return [
                     self._begun(leaf, branch.cost + A_PLY_UNSEEN * plies + leaf.cost - node.cost)
@@ -221,7 +221,7 @@ class Whole(Beam[RecordedBranch]):
     def _begun(self, node: Node, cost: float, *, parts: float | None = None) -> RecordedBranch:
         parts = self._record.parts_of(node) if parts is None else parts
         reached = self.reachable.at(node.position)
-        mask = difference(self._shown, node.position.shown)
+        mask = difference(self.shown, node.position.shown)
         return RecordedBranch(node, reached, cost, mask, ply=node.ply, parts=parts)
 
     def _made(self, branch: RecordedBranch, step: Step, cost: float, mask: int) -> RecordedBranch:

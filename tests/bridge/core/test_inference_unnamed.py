@@ -37,6 +37,12 @@ class Board:
         self._wait(rest)
         return self
 
+    def runs_for(self, colour: chess.Color | None, *, after: float) -> "Board":
+        """The clock is read: it runs for a player, or stands."""
+        self._wait(after)
+        self.found += self.engine.clock(runs=colour is not None, at=self.at, turn=colour)
+        return self
+
     def unseen(self, squares: str, *, seconds: float) -> "Board":
         """Squares change while the link is lost."""
         self.found += self.engine.lose_sight(at=self.at)
@@ -170,3 +176,34 @@ def test_play_goes_on_from_moves_that_were_not_understood_when_the_link_was_back
     assert board.moves.split()[-3:] == ["d7d6", "h2h3", "h7h6"]
     assert len(board.moves.split()) == 10
     assert board.engine.explains
+
+
+def test_a_capture_in_answer_is_no_disturbance_of_the_move_before() -> None:
+    board = Board("8/4k3/8/8/6n1/4N3/8/4K3 b - - 0 1").changes("e7").changes("d8 g4", together=True)
+    board.changes("e3").changes("g4", after=0.8)
+    assert board.presses(chess.WHITE).moves == "e7d8 e3g4"
+
+
+def test_a_capture_is_told_when_the_clock_turned_though_its_press_was_taken_for_another() -> None:
+    board = Board("1r4k1/8/8/8/1P6/8/8/6K1 b - - 0 1").changes("b8")
+    board.runs_for(chess.WHITE, after=0.1)
+    assert not board.moves
+    assert board.runs_for(chess.WHITE, after=3.1).moves == "b8b4"
+
+
+def test_a_man_taken_up_while_the_clock_runs_for_the_other_player_took_nobody() -> None:
+    board = Board("1r4k1/8/8/8/1P6/8/8/6K1 b - - 0 1").runs_for(chess.WHITE, after=0.1)
+    assert not board.changes("b8").runs_for(chess.WHITE, after=3.1).moves
+
+
+def test_what_was_shown_until_the_clock_was_stopped_is_told_as_no_more_is_coming() -> None:
+    board = Board("1r1q1rk1/1b1nbppp/3p1n2/pp2p3/3PP3/2NQ1N1P/BPP2PP1/R1B1R1K1 w - - 2 13")
+    board.changes("d4 d6").presses(chess.WHITE, after=0.1, rest=0.6)
+    board.changes("d3 b5 b5", after=0.2).changes("f6", after=0.1).changes("c3", after=0.7)
+    board.presses(chess.BLACK, after=0.1, rest=0.1).changes("e4 e4 b7", after=0.2)
+    board.changes("d3 d3", after=0.2).changes("b5 e2", after=0.3)
+    board.presses(chess.WHITE, after=0.4, rest=7.0).runs_for(None, after=0.0)
+    board.changes("e4", after=0.1).changes("g8 e4 g1 d5", after=1.0).runs_for(None, after=6.0)
+    (result,) = board.told(ResultShown)
+    assert result == ResultShown("1-0")
+    assert board.moves == "d4e5 d6e5 d3b5 f6e4 c3e4 b7e4 b5e2"

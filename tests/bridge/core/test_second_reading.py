@@ -237,6 +237,7 @@ def test_games_are_put_right_that_were_lost_otherwise(monkeypatch: pytest.Monkey
     played = [[move["uci"] for move in game["moves"]] for game in truth["games"]]
     assert records_of(lines) == played
     monkeypatch.setattr(reconsidering, "BETTER", math.inf)
+    monkeypatch.setattr(reconsidering, "WHEN_STOPPED", math.inf)
     assert records_of(lines) != played
 
 
