@@ -5,6 +5,7 @@ and functions of the core comes out of such bytes, whoever has written them: non
 writes or starts anything.
 """
 
+import functools
 import hashlib
 import importlib
 import io
@@ -15,6 +16,7 @@ from typing import Any
 
 import chess
 import msgspec
+from msgspec import NODEFAULT
 
 import bridge.core
 import drivers
@@ -32,7 +34,6 @@ _OTHERS = {
     ("collections", "defaultdict"),
     ("collections", "deque"),
     ("functools", "partial"),
-    ("msgspec._utils", "rebuild"),
 }
 
 
@@ -84,6 +85,8 @@ class _Thawing(pickle.Unpickler):
         """Return what a state may be made of."""
         if (module, name) == ("builtins", "getattr"):
             return _method
+        if (module, name) == ("msgspec._utils", "rebuild"):
+            return _rebuilt
         if (module, name) in _OTHERS:
             return getattr(importlib.import_module(module), name)
         if module.startswith(_OURS) and module in sys.modules:
@@ -91,6 +94,19 @@ class _Thawing(pickle.Unpickler):
             if getattr(found, "__module__", None) == module:
                 return found
         raise FrozenError(f"a table has no {module}.{name}")
+
+
+def _rebuilt(kind: type[msgspec.Struct], values: dict[str, Any]) -> msgspec.Struct:
+    """Return a struct of the core; what is a default is the very object that JSON leaves out."""
+    default = _defaults(kind).get
+    said = {name: value for name, value in values.items() if value != default(name, NODEFAULT)}
+    return kind(**said)
+
+
+@functools.cache
+def _defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    found = {field.name: field.default for field in msgspec.structs.fields(kind)}
+    return {name: value for name, value in found.items() if value is not NODEFAULT}
 
 
 def _method(owner: object, name: str) -> Any:

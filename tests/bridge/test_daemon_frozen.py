@@ -4,17 +4,44 @@ import os
 import pickle
 from functools import partial
 
+import chess
+import msgspec
 import pytest
 
 from benchmarks.inference import Played, simulated
-from bridge.core.model import AddNote, Reading, Ruling
+from bridge.core.model import AddNote, Reading, Ruling, TableSetup
 from bridge.core.stream.reading import StreamReader
 from bridge.core.table import Table
 from bridge.daemon.frozen import FrozenError, code_of, freeze, thaw
+from drivers.cells import cells_of
+from drivers.events import Snapshot
+from tests.bridge.core.dialogue import TableTalk
 
 AFTERTIME = 20.0
 EVERY = 7
 SESSIONS = simulated(1, seed=5)
+
+
+def test_what_is_told_is_the_same_to_the_byte() -> None:
+    """JSON leaves out what is a default, and knows it by the object, not by what it says."""
+    talk = TableTalk(TableSetup(white="Kramer, Anna"))
+    state = freeze(talk.table)
+    assert state is not None
+    thawed = thaw(state)
+    reading = Reading(
+        table="7",
+        link="board",
+        seq=9,
+        at=5.0,
+        wall=5.0,
+        payload=Snapshot(at=5.0, cells=cells_of(chess.Board())),
+    )
+    told = [
+        [*map(msgspec.json.encode, (*table.apply(reading), *table.tick(9.0)))]
+        for table in (talk.table, thawed)
+    ]
+    assert told[0] == told[1]
+    assert any(b'"GameStarted"' in fact for fact in told[0])
 
 
 @pytest.mark.usefixtures("unmeasured")
