@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,7 +10,10 @@ from bridge.daemon.source import TakeUp
 from bridge.scale.connection import FAILURES
 from bridge.scale.shared_outbox import Copies, adopt
 from bridge.scale.watching import Kept
+from bridge.store.errors import OutboxError
 from bridge.store.outbox import Outbox
+
+logger = logging.getLogger(__name__)
 
 TAKE_UP_SECONDS = 10.0
 """How often a hub that stands by forgets what the other one has sent."""
@@ -41,12 +45,22 @@ class Adoption:
             adopt(outbox, everything)
 
     async def until(self, leads: Callable[[], bool], take_up: TakeUp) -> None:
-        """Do it again and again, with *take_up* after it, until this hub *leads*."""
+        """Do it again and again, with *take_up* after it, until this hub *leads*.
+
+        A disk that takes nothing is told of once while it lasts; it is tried again.
+        """
+        told = ""
         while True:
             await asyncio.sleep(TAKE_UP_SECONDS)
             async with self._one_at_a_time:  # who leads takes up himself, and not meanwhile
                 if leads():
                     return
-                with contextlib.suppress(*FAILURES):
-                    await self._do()
-                    await take_up()
+                try:
+                    with contextlib.suppress(*FAILURES):
+                        await self._do()
+                        await take_up()
+                    told = ""
+                except OutboxError as error:
+                    if str(error) != told:
+                        logger.warning("what another hub has sent cannot be kept here: %s", error)
+                    told = str(error)

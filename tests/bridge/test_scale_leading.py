@@ -6,12 +6,14 @@ import signal
 import time
 from collections.abc import Collection
 from pathlib import Path
+from threading import Event
 from unittest.mock import AsyncMock, Mock
 
 import msgspec
 import pytest
 from nats.js.errors import NotFoundError
 
+from bridge.scale import adoption as adoptions
 from bridge.scale import lease as leases
 from bridge.scale.adoption import Adoption
 from bridge.scale.connection import FAILURES, BehindError
@@ -166,6 +168,36 @@ async def _copied(folder: Path) -> None:
 
 def test_another_hub_knows_what_waits_and_what_was_sent(tmp_path: Path) -> None:
     asyncio.run(_copied(tmp_path))
+
+
+async def _disk_refuses(folder: Path, leads: Event) -> None:
+    second = folder / "second"
+    second.mkdir()  # so that no outbox can be opened there
+
+    async def take_up() -> None:
+        pass
+
+    async with (
+        Broker(folder / "broker") as broker,
+        connected(broker) as connection,
+        followed(connection) as copies,
+    ):
+        adopting = asyncio.create_task(Adoption(second, copies).until(leads.is_set, take_up))
+        await asyncio.sleep(0.5)
+        assert not adopting.done()
+        second.rmdir()
+        await eventually(second.is_file)
+        leads.set()
+        await adopting
+
+
+def test_a_hub_that_stands_by_outlives_a_disk_that_takes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(adoptions, "TAKE_UP_SECONDS", 0.05)
+    asyncio.run(_disk_refuses(tmp_path, Event()))
+    (told,) = [each.message for each in caplog.records if "cannot be kept here" in each.message]
+    assert str(tmp_path / "second") in told
 
 
 async def _late(folder: Path) -> None:
