@@ -42,22 +42,25 @@ def test_a_man_that_was_only_on_its_way_is_not_believed_there_when_the_reply_is_
     assert seen_by_nobody <= {*ambiguous.moves}
 
 
-def test_victim_and_taker_in_the_hand_are_no_plies_that_were_made_unseen() -> None:
+@pytest.mark.parametrize("lost", [False, True])
+def test_victim_and_taker_in_the_hand_are_no_plies_that_were_made_unseen(*, lost: bool) -> None:
     board = chess.Board("6k1/3q4/1P6/8/P7/8/8/3Q3K b - - 0 1")
     engine, cells = Engine(board.copy()), list(cells_of(board))
     engine.clock(runs=True, at=0.0, turn=chess.BLACK)
-    for square in ("a4", "d7"):
-        cells[chess.parse_square(square)] = "."
-        engine.sees("".join(cells), at=5.0 if square == "a4" else 5.4)
-    told: list[Finding] = []
+    told: list[Finding] = engine.lose_sight(at=4.5) if lost else []
+    cells[chess.A4] = "."
+    told += engine.sees("".join(cells), at=5.0) if not lost else []
+    cells[chess.D7] = "."
+    told += engine.sees("".join(cells), at=5.4)
     while engine.wake_at < 12.0:  # d7-d8, a4-a5, d8xb6 and a5xb6 would leave the same
         told += engine.tick(at=engine.wake_at)
-    cells[chess.parse_square("a4")] = "q"
+    cells[chess.A4] = "q"
     told += engine.sees("".join(cells), at=12.2)
     told += engine.press(chess.BLACK, at=12.8)
-    assert [each.move for each in told if isinstance(each, Settled)] == [
-        chess.Move.from_uci("d7a4")
-    ]
+    while engine.wake_at < 16.0:
+        told += engine.tick(at=engine.wake_at)
+    settled = [each.move for each in told if isinstance(each, Settled)]
+    assert settled == [chess.Move.from_uci("d7a4")]
     assert not [each for each in told if isinstance(each, Ambiguous | Withdrawn)]
 
 
