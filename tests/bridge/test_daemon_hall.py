@@ -34,6 +34,7 @@ from drivers.simulated.dgt import Passport
 from drivers.simulated.games import load
 from drivers.simulated.performance import Performance, stage
 from drivers.simulated.scenario import PROGRAMMES
+from tests.following import moves_of
 
 QUICK = 8.0
 """Journal seconds to a second, so that a test is short; deadlines of the hall count in these."""
@@ -201,7 +202,7 @@ def test_a_fold_of_the_journal_tells_what_was_told_live(path: Path) -> None:
     before = asyncio.run(run(0.0, 12))
     after = asyncio.run(run(times[-1] + 0.5, 30))
     assert after[: len(before)] == before
-    moves = [fact.uci for fact in after if isinstance(fact, MoveSettled)]
+    moves = moves_of(after)  # a busy machine may settle a rook before its king has castled
     assert tuple(moves) == performance.truth().moves[: len(moves)]
     assert len(moves) >= 28
 

@@ -21,7 +21,7 @@ def test_many_that_become_durable_at_once_let_others_have_their_turn(tmp_path: P
             if name == "third":
                 all_done.set()
 
-        with Journal.open(tmp_path / "journal.sqlite3", window=0.1) as journal:
+        with Journal.open(tmp_path / "journal.sqlite3", window=1.0) as journal:
             intake = Intake(journal, time.monotonic)
             for name in ("first", "second", "third"):
                 intake.after_write((), partial(act, name))
