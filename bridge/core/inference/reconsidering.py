@@ -39,10 +39,10 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     second = course.second
     if second is None or not second.reads or course.tried.reconsidered:
         return False
-    stopped = course.clock.state == "stopped"
+    stopped = course.clock.state == "stopped" and not lost
     if not (lost or stopped or second.lead >= BETTER or _has_gone_on(course, second)):
         return False
-    if not course.due(_rested_at(course), at):
+    if not course.due(_rested_at(course, stopped=stopped), at):
         return False
     second.follows(course.story.head)
     if not second.catch_up(at):
@@ -56,9 +56,9 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     return taken
 
 
-def _rested_at(course: Course) -> float:
+def _rested_at(course: Course, *, stopped: bool) -> float:
     """Return when it may be reconsidered: an illegal move before the clock was stopped is first."""
-    if course.clock.state == "stopped":
+    if stopped:
         explained = course.chain.match is not None
         return course.clock.stopped_at + (0.0 if explained else course.timing.correction)
     return course.sight.changed_at + course.timing.gap

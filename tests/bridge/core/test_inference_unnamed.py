@@ -207,3 +207,9 @@ def test_what_was_shown_until_the_clock_was_stopped_is_told_as_no_more_is_coming
     (result,) = board.told(ResultShown)
     assert result == ResultShown("1-0")
     assert board.moves == "d4e5 d6e5 d3b5 f6e4 c3e4 b7e4 b5e2"
+
+
+def test_an_illegal_move_is_told_no_later_because_the_clock_was_stopped_for_it() -> None:
+    fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+    board = Board(fen).changes("a1 b3").presses(chess.WHITE, rest=0.3)
+    assert board.runs_for(None, after=0.0).runs_for(None, after=1.5).told(Unexplained)
