@@ -75,22 +75,17 @@ def search_on(course: Course, at: float) -> bool:
 
 
 def look_for_jump(course: Course, at: float) -> bool:
-    """Look for several plies that were made between two placements, by both players."""
+    """Look for several plies that were made between two placements, by both players.
+
+    A man of either in a hand, and none come anywhere, is a capture that is on its way.
+    """
     position, chain, sight = course.position, course.chain, course.sight
-    if not course.named or _is_taking(course):
+    if not course.named or not occupied(sight.shown) & chain.differs:
         return False
     few = len(sight.since(chain.head.since) or ()) <= PLACEMENTS_OF_A_JUMP
     if not few or not all(position.lifted(sight.shown, chain.differs, c) for c in chess.COLORS):
         return False
     return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course)
-
-
-def _is_taking(course: Course) -> bool:
-    """Whether men of both players are in a hand and none came anywhere: one takes the other."""
-    position, shown, differs = course.position, course.sight.shown, course.chain.differs
-    if occupied(shown) & differs:
-        return False
-    return all(position.lifted(shown, differs, colour) for colour in chess.COLORS)
 
 
 def _is_in_hand(course: Course) -> bool:
@@ -101,8 +96,6 @@ def _is_in_hand(course: Course) -> bool:
     """
     stood, shown = course.returned, course.sight.shown
     lifted = difference(stood, shown)
-    if course.chain.missed and course.named and _is_taking(course):
-        return True
     if not course.chain.missed or not lifted or occupied(shown) & lifted:
         return False
     stages = (course.chain.head, *course.chain.shown[:1])
