@@ -77,9 +77,9 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
     start = retracing.start
     readings = _as_told(course, retracing.readings(), start, at)
     readings.sort(key=lambda reading: reading.cost)
-    same = _clearest(readings, lambda one, best: agree(one.node, best.node))
+    same = clearest(readings, CLEARLY)
     if not same:
-        same = _guessed(_clearest(readings, _agree_on_seen), course.sight.alive)
+        same = _guessed(clearest(readings, CLEARLY, _agree_on_seen), course.sight.alive)
     if not same:
         take_common(course, readings, start, at)
         return
@@ -154,12 +154,23 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
     return reading._replace(node=node)
 
 
-def _clearest(readings: list[Reading], alike: Callable[[Reading, Reading], bool]) -> list[Reading]:
-    """Return the best of *readings* and those *alike*, if it is clearly better than the others."""
+def _agree_on_board(one: Reading, other: Reading) -> bool:
+    return agree(one.node, other.node)
+
+
+def clearest(
+    readings: list[Reading],
+    by: float,
+    alike: Callable[[Reading, Reading], bool] = _agree_on_board,
+) -> list[Reading]:
+    """Return the first of *readings* and those *alike*, if all others cost more *by* so much.
+
+    Where nothing else is asked, those are alike that end with the same board in sight.
+    """
     best = readings[0]
     same = [reading for reading in readings if alike(reading, best)]
     other = min((each.cost for each in readings if each not in same), default=math.inf)
-    return [] if other < best.cost + CLEARLY else same
+    return [] if other < best.cost + by else same
 
 
 def _guessed(readings: list[Reading], alive: int) -> list[Reading]:

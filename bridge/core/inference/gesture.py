@@ -163,7 +163,7 @@ class Signal:
             return False
         if stage.weak:  # a man is gone: he who has it in his hand puts it down before the kings
             return not course.named and stage.best.rest >= timing.in_hand
-        least = timing.end if _moves_king(stage.best) else timing.gap
+        least = timing.end if moves_king(stage.best) else timing.gap
         return stage.best.rest >= least and not self._may_be_king(stage)
 
     def _may_be_king(self, stage: Stage) -> bool:
@@ -177,10 +177,11 @@ class Signal:
 
 def enters_centre(node: Node) -> bool:
     """Whether its move is a king's step onto one of the four centre squares."""
-    return _moves_king(node) and node.move is not None and node.move.to_square in CENTRE
+    return moves_king(node) and node.move is not None and node.move.to_square in CENTRE
 
 
-def _moves_king(node: Node) -> bool:
+def moves_king(node: Node) -> bool:
+    """Whether its move is a king's, castling too."""
     if node.move is None or node.parent is None:
         return False
     return node.parent.position.board.piece_type_at(node.move.from_square) == chess.KING

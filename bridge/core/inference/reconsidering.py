@@ -5,10 +5,10 @@ import math
 from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.disturbed import CLEARLY
-from bridge.core.inference.doubting import agree, answered_in_all, take
-from bridge.core.inference.gesture import enters_centre
+from bridge.core.inference.doubting import answered_in_all, clearest, take
+from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hypotheses import Node, plies_of
-from bridge.core.inference.placement import BIT, difference
+from bridge.core.inference.placement import difference
 from bridge.core.inference.second import SecondReading
 
 BETTER = 7.5
@@ -76,7 +76,7 @@ def _weigh(course: Course, second: SecondReading, at: float) -> bool | None:
     best = readings[0]
     if course.sight.differs(best.node.position.shown):
         return None
-    same = _same(readings, SURELY if unknown and not gone_on else CLEARLY)
+    same = clearest(readings, SURELY if unknown and not gone_on else CLEARLY)
     if same:
         return take(course, same, _parting(best.node, course.story.head), at)
     return second.lead >= BETTER and _take_common(course, readings, at)
@@ -93,7 +93,7 @@ def _weigh_stopped(course: Course, second: SecondReading, at: float) -> bool | N
         return None
     if difference(second.shown, node.position.shown) & ~course.sight.excused:
         return None
-    same = _same(readings, CLEARLY)
+    same = clearest(readings, CLEARLY)
     return take(course, same, start, at, complete=_stood(course, node)) if same else None
 
 
@@ -101,16 +101,9 @@ def _stood(course: Course, node: Node) -> bool:
     """Whether its last man stood where it went when the clock was stopped, not in a hand."""
     if node.parent is None or node.move is None or enters_centre(node):
         return False
-    board, timing = node.parent.position.board, course.timing
-    vague = board.is_capture(node.move) or board.kings & BIT[node.move.from_square]
+    timing = course.timing
+    vague = node.parent.position.board.is_capture(node.move) or moves_king(node)
     return node.since + (timing.in_hand if vague else timing.gap) <= course.clock.stopped_at
-
-
-def _same(readings: list[Reading], clearly: float) -> list[Reading]:
-    """Return the best of *readings* and those of the same board, if the others cost more."""
-    same = [each for each in readings if agree(each.node, readings[0].node)]
-    other = min((each.cost for each in readings if each not in same), default=math.inf)
-    return [] if other < readings[0].cost + clearly else same
 
 
 def _has_gone_on(course: Course, second: SecondReading) -> bool:
