@@ -1,5 +1,6 @@
-"""Which tests share a worker, and which are not measured."""
+"""Which tests share a worker, which are not measured, and what they hear of each other."""
 
+import gc
 from collections.abc import Generator, Iterator
 from zlib import crc32
 
@@ -44,3 +45,11 @@ def unmeasured() -> Iterator[None]:
     """Keep coverage out of a test."""
     with not_measured():
         yield
+
+
+@pytest.fixture
+def caplog(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """What was logged, without what asyncio says when it finds the leavings of earlier tests."""
+    gc.collect()
+    caplog.clear()
+    return caplog
