@@ -188,7 +188,12 @@ def _over(scene: Scene, place: Place) -> Ground:
 
 
 def _as_pawn(scene: Scene, place: Place, queen: Distances) -> Distances:
-    """Return a pawn's distances: to its place as a queen, or straight on as the pawn it stays."""
+    """Return the distances while it is a pawn: to its place as a queen, or straight on as a pawn.
+
+    What is no pawn has the *queen* distances alone.
+    """
+    if not chess.BB_SQUARES[place.square] & scene.board.pawns:
+        return queen
     colour = bool(scene.board.color_at(place.square))
     if place.kind != chess.PAWN:
         return pawn_distances(scene.board, colour, scene.grounds[colour], queen)
