@@ -288,7 +288,7 @@ class Beam(ABC, Generic[AnyBranch]):
         if self._named:
             came |= branch.mask & ~self._empty  # it may be read as another man
         came &= ~reached.own
-        origins = gone | (self._on_both(reached, branch.mask & came) if self._named else 0)
+        origins = gone | self._on_both(reached, branch.mask & came)
         if origins and came:
             grown += self._children(branch, origins, came)
         home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
@@ -310,17 +310,17 @@ class Beam(ABC, Generic[AnyBranch]):
         origins = 0
         for target in chess.scan_forward(came):
             for origin in chess.scan_forward(chess.BB_KING_ATTACKS[target] & reached.own):
-                if self.shown[origin] != reached.cells[origin]:
+                if self.shown[origin] != reached.shown[origin]:
                     continue
                 if self._is_on_both(origin, target):
                     origins |= BIT[origin]
         return origins
 
     def _is_on_both(self, one: chess.Square, other: chess.Square) -> bool:
-        """Whether a man with a name came to be shown on two neighbouring squares together."""
+        """Whether a man came to be shown on two neighbouring squares together."""
         beside = chess.square_distance(one, other) == 1 and self.shown[one] == self.shown[other]
         since = abs(self._changed_at[one] - self._changed_at[other])
-        return self._named and beside and since < TOGETHER
+        return beside and since < TOGETHER
 
     def _unseen(self, branch: AnyBranch, until: float) -> Iterator[AnyBranch]:
         """Return the readings in which a man that has gone stands on a square that shows nothing.

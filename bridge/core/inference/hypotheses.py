@@ -32,12 +32,12 @@ TOGETHER = 0.3
 """... by more than this (s)."""
 PROMOTION = {None: 0.0, chess.QUEEN: 0.0, chess.KNIGHT: 2.5, chess.ROOK: 3.5, chess.BISHOP: 4.0}
 
-PAWN_WON = 0.6
-"""Each pawn that a capture wins less makes it less likely by this ..."""
-BEST_WON = 5.0
-"""... from this many pawns on, which is what it costs nothing to believe, ..."""
-WORST_WON = -4.0
-"""... to this many lost."""
+CAPTURES = {5: 0.0, 4: 0.3, 3: 0.3, 2: 0.5, 1: 0.8, 0: 1.2, -1: 3.5, -2: 4.5, -3: 5.3}
+"""What it takes to believe in a capture that wins so many pawns, the ends for what is beyond them.
+
+By how often people made one where it was possible: 5,547 of 49,946 captures in 319 games.
+"""
+_FEWEST, _MOST = min(CAPTURES), max(CAPTURES)
 
 
 class Node:
@@ -195,5 +195,4 @@ def unseen_capture(board: chess.Board, capture: chess.Move) -> float:
 
 def implausible(board: chess.Board, capture: chess.Move) -> float:
     """Return how unlikely people are to make *capture* on *board*, by what it wins or loses."""
-    won = won_by(board, capture)
-    return PAWN_WON * (BEST_WON - max(WORST_WON, min(BEST_WON, won)))
+    return CAPTURES[int(max(_FEWEST, min(_MOST, won_by(board, capture))))]

@@ -6,6 +6,7 @@ import pytest
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.exchange import won_by
 from bridge.core.inference.findings import Finding, ResultShown, Settled, Unexplained
+from bridge.core.inference.hypotheses import implausible
 from bridge.core.inference.placement import shown_by
 from drivers.cells import cells_of
 
@@ -78,6 +79,14 @@ class Board:
 )
 def test_what_a_capture_wins(fen: str, uci: str, won: float) -> None:
     assert won_by(chess.Board(fen), chess.Move.from_uci(uci)) == won
+
+
+def test_a_capture_that_wins_more_is_likelier_and_one_that_gives_a_man_away_hardly_made() -> None:
+    board = chess.Board("2b3kq/3n4/8/8/r2Q4/8/8/4K3 w - - 0 1")
+    hanging, even, lost = (
+        implausible(board, chess.Move.from_uci(uci)) for uci in ("d4a4", "d4h8", "d4d7")
+    )
+    assert hanging < even < lost
 
 
 def test_what_rested_is_told_soon_after_the_press_where_the_record_is_certain() -> None:

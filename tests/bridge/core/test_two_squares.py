@@ -1,17 +1,20 @@
-"""Men that lie across an edge: a board with names shows them on two squares at once."""
+"""Men that lie across an edge: the board shows them on two squares at once."""
 
 import chess
+import pytest
 
 from bridge.core.inference.ahead import next_stage
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import with_changes
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
+from bridge.core.model import Sensing
 from tests.bridge.core.test_retracing import Trace, line
 
 
-def test_a_man_may_be_shown_where_he_came_from_as_well() -> None:
-    trace = Trace("6k1/8/8/8/8/8/7P/6K1 w - - 0 1")
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_a_man_may_be_shown_where_he_came_from_as_well(sensing: Sensing) -> None:
+    trace = Trace("6k1/8/8/8/8/8/7P/6K1 w - - 0 1", sensing=sensing)
     trace.shows("g1", 0.3).shows("g1K h1K")
     trace.shows("g8", 0.3).shows("h8k").shows("h2", 0.3).shows("h4P")
     assert trace.best() == "g1h1 g8h8 h2h4"
