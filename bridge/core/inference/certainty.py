@@ -13,6 +13,8 @@ MOST_GUESSED = 1.5
 """... which means that fewer than so many were guessed, each counted less the longer ago it was."""
 MOST_DISBELIEVED = 2
 """With more squares that are taken to show something wrong, it may be the record that is wrong."""
+APART = 1.0
+"""Nothing that was guessed matters if all other second readings of the game cost so much more."""
 RIVALLED = 2.0
 """Another reading that costs less than this more leaves a record without names in doubt."""
 
@@ -22,13 +24,16 @@ def is_sure(course: Course) -> bool:
 
     What was read wrongly shows only later, as a move that seems illegal: hardly a ply of late must
     have been read again, unless the whole board has shown the position since. Where men have no
-    names, no other reading must be nearly as likely.
+    names, no other reading must be nearly as likely; the second reading of the whole game knows
+    best.
     """
     head = course.chain.head
     wrong = course.sight.excused & difference(course.sight.shown, head.shown)
     if wrong.bit_count() > MOST_DISBELIEVED:
         return False
     if course.named and not wrong and head.best.rest >= course.timing.still:
+        return True
+    if course.second is not None and course.second.margin >= APART:
         return True
     if not course.named and any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
         return False

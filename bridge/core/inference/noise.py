@@ -63,6 +63,8 @@ def noisy_moves(stage: Stage, sight: Sight, beside: int = 0) -> list[Noisy]:
         for move in node.position.board.generate_legal_moves():
             noisy = _noisy(node, move, mask, sight, beside)
             if noisy is not None and _is_hidden(noisy, sight, stage.since):
+                if _came_to_stand_elsewhere(noisy, sight):
+                    continue
                 noisy = noisy._replace(cost=noisy.cost + unseen_capture(node.position.board, move))
             if noisy is not None and noisy.cost <= TOO_MUCH:
                 found.append(noisy)
@@ -117,6 +119,18 @@ def _is_hidden(noisy: Noisy, sight: Sight, since: float) -> bool:
     if noisy.wrong & BIT[target] or not noisy.wrong & occupied(sight.shown):
         return False
     return sight.emptied[target] <= since
+
+
+def _came_to_stand_elsewhere(noisy: Noisy, sight: Sight) -> bool:
+    """Whether it was rather the mover's man that came where one should not be seen, than noise."""
+    position, move = noisy.node.position, noisy.move
+    left = sight.changed[move.from_square]
+    wrong = [square for square in chess.scan_forward(noisy.wrong) if square != move.to_square]
+    gone = sum(sight.shown[square] == EMPTY for square in wrong)
+    came = sum(
+        position.cells[square] == EMPTY and sight.changed[square] >= left for square in wrong
+    )
+    return came > gone
 
 
 def _undone(

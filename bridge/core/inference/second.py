@@ -131,6 +131,11 @@ class SecondReading:
         """The same, where the record goes on by no more plies than it has."""
         return 0.0 if self._whole is None else self._whole.lead_beyond
 
+    @property
+    def margin(self) -> float:
+        """By how much the record is better than the best reading that parts with it."""
+        return -math.inf if self._whole is None else self._whole.margin
+
     def readmit(self, head: Node, limit: float) -> bool:
         """Let the record be a reading again, which was lost and explains what is shown.
 

@@ -191,6 +191,17 @@ class Whole(Beam[RecordedBranch]):
         return self._compared[1]
 
     @property
+    def margin(self) -> float:
+        """By how much the record is better than the best reading that parts with it."""
+        record = others = math.inf
+        for branch in self._branches:
+            if not branch.agrees:
+                others = min(others, branch.rank)
+            elif branch.ply >= self._record.head.ply:
+                record = min(record, branch.rank)
+        return others - record if record < math.inf else -math.inf
+
+    @property
     def _compared(self) -> tuple[float, float]:
         if self._leads is None:
             best = record = ends = math.inf

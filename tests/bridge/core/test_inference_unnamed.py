@@ -114,6 +114,25 @@ def test_nobody_is_accused_while_the_record_is_in_doubt(fen: str, first: str, su
     assert unexplained.sure == sure
 
 
+def test_moves_made_unseen_leave_no_doubt_where_nothing_else_explains_the_game_as_well() -> None:
+    board = Board("4k3/p7/8/8/8/8/P7/N3K3 w - - 0 1").presses(chess.BLACK)
+    board.unseen("a2 a3 a7 a6", seconds=5.0).presses(chess.BLACK, after=3.0)
+    board.unseen("a3 a4 a6 a5", seconds=5.0).presses(chess.BLACK, after=3.0)
+    board.changes("a1 b2").presses(chess.WHITE)
+    (unexplained,) = board.told(Unexplained)
+    assert isinstance(unexplained, Unexplained)
+    assert unexplained.sure
+    assert board.moves == "a2a3 a7a6 a3a4 a6a5"
+
+
+def test_a_man_that_came_where_he_may_not_go_has_taken_nobody_elsewhere() -> None:
+    """The king might have taken the pawn, whose square was never empty."""
+    board = Board("4kr2/8/8/8/8/8/4p3/4K3 w - - 0 1")
+    board.changes("e1 f2").presses(chess.WHITE)
+    assert board.told(Unexplained)
+    assert board.moves == ""
+
+
 def test_the_kings_are_followed_to_the_centre_when_more_men_came_there() -> None:
     board = Board("7k/8/8/3b4/8/8/8/K7 w - - 0 1")
     board.engine.clock(runs=False, at=1.0)

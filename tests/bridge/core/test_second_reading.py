@@ -7,6 +7,7 @@ import chess
 import pytest
 
 from bridge.core.inference import reconsidering, whole
+from bridge.core.inference.certainty import APART
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.placement import shown_by
 from bridge.core.inference.position import Position
@@ -104,6 +105,14 @@ def test_a_wrong_victim_in_the_record_shows_when_the_other_man_moves(sensing: Se
     game.moves(chess.Move.from_uci("e4f6"))
     assert game.read()[0] == ["d3c4", "e4f6"]
     assert game.second.lead > whole.PLAYED_ON
+
+
+def test_what_parts_with_the_record_falls_behind_when_play_goes_on_from_it() -> None:
+    game = Game(OPEN)
+    game.plays("dxc4").read()
+    before = game.second.margin
+    game.plays("Nf6").read()
+    assert before < APART + 2.0 < game.second.margin
 
 
 def test_a_record_that_is_corrected_is_no_longer_behind() -> None:
