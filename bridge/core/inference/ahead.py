@@ -172,10 +172,24 @@ def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]
         excused = sight.excused
         return [
             _Choice(move, 0.0, bool(excused & BIT[move.to_square]))
-            for move in moves
+            for move in _as_promoted(position.board, moves, sight)
             if not _lay_across(sight, move, since)
         ]
     return _by_occupancy(node, moves, mask, sight, since)
+
+
+def _as_promoted(board: chess.Board, moves: list[chess.Move], sight: Sight) -> list[chess.Move]:
+    """Return the promotions among *moves* to the man that is shown, if there is one, or all.
+
+    Its square need not be believed, as when the new man was put there before the pawn was removed.
+    """
+    shown = [
+        move
+        for move in moves
+        if move.promotion
+        and sight.shown[move.to_square] == chess.Piece(move.promotion, board.turn).symbol()
+    ]
+    return shown or moves
 
 
 def _lay_across(sight: Sight, move: chess.Move, since: float) -> bool:

@@ -15,6 +15,7 @@ from bridge.core.inference.chain import Chain
 from bridge.core.inference.clock import Clock
 from bridge.core.inference.findings import Provisional, SeenPress
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
+from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.rereading import Rereading
 from bridge.core.inference.retracing import Retracing
@@ -71,8 +72,9 @@ class Course:
 
     ``wake_at``: when time alone may decide something. ``worked_at``: when something long went on.
     ``blind``: the link is lost, so that what the board shows now is not known. ``returned``: what
-    it showed first when the link was back. ``told``: the moves that the board itself made out
-    since the last settled one. ``guessed``: the plies whose man was put down where the board sees
+    it showed first when the link was back; ``lifted``: the men of the side to move that were in the
+    air when it was lost, at ``lost_at``. ``told``: the moves that the board itself made out since
+    the last settled one. ``guessed``: the plies whose man was put down where the board sees
     nothing, so that its square is a guess.
     """
 
@@ -91,6 +93,8 @@ class Course:
         self.worked_at = -math.inf
         self.blind = False
         self.returned = root.position.shown
+        self.lifted = 0
+        self.lost_at = -math.inf
         self.told: Sequence[str] = ()
         self.guessed: list[Node] = []
         self._unread = False
@@ -145,6 +149,16 @@ class Course:
         if not (self.blind or self._unread):
             self.chain.leave(at)
 
+    def lose(self, at: float) -> None:
+        """The link is lost: what the board shows is not known, and moves may be made unseen."""
+        if not self.blind:
+            self.lost_at = at
+            men = self.position.board.occupied_co[self.position.board.turn]
+            self.lifted = (
+                men & self.sight.differs(self.position.shown) & ~occupied(self.sight.shown)
+            )
+        self.blind = self.chain.missed = True
+
     def scanned(self, at: float) -> bool:
         """Whether the squares that changed together have all been told; if not, be woken then."""
         return not self._unread or self.due(self.sight.changed_at + self.timing.scan, at)
@@ -192,7 +206,7 @@ class Course:
             if node is stage.best and stage.mask:
                 node.since = stage.since
             elif node.since == -math.inf:
-                node.since = at
+                node.since = self._stood_from(node, at) if self.chain.missed else at
             node.missed = self.chain.missed
             return self.clock.press_of(node, following + more)
 
@@ -211,6 +225,15 @@ class Course:
             node.cost -= best
         self.sight.trust(stage.shown)
         self._went_on()
+
+    def _stood_from(self, node: Node, at: float) -> float:
+        """Return since when the board shows the unseen move of *node*, or *at* if it does not."""
+        own = node.target | (BIT[node.move.from_square] if node.move else 0)
+        if self.sight.differs(node.position.shown) & own:
+            return at
+        before = -math.inf if node.parent is None else node.parent.since
+        since = max(before, self.sight.last_change(own))
+        return min(since, at) if since > -math.inf else at
 
     def restart(self, board: chess.Board, ply: int | None = None) -> None:
         """Go on from *board*, to which no moves are known; *ply*: if not after the last one."""

@@ -33,6 +33,8 @@ UNPRESSED = 4.0
 """A press was seen for which a reading has no move."""
 NOT_PRESSED_YET = 1.2
 """Its last move was not pressed: the clock runs for who made it."""
+ACROSS = 2.0
+"""What giving up a ply costs at most whose man lay across an edge and stands on the next square."""
 SHARE_UNNAMED = 0.5
 """What giving up a ply costs where men have no names, of what it costs elsewhere."""
 
@@ -42,6 +44,8 @@ def doubt(course: Course, at: float) -> bool:
     if course.tried.retraced or course.chain.missed:
         return False
     if course.chain.differs.bit_count() > MOST_DIFFERING:
+        return False
+    if course.sight.is_cleared_since(course.story.head.since, long=course.timing.in_hand):
         return False
     if course.dispute.move is not None and (course.named or is_answered(course)):
         return False
@@ -207,22 +211,42 @@ def _earliest(course: Course) -> Node:
 
 
 def _as_told(course: Course, readings: list[Reading], start: Node, at: float) -> list[Reading]:
-    """Let readings pay for the published plies that they give up."""
+    """Let readings pay for the published plies that they give up.
+
+    Where men have no names, the same squares may be another man's move after that.
+    """
     told = plies_of(course.story.head, start)
     share = 1.0 if course.named else SHARE_UNNAMED
     weighed = []
     for node, cost, unseen in readings:
         line = [each.move for each in plies_of(node, start)]
-        for number, each in enumerate(told):
-            if number >= len(line) or line[number] != each.move:
-                doubts = [giving_up(ply, course.timing, at, put_right=False) for ply in told]
-                cost += sum(doubts[number:]) * share
-                break
+        parted = False
+        for number, ply in enumerate(told):
+            move = line[number] if number < len(line) else None
+            if move != ply.move or (parted and not course.named):
+                cost += share * _giving_up(course, ply, move, at)
+                parted = True
         cost += UNPRESSED * max(0, _pressed_plies(course) - node.ply)
         if not course.named and course.clock.turn not in (None, node.position.board.turn):
             cost += NOT_PRESSED_YET
         weighed.append(Reading(node, cost, unseen))
     return weighed
+
+
+def _giving_up(course: Course, told: Node, move: chess.Move | None, at: float) -> float:
+    """Return what it costs that *told* was another *move*, or not made.
+
+    A man that was shown on both squares when it was told may as well have gone to the other one.
+    """
+    cost = giving_up(told, course.timing, at, put_right=False)
+    if move is None or told.move is None or move.from_square != told.move.from_square:
+        return cost
+    one, other = told.move.to_square, move.to_square
+    if not course.named or chess.square_distance(one, other) > 1:
+        return cost
+    both = course.sight.changed[other] <= told.at < course.sight.changed[one]
+    man = told.position.shown[one]
+    return min(cost, ACROSS) if both and course.sight.shown[other] == man else cost
 
 
 def _pressed_plies(course: Course) -> int:

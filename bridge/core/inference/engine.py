@@ -107,7 +107,7 @@ class Engine:
     def lose_sight(self, *, at: float) -> list[Finding]:
         """The link is gone: what the board shows is not known until it is seen again."""
         self._course.leave(at)
-        self._course.blind = self._chain.missed = True
+        self._course.lose(at)
         if self._course.second is not None:
             self._course.second.lose(at)
         self._course.wake_at = math.inf

@@ -21,7 +21,7 @@ from bridge.core.inference.hypotheses import (
     Node,
     unseen_capture,
 )
-from bridge.core.inference.placement import BIT, occupied
+from bridge.core.inference.placement import BIT, occupied, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 
@@ -50,6 +50,35 @@ def lines_to(
     search = kind(position.board, shown, ignored)
     search.run(plies, ())
     return search.found if search.budget > 0 and len(search.found) <= MOST_LINES else []
+
+
+def lines_beside(position: Position, shown: str, plies: int, excused: int) -> list[Line]:
+    """Return the lines as of :func:`lines_to`, where *excused* squares are not believed.
+
+    Rather nothing happened there: then much less has to be tried.
+    """
+    if not excused:
+        return lines_to(position, shown, plies)
+    there = [(square, position.shown[square]) for square in chess.scan_forward(excused)]
+    undisturbed = lines_to(position, with_changes(shown, there), plies)
+    return undisturbed or lines_to(position, shown, plies, ignored=excused)
+
+
+def by_census(cells: str, shown: str) -> str:
+    """Return what is *shown*, with a man read as another one by his own name.
+
+    There are more men of a kind than in *cells*, though no pawn was promoted, and one of another
+    kind is missing. What stays unclear is left as it is.
+    """
+    for kinds in ("KQRBNP", "kqrbnp"):
+        more = [kind for kind in kinds if shown.count(kind) == cells.count(kind) + 1]
+        fewer = [kind for kind in kinds if shown.count(kind) < cells.count(kind)]
+        if len(more) != 1 or len(fewer) != 1:
+            continue
+        strange = [at for at, man in enumerate(shown) if man == more[0] != cells[at]]
+        if len(strange) == 1:
+            shown = with_changes(shown, [(strange[0], fewer[0])])
+    return shown
 
 
 class _Search:
@@ -227,15 +256,19 @@ def leaves_of(start: Node, lines: list[Line], sight: Sight | None, since: float)
 
 
 def _out_of_order(line: Line, sight: Sight, since: float) -> int:
-    """Return how many moves of *line* were seen to be complete before one that precedes them."""
+    """Return how many moves of *line* were seen to be complete before one that precedes them began.
+
+    Or was complete itself, if its man has not gone on since.
+    """
     out, latest = 0, -math.inf
     for number, move in enumerate(line, start=1):
-        came = sight.changed[move.to_square]
-        moved_on = any(move.to_square in (m.from_square, m.to_square) for m in line[number:])
-        if moved_on or came <= since:
-            continue
-        out += came < latest - TOGETHER
-        latest = max(latest, came)
+        others = {square for m in line[number:] for square in (m.from_square, m.to_square)}
+        came, left = sight.changed[move.to_square], sight.changed[move.from_square]
+        if came > since and move.to_square not in others:
+            out += came < latest - TOGETHER
+            latest = max(latest, came)
+        if left > since and move.from_square not in others:
+            latest = max(latest, left)
     return out
 
 

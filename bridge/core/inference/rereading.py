@@ -12,7 +12,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.hypotheses import Node
-from bridge.core.inference.lines import Line, lines_to
+from bridge.core.inference.lines import Line, lines_beside
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 
@@ -86,7 +86,7 @@ def _from(base: Node, undone: list[Node], sight: Sight, timing: Timing, at: floa
     for plies in range(len(undone) - 1, len(undone) + longer + 1):
         if plies > PLIES_SOON:
             yield
-        lines = lines_to(base.position, sight.shown, plies, ignored=sight.excused)
+        lines = lines_beside(base.position, sight.shown, plies, sight.excused)
         costed = [(_cost(line, undone, timing, at), line) for line in lines]
         if not costed:
             continue

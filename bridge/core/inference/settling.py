@@ -55,10 +55,10 @@ def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) 
     nothing of that is to be feared.
     """
     timing = course.timing
-    if course.dispute.told:
-        return stage.since + timing.verdict
     if stage.weak and course.named:
         return max(course.sight.changed_at, pressed) + timing.in_hand
+    if course.dispute.told:
+        return _stood_from(course, stage) + timing.verdict
     if stage.weak:
         return max(course.sight.changed_at + timing.still, pressed + timing.gap)
     if pressed < stage.since:

@@ -1,5 +1,6 @@
 """What the board has shown: each square's last change, and which squares say nothing."""
 
+import itertools
 import math
 from collections import deque
 
@@ -21,7 +22,8 @@ class Sight:
     believed while it goes on showing that, unless the man may have been slid there. A square that
     was excused for looking empty may be ``dead`` until a man is seen on it; on a ``blind`` one a
     man may stand unseen. ``alive``: the squares on which a man has been seen. ``vacant``: how long
-    each square had been empty when the man came that it shows.
+    each square had been empty when the man came that it shows. ``rested``: how long the man that
+    left each square last had stood there.
     """
 
     __slots__ = (
@@ -32,6 +34,7 @@ class Sight:
         "dead",
         "emptied",
         "excused",
+        "rested",
         "shown",
         "trace",
         "vacant",
@@ -43,6 +46,7 @@ class Sight:
         self.changed = [-math.inf] * 64
         self.emptied = [-math.inf] * 64
         self.vacant = [0.0] * 64
+        self.rested = [0.0] * 64
         self.excused = self.dead = self.blind = 0
         self.alive = occupied(shown)
         self.trace: deque[tuple[float, str]] = deque(maxlen=MOST_KEPT)
@@ -52,7 +56,7 @@ class Sight:
         for square in chess.scan_forward(difference(shown, self.shown)):
             came, self.changed[square] = self.changed[square], at
             if shown[square] == EMPTY:
-                self.emptied[square] = at
+                self.emptied[square], self.rested[square] = at, at - came
                 self._left(self.shown[square], came)
             else:
                 gone = self.shown[square] == EMPTY
@@ -81,6 +85,14 @@ class Sight:
         """Whether the placements shown after *at* were all kept, and are *most* at most."""
         trace = self.trace
         return trace[-most - 1][0] <= at if len(trace) > most else len(trace) < MOST_KEPT
+
+    def is_cleared_since(self, at: float, *, long: float) -> bool:
+        """Whether no man was on the board after *at* for so *long*: what came is another game."""
+        trace = [each for each in self.trace if each[0] > at]
+        return any(
+            not occupied(shown) and until >= since + long
+            for (since, shown), (until, _) in itertools.pairwise(trace)
+        )
 
     def since(self, at: float) -> list[tuple[float, str]] | None:
         """Return the placements shown after *at*, or None if they were not all kept."""

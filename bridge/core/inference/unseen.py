@@ -9,7 +9,7 @@ from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.illegal import shows_illegal
-from bridge.core.inference.lines import Line, leaves_of, lines_to
+from bridge.core.inference.lines import Line, by_census, leaves_of, lines_beside
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
 from bridge.core.inference.position import standing_board
 from bridge.core.inference.rereading import Reread, Rereading, reread
@@ -24,6 +24,8 @@ PLIES_AT_A_GLANCE = 3
 """The same for each placement seen since then, before it has rested: play does not wait."""
 MOST_HELD = 3
 """Longest line to look for after which a man is in a hand."""
+OTHER_MAN = 2.5
+"""Another man moved than the one that was taken up when the link was lost."""
 PRESSES_ASTRAY = 3
 """Presses while nothing explains the board, after which play is taken to go on from there."""
 
@@ -105,7 +107,8 @@ def _is_in_hand(course: Course) -> bool:
 def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
     """Return the shortest lines that explain the board, the likeliest first, with their ends.
 
-    What stood for long is part of them where that fits.
+    What stood for long is part of them where that fits, and what stood when the link was lost where
+    the clock then runs for who is to move.
     """
     chain = course.chain
     starts = [chain.head]
@@ -115,13 +118,17 @@ def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
             starts.insert(0, stage)
         elif chain.stands(stage):
             starts.append(stage)
+        if chain.shown[-1].until == course.lost_at and chain.shown[-1] not in starts:
+            starts.append(chain.shown[-1])
     for plies in lengths:
-        for stage in starts:
-            found = _lines_from(course, stage, plies, course.sight.shown)
-            if found:
-                line = found[0][1]
-                held = _with_man_in_hand(course, starts[0], line) if course.chain.missed else []
-                return held or found
+        lines = [_lines_from(course, stage, plies, course.sight.shown) for stage in starts]
+        lines = [found for found in lines if found]
+        if starts[0] is chain.head:
+            lines.sort(key=lambda found: found[0][0].position.board.turn != course.clock.turn)
+        if lines:
+            line = lines[0][0][1]
+            held = _with_man_in_hand(course, starts[0], line) if course.chain.missed else []
+            return held or lines[0]
     return []
 
 
@@ -150,14 +157,33 @@ def _with_man_in_hand(course: Course, stage: Stage, line: Line) -> list[tuple[No
 
 def _lines_from(course: Course, stage: Stage, plies: int, shown: str) -> list[tuple[Node, Line]]:
     sight, node = course.sight, stage.best
-    lines = lines_to(node.position, shown, plies, ignored=sight.excused)
-    before = () if stage is course.chain.head else (stage.move,)
+    lines = lines_beside(node.position, shown, plies, sight.excused)
+    if not lines and course.named and course.chain.missed:
+        named = by_census(node.position.shown, shown)
+        lines = lines_beside(node.position, named, plies, sight.excused) if named != shown else []
+    before = _shown_until(course, stage)
     leaves = leaves_of(node, lines, sight, stage.since)
     found = sorted(
         zip(leaves, lines, strict=True),
-        key=lambda each: (_untold(course.told, each[1]), each[0].cost),
+        key=lambda each: (
+            _untold(course.told, each[1]),
+            each[0].cost + _cost_of_start(course, each[1]),
+        ),
     )
     return [(leaf, (*before, *line)) for leaf, line in found]
+
+
+def _shown_until(course: Course, stage: Stage) -> Line:
+    """Return the moves that were shown up to *stage*, none up to the head."""
+    shown = course.chain.shown
+    return tuple(each.move for each in shown[: shown.index(stage) + 1]) if stage in shown else ()
+
+
+def _cost_of_start(course: Course, line: Line) -> float:
+    """Return what it costs that *line* begins with another man than was taken up at its loss."""
+    lifted = course.lifted if course.chain.missed else 0
+    other = lifted and line and not lifted & BIT[line[0].from_square]
+    return OTHER_MAN if other else 0.0
 
 
 def _untold(told: Iterable[str], line: Line) -> int:

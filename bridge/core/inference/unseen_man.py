@@ -1,5 +1,6 @@
 """Men put down where the board sees nothing: where they stand is guessed, and put right later."""
 
+import math
 from collections.abc import Iterable, Iterator
 
 import chess
@@ -18,7 +19,9 @@ UNSEEN_MAN = 4.5
 PLIES_BEYOND = 2
 """Plies that may have been made since, one of which tells where the man stood."""
 ALIVE = 3.0
-"""The same of a square that has shown a man before."""
+"""The same of a square that has shown a man before ..."""
+SEEN_THERE = 2.0
+"""... and so much less of the one on which he rested until the clock was pressed."""
 
 
 def take_unseen_man(course: Course, at: float) -> bool:
@@ -32,8 +35,9 @@ def take_unseen_man(course: Course, at: float) -> bool:
     if not found:
         return False
     nodes, squares = [], 0
+    seen = _left_as_pressed(course, found)
     for noisy in found:
-        nodes.append(_node_of(noisy, alive=sight.alive))
+        nodes.append(_node_of(noisy, sight.alive, seen))
         squares |= noisy.wrong
     own = found[0].node.position.change(found[0].move)
     sight.blindfold(squares)
@@ -45,9 +49,21 @@ def take_unseen_man(course: Course, at: float) -> bool:
     return course.settle("press", "the clock was pressed; its man is not seen", at)
 
 
-def _node_of(noisy: Noisy, *, alive: int) -> Node:
+def _left_as_pressed(course: Course, found: list[Noisy]) -> int:
+    """Return the square on which the man rested until the clock was pressed, if there is one."""
+    sight, pressed = course.sight, course.pressed
+    since = math.inf if pressed is None else pressed - course.timing.still
+    last = max((noisy.move.to_square for noisy in found), key=lambda to: sight.emptied[to])
+    if sight.emptied[last] <= since:
+        return 0
+    rested = sight.rested[last] >= course.timing.still
+    return BIT[last] if rested else 0
+
+
+def _node_of(noisy: Noisy, alive: int, seen: int) -> Node:
     node = noisy.node.then(noisy.move)
-    node.cost = noisy.cost + (ALIVE if alive & BIT[noisy.move.to_square] else 0.0)
+    node.cost = noisy.cost + (ALIVE if alive & node.target else 0.0)
+    node.cost -= (ALIVE + SEEN_THERE) if seen & node.target else 0.0
     return node
 
 

@@ -59,9 +59,8 @@ class Clockwork:
         for press in presses:
             self._pressed(press)
         self._time_by_standing_clock(reading)
-        begins = reading.running and (before is None or not before.running)
-        if begins and self._games.on is None:
-            self._finder.clock_started()
+        if reading.running and (before is None or not before.running):
+            self._finder.clock_started(self._games.on)
 
     def fails(self, fault: ClockFault) -> None:
         """Take that the clock says nothing, or no time."""

@@ -38,10 +38,13 @@ class GameFinder:
         if start is not None:
             self._begin(start)
 
-    def clock_started(self) -> None:
-        """The clock that stood runs while no game is on."""
-        self._beginnings.clock_started()
-        self.look()
+    def clock_started(self, game: Game | None) -> None:
+        """The clock that stood runs, while *game* is on or none is."""
+        if game is None:
+            self._beginnings.clock_started()
+            self.look()
+        elif self._shown.cells and self._is_far(game):
+            self._begin_instead(game, self._standing_again(game, long=True))
 
     def pressed(self) -> None:
         """Begin a game from a wrong set-up if its first move was made and pressed."""
@@ -54,7 +57,10 @@ class GameFinder:
         stood = self._told.at - self._shown.since
         if stood < FAR_HOLD:
             return
-        start = self._standing_again(game, long=stood >= ABANDON_HOLD)
+        self._begin_instead(game, self._standing_again(game, long=stood >= ABANDON_HOLD))
+
+    def _begin_instead(self, game: Game, start: Start | None) -> None:
+        """End *game* and begin another from *start*, if there is one to begin."""
         if start is None:
             return
         if game.plies:
@@ -110,6 +116,11 @@ class GameFinder:
                 remedy="nothing needs to be done",
             )
 
+    def _is_far(self, game: Game) -> bool:
+        """Whether the board shows much else than *game* has come to."""
+        seen = from_seat(self._shown.cells, game.rotated)
+        return difference(seen, game.engine.position.shown).bit_count() >= FAR_FROM_IT
+
     def _standing_again(self, game: Game, *, long: bool) -> Start | None:
         """Return the game to begin from the start position that stands although *game* is on.
 
@@ -117,8 +128,7 @@ class GameFinder:
         wrong.
         """
         array, cells = self._beginnings.array, self._shown.cells
-        seen = from_seat(cells, game.rotated)
-        far = difference(seen, game.engine.position.shown).bit_count() >= FAR_FROM_IT
+        far = self._is_far(game)
         if not (far or long):
             return None
         stand = array.stands(cells)

@@ -3,9 +3,10 @@
 import chess
 
 from bridge.core.inference.engine import Engine
-from bridge.core.inference.findings import Settled
-from bridge.core.inference.placement import with_changes
+from bridge.core.inference.findings import Settled, Unexplained
+from bridge.core.inference.placement import BIT, with_changes
 from bridge.core.inference.position import Position
+from tests.bridge.core.watching import Watched
 
 
 def test_a_press_made_before_the_one_that_began_a_turn_completes_no_move_of_it() -> None:
@@ -27,3 +28,13 @@ def test_a_press_made_before_the_one_that_began_a_turn_completes_no_move_of_it()
     for tenths in range(160, 220):
         found += engine.tick(at=tenths / 10)
     assert [each.move.uci() for each in found if isinstance(each, Settled)] == ["b1c3"]
+
+
+def test_a_man_put_back_after_an_illegal_move_has_not_gone_where_nothing_is_seen() -> None:
+    """While he is in the air, a dead square that he might have gone to tells nothing."""
+    board = Watched("8/8/2rk4/8/8/K7/8/8 b - - 0 1")
+    board.engine.sight.blindfold(BIT[chess.C2])
+    board.waits(5.0).shows("c6").waits(0.3).shows("d1r").waits(0.4).presses(chess.BLACK).waits(8.0)
+    assert any(isinstance(each, Unexplained) for each in board.found)
+    board.shows("d1").waits(0.3).shows("c6r").waits(3.0)
+    assert not any(isinstance(each, Settled) for each in board.found)

@@ -16,6 +16,7 @@ from bridge.core.inference.sight import MOST_KEPT
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Sensing
 from drivers.cells import cells_of
+from tests.bridge.core.watching import Watched
 
 
 def test_a_man_that_was_only_on_its_way_is_not_believed_there_when_the_reply_is_made() -> None:
@@ -40,6 +41,13 @@ def test_a_man_that_was_only_on_its_way_is_not_believed_there_when_the_reply_is_
     seen_by_nobody = {chess.Move.from_uci(uci) for uci in ("f8d6", "f8c5", "f8b4", "f8a3")}
     assert settled.move in seen_by_nobody
     assert seen_by_nobody <= {*ambiguous.moves}
+
+
+def test_a_man_who_rested_until_the_press_stands_there_though_he_is_seen_no_more() -> None:
+    board = Watched("r1bqkbnr/1pp2ppp/p1p5/4p3/4P3/3P1N2/PPP2PPP/RNBQK2R b KQkq - 0 5")
+    board.waits(1.0).shows("f8").waits(0.4).shows("c5b").waits(0.5).shows("c5").waits(0.1)
+    board.presses(chess.BLACK).waits(0.3).shows("c1").waits(0.3).shows("e3B").waits(4.0)
+    assert board.moves == "f8c5"
 
 
 def test_victim_and_taker_in_the_hand_are_no_plies_that_were_made_unseen() -> None:

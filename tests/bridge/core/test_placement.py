@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge.core.inference.ahead import next_stage
+from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import (
+    BIT,
     cells_from_placement,
     changes_of,
     difference,
@@ -14,6 +17,7 @@ from bridge.core.inference.placement import (
     with_changes,
 )
 from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
 from drivers.cells import cells_of
 
 CELLS = st.text("PNBRQKpnbrqk.?", min_size=64, max_size=64)
@@ -54,3 +58,25 @@ def test_what_a_move_changes(fen: str) -> None:
 def test_what_is_no_placement(text: str) -> None:
     with pytest.raises(ValueError, match=r"placement|rank"):
         cells_from_placement(text)
+
+
+def test_a_board_without_men_is_cleared_once_that_has_lasted() -> None:
+    shown = cells_of(chess.Board())
+    sight = Sight(shown)
+    sight.take("." * 64, 5.0)
+    sight.take(shown, 9.0)
+    assert sight.is_cleared_since(4.0, long=4.0)
+    assert not sight.is_cleared_since(4.0, long=4.5)
+    assert not sight.is_cleared_since(5.0, long=4.0), "that was before"
+
+
+def test_who_was_promoted_is_seen_though_the_square_is_not_believed() -> None:
+    """The new man was put there before the pawn was taken up."""
+    position = Position(chess.Board("5rk1/6P1/8/8/8/8/8/4K3 w - - 0 1"))
+    sight = Sight(position.shown)
+    sight.take(with_changes(position.shown, [(chess.F8, "N")]), 1.0)
+    sight.excuse(BIT[chess.F8])
+    sight.take(with_changes(sight.shown, [(chess.G7, ".")]), 2.0)
+    stage = next_stage(Stage([Node(None, None, position)], 0, 0.0), sight)
+    assert stage is not None
+    assert [node.move for node in stage.nodes] == [chess.Move.from_uci("g7f8n")]

@@ -407,6 +407,24 @@ def test_the_array_with_a_misread_man_abandons_a_game_that_is_far_from_it(
     assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
 
 
+@pytest.mark.parametrize(
+    ("shown", "another"),
+    [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR", True),
+        ("rnbqkbnr/2pppppp/8/8/8/8/PPPPPPPP/R1BQKBNR", False),
+    ],
+)
+def test_the_array_that_the_clock_is_started_for_abandons_a_game_at_once(
+    shown: str, another: bool
+) -> None:
+    """One man is not seen; the position need not stand still, it has been set up."""
+    table = TableTalk.ready()
+    table.plays(4.0, *OPENING)
+    table.clock(190.0, 290, 280, "left", run=False)
+    table.shows(200.0, shown).clock(200.4, 300, 300, "left").ticks(201.0)
+    assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
+
+
 @pytest.mark.parametrize(("stood", "another"), [(0.9, False), (1.2, True)])
 def test_the_next_game_may_begin_as_soon_as_the_men_stand(stood: float, another: bool) -> None:
     table = TableTalk.ready()

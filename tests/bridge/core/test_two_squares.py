@@ -10,6 +10,7 @@ from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from bridge.core.model import Sensing
 from tests.bridge.core.test_retracing import Trace, line
+from tests.bridge.core.watching import Watched
 
 
 @pytest.mark.parametrize("sensing", ["identity", "occupancy"])
@@ -40,3 +41,11 @@ def test_a_man_that_long_was_on_both_squares_does_not_go_when_one_is_read_no_mor
     answered = Node(None, None, position).then(chess.Move.from_uci("b8b6"))
     assert next_stage(Stage([answered], 0, 5.0), sight) is None
     assert next_stage(Stage([answered], 0, 1.5), sight) is not None, "they went at nearly one time"
+
+
+def test_a_man_shown_on_two_squares_went_to_the_one_that_goes_on_showing_him() -> None:
+    board = Watched("4k3/7p/8/8/8/3B4/8/4K3 w - - 0 1")
+    board.waits(3.0).shows("d3").waits(0.4).shows("f5B").waits(0.2).shows("e4B").waits(1.0)
+    board.presses(chess.WHITE).waits(0.5).shows("h7").waits(0.3).shows("h6p").waits(0.8)
+    board.shows("f5").waits(3.0).presses(chess.BLACK).waits(1.0)
+    assert board.moves == "d3e4 h7h6"

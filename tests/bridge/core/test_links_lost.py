@@ -1,0 +1,76 @@
+"""Moves made while the link was lost: which line is believed when the board is seen again."""
+
+import chess
+import pytest
+
+from bridge.core.inference.findings import Gap, Settled
+from bridge.core.inference.lines import by_census, lines_beside, lines_to
+from bridge.core.inference.placement import BIT, with_changes
+from bridge.core.inference.position import Position
+from drivers.cells import cells_of
+from tests.bridge.core.watching import Watched
+
+
+def test_a_line_begins_with_the_man_that_was_in_the_air_when_the_link_was_lost() -> None:
+    board = Watched("4k3/7p/8/8/8/8/P6P/4K3 w - - 0 1")
+    board.waits(5.0).shows("a2").waits(0.3)
+    board.misses("a3P h2 h3P h7 h6p").waits(5.0)
+    (gap,) = (each for each in board.found if isinstance(each, Gap))
+    assert [move.uci() for move in gap.lines[0]] == ["a2a3", "h7h6", "h2h3"]
+
+
+def test_what_stood_when_the_link_was_lost_was_played_if_the_clock_says_so() -> None:
+    """The queen was seen on d6; from d2 she might have gone to d3 at once."""
+    board = Watched("4rk2/1q6/8/8/8/8/3Q4/K7 b - - 0 1")
+    board.waits(5.0).shows("e8").waits(0.3).shows("c8r").waits(0.2)
+    board.shows("d2").waits(0.3).shows("d6Q").waits(0.08)
+    board.misses("d6 d3Q b7 e7q c8").waits(0.5).shows("c8r").waits(5.0).presses(chess.WHITE).waits(
+        1.0
+    )
+    assert board.moves == "e8c8 d2d6 b7e7 d6d3"
+
+
+def test_a_move_that_was_made_unseen_stands_since_it_was_shown() -> None:
+    board = Watched("3qk3/8/8/8/8/8/P7/4K3 b - - 0 1")
+    board.waits(5.0).misses("d8 d7q a2 a3P").waits(5.0)
+    first = next(each for each in board.found if isinstance(each, Settled))
+    assert (first.move.uci(), first.basis, first.stood_from) == ("d8d7", "gap", 25.0)
+
+
+def test_a_move_cannot_come_before_what_stood_when_it_began() -> None:
+    """Where the knight was taken nothing tells when it came; but when it left was seen."""
+    board = Watched("3qk1n1/8/8/6P1/8/8/P7/4K3 b - - 0 1")
+    board.waits(5.0).misses("d8 d7q a2 a3P e1").waits(0.5)
+    board.shows("e1K g8").waits(0.2).shows("f6n").waits(0.2)
+    board.shows("f6 g5").waits(0.1).shows("f6P").waits(5.0)
+    assert board.moves.startswith("d8d7 a2a3 g8f6")
+
+
+@pytest.mark.parametrize(
+    ("shown", "named"),
+    [
+        ("8/8/4B3/3K4/8/5r2/8/8", "8/8/4B3/3K4/8/5k2/8/8"),  # the king is read as a rook
+        ("8/8/4R3/3K4/8/5k2/8/8", "8/8/4B3/3K4/8/5k2/8/8"),
+        ("8/8/4B3/3K4/8/5q2/5r2/8", "8/8/4B3/3K4/8/5q2/5r2/8"),  # which of them is he?
+    ],
+)
+def test_a_man_of_whom_there_are_too_many_is_the_one_who_is_missing(shown: str, named: str) -> None:
+    before = cells_of(chess.Board("8/8/8/8/2BK1k2/8/8/8 w - - 0 1"))
+    there, then = (cells_of(chess.Board(f"{each} w - - 0 1")) for each in (shown, named))
+    assert by_census(before, there) == then
+
+
+def test_a_man_read_as_another_one_when_the_link_is_back_hides_no_line() -> None:
+    board = Watched("8/8/8/8/2BK1k2/8/8/8 w - - 0 1")
+    board.waits(5.0).misses("c4 e6B d4 d5K f4 f3r").waits(3.0)
+    assert board.moves.startswith("c4e6 f4f3")
+
+
+def test_squares_that_are_not_believed_do_not_widen_the_search() -> None:
+    fen = "r3kb1r/pp1q1ppp/2n1pn2/3p4/3PP3/5N2/PP2QPPP/RNB2RK1 w kq - 0 10"
+    position = Position(chess.Board(fen))
+    changes = [(chess.B1, "."), (chess.E4, "."), (chess.E5, "P"), (chess.F6, "."), (chess.D2, "n")]
+    shown = with_changes(position.shown, [*changes, (chess.H7, ".")])
+    assert not lines_to(position, shown, 4, ignored=BIT[chess.H7])
+    lines = {" ".join(map(str, line)) for line in lines_beside(position, shown, 4, BIT[chess.H7])}
+    assert "e4e5 f6e4 b1d2 e4d2" in lines
