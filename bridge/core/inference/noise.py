@@ -122,13 +122,19 @@ def _is_hidden(noisy: Noisy, sight: Sight, since: float) -> bool:
 
 
 def _came_to_stand_elsewhere(noisy: Noisy, sight: Sight) -> bool:
-    """Whether it was rather the mover's man that came where one should not be seen, than noise."""
+    """Whether it was rather the mover's man that came where one should not be seen, than noise.
+
+    Beside its target he may lie across an edge, and be seen on both.
+    """
     position, move = noisy.node.position, noisy.move
     left = sight.changed[move.from_square]
     wrong = [square for square in chess.scan_forward(noisy.wrong) if square != move.to_square]
     gone = sum(sight.shown[square] == EMPTY for square in wrong)
     came = sum(
-        position.cells[square] == EMPTY and sight.changed[square] >= left for square in wrong
+        position.cells[square] == EMPTY
+        and sight.changed[square] >= left
+        and chess.square_distance(square, move.to_square) > 1
+        for square in wrong
     )
     return came > gone
 
