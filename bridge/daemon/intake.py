@@ -69,12 +69,17 @@ class Intake:
         """Act for a while, and let all others have their turn before going on.
 
         After a slow write there may be hundreds, each with a search for moves. Half of what waits
-        is acted on in any case: else it would become ever more where the others take long.
+        is acted on in any case: else it would become ever more where the others take long. What
+        is being acted on stays in the queue, so that what comes meanwhile does not wake the loop
+        for a turn before that of the others.
         """
         least, ends = len(self._durable) // 2, time.perf_counter() + TURN
         try:
             while self._durable:
-                self._durable.popleft()()
+                try:
+                    self._durable[0]()
+                finally:
+                    self._durable.popleft()
                 least -= 1
                 if least <= 0 and time.perf_counter() >= ends:
                     break
