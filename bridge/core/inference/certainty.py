@@ -87,12 +87,13 @@ def _came_as_none_can(course: Course, left: list[int], came: list[int]) -> bool:
 def _was_guessed(course: Course, tried: chess.Move) -> bool:
     """Whether the man came to where it started from by its player's last move, which was guessed.
 
-    It may have been held there only, on its way.
+    It may have been held there only, on its way. One without a name that has moved against the
+    rules before is rather a man of another kind.
     """
     last = course.chain.head.best.parent
-    if last is None or last.move is None or last.basis != "gap":
+    if last is None or last.move is None or last.move.to_square != tried.from_square:
         return False
-    return last.move.to_square == tried.from_square
+    return last.basis == "gap" or (last.basis == "stands" and not course.named)
 
 
 def _is_barred_unseen(course: Course, tried: chess.Move) -> bool:

@@ -124,6 +124,15 @@ class Clock:
             return "later"
         node.pressed = self._presses.pop(mover, None)
         if node.pressed is not None:
+            self._forget_before_press(not mover, node.pressed)
             return "seen"
         given, self.given = self.given, False
         return "standing" if given else "unseen"
+
+    def _forget_before_press(self, opponent: chess.Color, pressed: float) -> None:
+        """A press of the *opponent* before the one at *pressed* completed no ply after it.
+
+        One reading may show both presses; which was the first is known then.
+        """
+        if opponent in self._first and self._presses.get(opponent, math.inf) <= pressed:
+            del self._presses[opponent]
