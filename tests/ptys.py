@@ -40,9 +40,10 @@ class Pty:
         return speed
 
     def plug(self) -> None:
-        if self.node:  # hold the old number, so that the board comes back on another node
-            self._spares += os.openpty()
         self._master, self._slave = os.openpty()
+        if os.ttyname(self._slave) == self.node:  # hold it: the board comes back on another one
+            self._spares += self._master, self._slave
+            self._master, self._slave = os.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
         self.node = os.ttyname(self._slave)
