@@ -1,5 +1,7 @@
 """What watchers of a game tell the arbiter, and what they must not say too soon."""
 
+import math
+
 import chess
 import msgspec
 import pytest
@@ -10,6 +12,7 @@ from bridge.core.model import (
     AlertCleared,
     AlertRaised,
     ConfirmOffence,
+    LetStand,
     MoveSettled,
     Ruling,
     TableSetup,
@@ -623,6 +626,24 @@ def test_men_knocked_over_and_put_back_in_the_opponents_time() -> None:
     table.sees(8.2, white_pawn="f2 g2").ticks(12.0)
     assert cleared(table) == [("PIECES_DISPLACED", "over")]
     assert "KING" not in "".join(codes(table))
+
+
+def test_men_that_lie_are_not_looked_at_again_and_again() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="g1").sees(4.5, white_knight="f3").sees(4.6, without="f2 g2")
+    table.clock(5.2, 295, 300, "right").ticks(86_400.0)
+    assert "PIECES_DISPLACED" in codes(table)
+    assert table.table.wake_at == math.inf
+
+
+def test_men_that_lie_are_forgotten_when_play_goes_on_without_them() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="g1").sees(4.5, white_knight="f3").sees(4.6, without="f2 g2")
+    table.clock(5.2, 295, 300, "right").ticks(6.0)
+    stands = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPP2P/RNBQKB1R b KQkq - 1 1"
+    table._hear("ruling", 7.0, Ruling(by="A", reason="seen", order=LetStand(stands=stands)))
+    table.ticks(12.0)
+    assert cleared(table) == [("PIECES_DISPLACED", "over")]
 
 
 def test_men_that_may_have_taken_others_unseen_did_not_fall() -> None:

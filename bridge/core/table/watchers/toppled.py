@@ -16,8 +16,8 @@ TOGETHER = 1.0
 """Men that fall do so within this time (s)."""
 LATELY = 10.0
 """Men that fell longer before the press are looked past for another reason (s)."""
-AGAIN = 1.0
-"""How often is looked whether they stand again (s)."""
+PUT_BACK = 1.0
+"""How long after one of them was touched, or the record changed, is looked at them again (s)."""
 FEWEST = 2
 MOST_OF_A_MOVE = 3
 """Squares that a move changes, castling apart; with more something may lie."""
@@ -42,6 +42,23 @@ class Toppled(Watcher):
             self._pressed = press.colour, self.desk.told.at
             self.desk.due(self.desk.told.at + SETTLED)
 
+    def changed(self, cells: str, squares: int) -> None:  # noqa: ARG002 - where it changed will do
+        """Look again when one of the men that lie was touched."""
+        if squares & self._lie:
+            self._look_soon()
+
+    def withdrawn(self, plies: int) -> None:  # noqa: ARG002 - any number will do
+        """Look again: the record says something else now."""
+        self._look_soon()
+
+    def adopted(self, board: chess.Board) -> None:  # noqa: ARG002 - the desk knows it by then
+        """Look again: play goes on, perhaps without them."""
+        self._look_soon()
+
+    def ruled(self) -> None:
+        """Look again: the arbiter may have let them be."""
+        self._look_soon()
+
     def settled(self, finding: Settled) -> None:  # noqa: ARG002 - any move will do
         """Men may stand again by now."""
         if self._lie:
@@ -54,6 +71,10 @@ class Toppled(Watcher):
             self._judge(colour, at)
         if self._lie:
             self._stand_again()
+
+    def _look_soon(self) -> None:
+        if self._lie:
+            self.desk.due(self.desk.told.at + PUT_BACK)
 
     def _judge(self, colour: chess.Color, at: float) -> None:
         desk = self.desk
@@ -71,7 +92,6 @@ class Toppled(Watcher):
             by=name_of(colour),
             restore=desk.board.fen(),
         )
-        desk.due(desk.told.at + AGAIN)
 
     def _fallen(self, colour: chess.Color, at: float) -> int:
         """Return squares that were left together before the press and belong to no move."""
@@ -106,7 +126,6 @@ class Toppled(Watcher):
         sight, position = desk.engine.sight, desk.engine.position
         lying = difference(sight.shown, position.shown) & self._lie
         if any(sight.shown[square] == EMPTY for square in chess.scan_forward(lying)):
-            desk.due(desk.told.at + AGAIN)
             return
         seconds = max(0.0, sight.last_change(self._lie) - self._since)
         self._lie = 0
