@@ -64,6 +64,11 @@ def turned(cells: str) -> str:
     return cells[::-1]
 
 
+def turned_squares(squares: int) -> int:
+    """Return the mask of *squares* of a board seen from the other seat."""
+    return chess.flip_horizontal(chess.flip_vertical(squares))
+
+
 def difference(cells: str, other: str) -> int:
     """Return the mask of squares in which two placements differ."""
     if cells == other:

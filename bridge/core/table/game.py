@@ -7,7 +7,13 @@ import chess
 
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
-from bridge.core.inference.placement import BIT, difference, occupied, with_changes
+from bridge.core.inference.placement import (
+    BIT,
+    difference,
+    occupied,
+    turned_squares,
+    with_changes,
+)
 from bridge.core.model import BoardChanged, TableSetup
 from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.arrays import Stand
@@ -47,6 +53,12 @@ class Game(Recording):
         if self._verdicts:
             self._weigh_verdicts()
 
+    def follows(self, before: "Game") -> None:
+        """Take it that the board sees the squares on which it showed a man in the game *before*."""
+        alive = before.engine.sight.alive
+        same = before.rotated == self.rotated
+        self.engine.sight.alive |= alive if same else turned_squares(alive)
+
     def joins(self, cells: str, *, unseen: bool, misread: bool) -> None:
         """Take the first placement; ``unseen``: moves were made before, ``misread``: none was."""
         if unseen:
@@ -84,7 +96,8 @@ class Game(Recording):
         """Return an engine that sees the game from the other seat, where *cells* are shown."""
         other, at = Engine(self.engine.position.board, self._timing, self._sensing), self._told.at
         other.clock(runs=self._clock.runs, at=at)
-        wrong = chess.flip_horizontal(chess.flip_vertical(self.engine.sight.excused))
+        other.sight.alive |= turned_squares(self.engine.sight.alive)
+        wrong = turned_squares(self.engine.sight.excused)
         if wrong:  # squares that are not believed are not from there either
             shown = zip(cells, other.position.shown, strict=True)
             pairs = (pair[not wrong & BIT[square]] for square, pair in enumerate(shown))

@@ -81,12 +81,15 @@ class GameFinder:
 
     def _begin(self, start: Start) -> None:
         stand, setup, told, shown = start.stand, self._beginnings.setup, self._told, self._shown
+        before = self._games.present
         self._games.close(told.game)
         told.game += 1
         told.is_explained()
         self._alerts.begin()
         game = Game(stand, setup, self._around)
         self._games.begin(game)
+        if before is not None:
+            game.follows(before)
         shown.rotated = stand.rotated
         shown.seat_open, shown.seat_untold = stand.seat_open or shown.seat_untold, False
         told.rest_on_what_follows()

@@ -566,3 +566,14 @@ def test_men_who_come_within_one_scan_tell_no_seat() -> None:
     table.clock(5.5, 299, 300, "right").clock(6.5, 299, 299, "left").ticks(9.0)
     assert table.moves == "d4 Nf6"
     assert not table.table.rotated
+
+
+@pytest.mark.parametrize(("shown", "guessed"), [("g6", "g5"), ("g5", "g6")])
+def test_a_square_that_showed_a_man_in_the_last_game_is_not_dead(shown: str, guessed: str) -> None:
+    table = TableTalk.ready()
+    table.plays(2.0, "e4", shown)
+    table.orders(6.0, "1-0").ticks(8.0)
+    table.shows(9.0, chess.STARTING_BOARD_FEN).clock(9.5, 300, 300, "left").ticks(15.0)
+    table.plays(16.0, "e4")
+    table.sees(20.0, without="g7").clock(21.0, 300, 298, "left").ticks(30.0)
+    assert table.moves.split()[-2:] == ["e4", guessed]
