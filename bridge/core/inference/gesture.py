@@ -20,7 +20,9 @@ from bridge.core.model import Result
 CENTRE = (chess.D5, chess.E4, chess.D4, chess.E5)
 KINGS = 2
 ELSEWHERE = 3
-"""Squares other than the kings' and the centre that may show something else while a clock runs."""
+"""Squares but the kings' and the centre that may show something else while a clock runs, ..."""
+ELSEWHERE_UNTIMED = 10
+"""... and where there is none; when it was stopped, any number may."""
 _LIGHT = BIT[chess.D5] | BIT[chess.E4]
 _DARK = BIT[chess.D4] | BIT[chess.E5]
 _CENTRE = _LIGHT | _DARK
@@ -47,29 +49,39 @@ def supposed_result(position: Position, sight: Sight, since: float) -> Result | 
     """Return the result that men shown in the centre tell, if two of them must be the kings.
 
     For boards that do not know kings from other men: both kings have left their squares and
-    men came to stand in the centre after *since*, when *position* was complete. If they are more
-    than two, the kings are followed there.
+    men came to stand in the centre after that, and after *since*, when *position* was complete. If
+    they are more than two, the kings are followed there.
     """
-    arrived = 0
-    for colour in chess.COLORS:
-        king = position.board.king(colour)
-        if king is None:
-            return None
-        if sight.shown[king] == EMPTY:
-            continue
-        if king not in CENTRE:
-            return None
-        if sight.changed[king] <= since:
-            arrived |= BIT[king]
-    standing = 0
+    men = (position.board.king(colour) for colour in chess.COLORS)
+    kings = [king for king in men if king is not None]
+    there = [king for king in kings if sight.shown[king] != EMPTY]
+    if len(kings) < KINGS or any(king not in CENTRE for king in there):
+        return None
+    arrived = sum(BIT[king] for king in there)
+    left = [sight.emptied[k] for k in kings if k not in there or sight.changed[k] > since]
+    first, last = min(left, default=since), max(left, default=since)
+    since, standing = max(since, first), 0
     for square in CENTRE:
         if sight.shown[square] != EMPTY:
             standing |= BIT[square]
             if sight.changed[square] > since:
                 arrived |= BIT[square]
     if arrived.bit_count() > KINGS:
-        return _told_by(_followed(position, sight.since(since) or []), standing)
-    return _told_by(arrived, standing)
+        arrived = _followed(position, sight.since(since) or [])
+    came = [square for square in chess.scan_forward(arrived) if sight.changed[square] > last]
+    if arrived.bit_count() == len(came) == 1 and standing.bit_count() == KINGS:
+        # One was exchanged unseen, if the king that has gone stands nowhere else.
+        arrived = arrived if _stands_elsewhere(position, sight, last) else standing
+    return _told_by(arrived)
+
+
+def _stands_elsewhere(position: Position, sight: Sight, since: float) -> bool:
+    """Whether a man came to an empty square apart from the centre: it may be a king."""
+    strange = sight.differs(position.shown) & ~_CENTRE
+    return any(
+        position.cells[square] == EMPTY and sight.changed[square] > since
+        for square in chess.scan_forward(strange)
+    )
 
 
 def _followed(position: Position, trace: list[tuple[float, str]]) -> int:
@@ -88,10 +100,8 @@ def _followed(position: Position, trace: list[tuple[float, str]]) -> int:
     return kings & _CENTRE
 
 
-def _told_by(arrived: int, standing: int) -> Result | None:
-    """Return what two men tell; one that was exchanged unseen is told by being the only other."""
-    if arrived.bit_count() == 1 and standing.bit_count() == KINGS:
-        arrived = standing
+def _told_by(arrived: int) -> Result | None:
+    """Return what two kings tell that stand there."""
     if arrived.bit_count() != KINGS:
         return None
     return "1-0" if arrived == _LIGHT else "0-1" if arrived == _DARK else "1/2-1/2"
@@ -141,10 +151,12 @@ class Signal:
     def _is_lost(self) -> bool:
         """Whether it is not known any more which men are the kings."""
         chain, board = self._course.chain, self._course.position.board
-        if self._course.clock.state != "runs":
+        state = self._course.clock.state
+        if state == "stopped":
             return False
+        most = ELSEWHERE if state == "runs" else ELSEWHERE_UNTIMED
         elsewhere = chain.differs & ~board.kings & ~_CENTRE
-        return chain.astray > 1 or elsewhere.bit_count() > ELSEWHERE
+        return chain.astray > 1 or elsewhere.bit_count() > most
 
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""

@@ -8,6 +8,7 @@ from bridge.core.inference.exchange import won_by
 from bridge.core.inference.findings import Finding, ResultShown, Settled, Unexplained
 from bridge.core.inference.hypotheses import implausible
 from bridge.core.inference.placement import shown_by
+from bridge.core.model import Result
 from drivers.cells import cells_of
 
 
@@ -146,6 +147,31 @@ def test_the_kings_are_followed_to_the_centre_when_more_men_came_there() -> None
     board.changes("d5 e5").changes("a1 d4 h8 d5").presses(chess.WHITE)
     board.changes("h1", after=8.0)
     assert board.told(ResultShown) == [ResultShown("1/2-1/2")]
+
+
+def test_a_man_that_flickered_before_the_king_left_is_no_king() -> None:
+    board = Board("8/8/8/4p3/3k4/8/4K3/7R w - - 0 1")
+    board.changes("e5", after=0.6).changes("e5").changes("e2", after=8.0).changes("h8", after=8.0)
+    assert not board.told(ResultShown)
+
+
+def test_a_king_in_the_centre_and_a_pawn_show_no_result_while_the_other_is_elsewhere() -> None:
+    board = Board("8/8/6k1/3P4/4K3/8/8/8 b - - 0 1")
+    board.changes("g6", after=0.4).changes("h3", after=8.0).changes("a8", after=8.0)
+    assert not board.told(ResultShown)
+
+
+@pytest.mark.parametrize(
+    ("clock", "shown"), [([], []), ([True], []), ([True, False], ["1-0"])]
+)  # analysed only once the clock is stopped
+def test_kings_are_not_believed_in_the_centre_while_men_are_moved_all_over(
+    clock: list[bool], shown: list[Result]
+) -> None:
+    board = Board("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1")
+    for at, runs in enumerate(clock, 1):
+        board.engine.clock(runs=runs, at=float(at))
+    board.changes("a7 b7 c7 a2 b2 e1 e4 e8 d5", after=0.5).changes("h1", after=8.0)
+    assert board.told(ResultShown) == [ResultShown(result) for result in shown]
 
 
 def test_the_last_capture_is_told_though_nobody_pressed_when_the_kings_show_the_result() -> None:
