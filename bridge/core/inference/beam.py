@@ -63,6 +63,10 @@ HELD = 2.0
 """A player moved while he had another man in hand, which he had taken up before, ..."""
 LONG_HELD = 4.0
 """... but not so long before that it has nothing to do with it (s)."""
+GOES_ON = 1.5
+"""A man moved twice, and was where his first move leads for a moment only, ..."""
+PASSING = 0.4
+"""... of less than this (s): his player hardly made two moves, he was rather on his way."""
 ON_BOTH = 2.0
 """A man is still shown where he came from, beside the square on which he stands."""
 ROOK_UNSEEN = 1.5
@@ -161,6 +165,13 @@ class Branch:
         """Return the square from which the man on *square* came there, none if he did not move."""
         origins = (BIT[m.from_square] for m in self.moves_back() if m.to_square == square)
         return next(origins, 0)
+
+    def passed(self, square: chess.Square, since: float) -> bool:
+        """Whether the last move of the player to move, made after *since*, led to *square*."""
+        if isinstance(self.line, Node):
+            return False
+        before = self.line[0]
+        return before.since > since and before.target == BIT[square]
 
     @property
     def node(self) -> Node:
@@ -405,6 +416,8 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += self._holding(step, others)
         if not step.hidden and self._changed_at[step.move.to_square] < branch.since - TOGETHER:
             cost += OUT_OF_ORDER
+        if branch.passed(step.move.from_square, self._now - PASSING):
+            cost += GOES_ON
         if len(step.letters) == _EN_PASSANT_SQUARES:
             cost += EN_PASSANT
         if not self._named:

@@ -19,7 +19,7 @@ from bridge.core.inference.findings import Ambiguous, Gap
 from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage, plies_of
 from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import difference
+from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 
@@ -35,12 +35,17 @@ NOT_PRESSED_YET = 1.2
 """Its last move was not pressed: the clock runs for who made it."""
 ACROSS = 2.0
 """What giving up a ply costs at most whose man lay across an edge and stands on the next square."""
+LATER = 1.0
+"""What it costs that a ply was made later than told, after others that were not seen."""
 SHARE_UNNAMED = 0.5
 """What giving up a ply costs where men have no names, of what it costs elsewhere."""
 
 
-def doubt(course: Course, at: float) -> bool:
-    """Begin to go through what was shown lately once more: :func:`carry_on` does it."""
+def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
+    """Begin to go through what was shown lately once more: :func:`carry_on` does it.
+
+    Plies whose man was put down unseen are doubted only with *guesses*.
+    """
     if course.tried.retraced or course.chain.missed:
         return False
     if course.chain.differs.bit_count() > MOST_DIFFERING:
@@ -50,8 +55,8 @@ def doubt(course: Course, at: float) -> bool:
     if course.dispute.move is not None and (course.named or is_answered(course)):
         return False
     course.tried.retraced = True
-    start = _earliest(course)
-    trace = course.sight.since(start.since)
+    start = _earliest(course, guesses=guesses)
+    trace = course.sight.since(max(start.since, course.restored_at))
     if trace is None:
         trace = [*course.sight.trace]  # older ones only told that nothing was completed
     if trace:
@@ -59,6 +64,24 @@ def doubt(course: Course, at: float) -> bool:
             start, trace, at, course.clock.history, course.sight.dead
         )
     return bool(trace)
+
+
+def doubt_gone(course: Course, at: float) -> bool:
+    """Doubt the last plies where men of both players are gone for good, though the record stands.
+
+    One may have taken the other on a square that shows nothing.
+    """
+    position, sight = course.position, course.sight
+    looked_past = sight.excused & ~sight.blind & position.board.occupied
+    if not looked_past or not course.named or course.doubted_at >= sight.changed_at:
+        return False
+    gone = looked_past & ~occupied(sight.shown)
+    if not all(gone & men for men in position.board.occupied_co):
+        return False
+    if not course.due(sight.changed_at + course.timing.verdict, at):
+        return False
+    course.doubted_at = at
+    return doubt(course, at, guesses=True)
 
 
 def carry_on(course: Course, retracing: Retracing, at: float) -> bool:
@@ -129,7 +152,7 @@ def _ends_unseen(reading: Reading) -> bool:
 def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | None:
     """Return *reading* with an illegal move for a man put down unseen that is seen elsewhere.
 
-    None, if one is seen on several squares, or play cannot have gone on from there.
+    None, if one is seen on several squares or was put back, or play cannot have gone on from there.
     """
     position, sight = reading.node.position, course.sight
     if not course.named or not reading.unseen:
@@ -143,9 +166,10 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
         man = position.cells[move.to_square]
         seen = [square for square in chess.scan_forward(strange) if sight.shown[square] == man]
         if seen and ply.target & reading.unseen:
-            illegal = chess.Move(move.from_square, seen[0])
-            made = node.then_illegal(illegal)
-            if len(seen) > 1 or made is None or not made.position.board.is_valid():
+            if len(seen) > 1 or seen[0] == move.from_square:
+                return None
+            made = node.then_illegal(chess.Move(move.from_square, seen[0]))
+            if made is None or not made.position.board.is_valid():
                 return None
             node = made
         elif node is ply.parent:
@@ -197,11 +221,13 @@ def _agree_on_seen(one: Reading, other: Reading) -> bool:
 # -- weighing --------------------------------------------------------------------------------------
 
 
-def _earliest(course: Course) -> Node:
+def _earliest(course: Course, *, guesses: bool) -> Node:
     """Return the published ply from which on all may be doubted: what followed can be traced."""
     start = course.story.head
     for _ in range(PLIES_DOUBTED):
-        unseen = start.target & course.sight.blind
+        if start.since < course.restored_at:  # what was put right is no part of it
+            break
+        unseen = start.target & course.sight.blind and not guesses
         if start.parent is None or start.basis == "stands" or start.missed or unseen:
             break
         if not course.sight.kept_since(start.parent.since, most=MOST_PLACEMENTS):
@@ -223,9 +249,11 @@ def _as_told(course: Course, readings: list[Reading], start: Node, at: float) ->
         parted = False
         for number, ply in enumerate(told):
             move = line[number] if number < len(line) else None
-            if move != ply.move or (parted and not course.named):
-                cost += share * _giving_up(course, ply, move, at)
-                parted = True
+            if move == ply.move and (course.named or not parted):
+                continue
+            parted = True
+            later = course.named and ply.move in line[number + 2 :: 2]
+            cost += LATER if later else share * _giving_up(course, ply, move, at)
         cost += UNPRESSED * max(0, _pressed_plies(course) - node.ply)
         if not course.named and course.clock.turn not in (None, node.position.board.turn):
             cost += NOT_PRESSED_YET
@@ -236,17 +264,20 @@ def _as_told(course: Course, readings: list[Reading], start: Node, at: float) ->
 def _giving_up(course: Course, told: Node, move: chess.Move | None, at: float) -> float:
     """Return what it costs that *told* was another *move*, or not made.
 
-    A man that was shown on both squares when it was told may as well have gone to the other one.
+    A man that was shown on both squares when it was told may as well have gone to the other one;
+    and one that came there a moment later was on its way.
     """
-    cost = giving_up(told, course.timing, at, put_right=False)
+    sight, timing = course.sight, course.timing
+    cost = giving_up(told, timing, at, put_right=False)
     if move is None or told.move is None or move.from_square != told.move.from_square:
         return cost
     one, other = told.move.to_square, move.to_square
-    if not course.named or chess.square_distance(one, other) > 1:
+    if not course.named or sight.shown[other] != told.position.shown[one]:
         return cost
-    both = course.sight.changed[other] <= told.at < course.sight.changed[one]
-    man = told.position.shown[one]
-    return min(cost, ACROSS) if both and course.sight.shown[other] == man else cost
+    came = sight.changed[other]
+    if came <= told.at < sight.changed[one] and chess.square_distance(one, other) <= 1:
+        return min(cost, ACROSS)
+    return min(cost, giving_up(told, timing, came, put_right=True))
 
 
 def _pressed_plies(course: Course) -> int:

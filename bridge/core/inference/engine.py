@@ -17,7 +17,7 @@ import chess
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.certainty import contradicts, is_sure
 from bridge.core.inference.course import Course, Dispute
-from bridge.core.inference.doubting import carry_on
+from bridge.core.inference.doubting import carry_on, doubt_gone
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
 from bridge.core.inference.hypotheses import Stage
@@ -302,6 +302,8 @@ class Engine:
             return go_on_reading(course, course.tried.rereading, at)
         shown = chain.shown
         if chain.match == 0:
+            if doubt_gone(course, at):
+                return True
             self._agree(at)
             return False
         if len(shown) > 1 and chain.stands(shown[-1]) and judge_reply(course, at):
@@ -320,5 +322,7 @@ class Engine:
         course.show(None)
         if course.dispute.told:
             course.dispute = Dispute()
+            if course.named:
+                course.restored_at = course.sight.changed_at
             course.clock.forget(course.position.board.turn)
             course.story.tell(Explained())

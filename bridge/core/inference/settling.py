@@ -132,6 +132,8 @@ def judge_reply(course: Course, at: float) -> bool:
     first, reply = shown[0], shown[1]
     if course.named and _left_before(course, first, reply):
         return course.pressed is not None and take_unseen_man(course, at)
+    if _went_on(course, first, reply) and doubt(course, at):
+        return True
     pressed = course.pressed is not None or course.answered > first.since
     if not first.weak and pressed:
         return course.settle("press", "the clock was pressed and the reply was made", at)
@@ -164,6 +166,22 @@ def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
     if not course.sight.differs(first.shown) & BIT[target]:
         return False  # the reply may stand where it came from
     return first.until < reply.since - course.timing.still
+
+
+def _went_on(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of *first* stood elsewhere already when the *reply* came.
+
+    It was on its way then, and its move is another one.
+    """
+    node, shown = first.best, course.sight.shown
+    if not course.named or node.parent is None or first.until > reply.since:
+        return False
+    man, board = node.position.shown[first.move.to_square], node.parent.position.board
+    return any(
+        shown[square] == man and course.sight.changed[square] <= reply.since
+        for square in chess.scan_forward(course.sight.differs(first.shown))
+        if board.is_legal(chess.Move(first.move.from_square, square))
+    )
 
 
 def _doubt(course: Course, first: Stage, reply: Stage) -> float:

@@ -39,10 +39,27 @@ def look_early(course: Course, at: float) -> bool:
     if not course.due(course.sight.changed_at + course.timing.still, at):
         return False
     course.tried.glanced = True
+    if _look_past_misread(course):
+        return True
     lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1))
     if len(lines) == 1:
         _bridge(course, lines, at)
     return len(lines) == 1
+
+
+def _look_past_misread(course: Course) -> bool:
+    """Do not believe a man that must be read as another one, if a single move explains the rest."""
+    sight, head = course.sight, course.chain.head
+    if not course.named:
+        return False
+    named = by_census(head.shown, sight.shown)
+    if named == sight.shown:
+        return False
+    if not lines_beside(head.best.position, named, 1, sight.excused):
+        return False
+    sight.excuse(difference(named, sight.shown))
+    course.chain.compare()
+    return course.chain.match is not None
 
 
 def look_for_line(course: Course) -> bool:

@@ -37,6 +37,13 @@ def test_a_move_that_was_made_unseen_stands_since_it_was_shown() -> None:
     assert (first.move.uci(), first.basis, first.stood_from) == ("d8d7", "gap", 25.0)
 
 
+def test_one_move_is_enough_where_a_man_is_read_as_another_one() -> None:
+    board = Watched("qrbnkrnb/ppppppp1/8/7p/P3P3/8/1PPP1PPP/QRBNKRNB b KQkq - 0 1")
+    board.waits(5.0).misses("d7 d5p a8n c2").waits(0.6)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.25).shows("c2P").waits(3.0)
+    assert board.moves == "d7d5"
+
+
 def test_a_move_cannot_come_before_what_stood_when_it_began() -> None:
     """Where the knight was taken nothing tells when it came; but when it left was seen."""
     board = Watched("3qk1n1/8/8/6P1/8/8/P7/4K3 b - - 0 1")

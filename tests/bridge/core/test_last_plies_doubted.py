@@ -1,0 +1,62 @@
+"""The last plies, doubted when the board shows what they do not explain."""
+
+import chess
+
+from tests.bridge.core.watching import Watched
+
+
+def test_a_man_that_went_on_as_the_clock_was_pressed_is_followed() -> None:
+    """He was read as the other king for a while; the opponent replies while nothing is clear."""
+    board = Watched("8/8/8/k7/8/8/8/1K6 w - - 0 1")
+    board.waits(5.0).shows("b1").waits(0.5).shows("a2K").waits(0.5)
+    board.shows("a2k").waits(1.9)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.02)
+    board.shows("a2 a3k").waits(0.02).shows("a5 c1K").waits(0.7).shows("a3")
+    board.waits(0.6).shows("b5k").waits(0.4)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.5).shows("c1").waits(1.0)
+    assert board.moves.startswith("b1c1")
+
+
+def test_a_man_that_stood_for_a_moment_and_went_on_as_the_reply_came_made_one_move() -> None:
+    board = Watched("2r3k1/8/8/8/8/8/8/5RK1 w - - 0 1")
+    board.waits(5.0).shows("f1 e1R").waits(0.25).shows("e1 d1R c8 c7r").waits(1.0)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.5)
+    board.shows("c7").waits(0.25).shows("c4r").waits(0.75).shows("c4 c5r").waits(0.3)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(3.0)
+    assert board.moves == "f1d1 c8c5"
+
+
+def test_a_man_that_was_put_back_made_no_move() -> None:
+    board = Watched("5bk1/5pp1/2p1r1qp/p3p3/2Ppn2P/Pr1P2P1/R3QPK1/2BR4 w - - 0 1")
+    board.waits(5.0).shows("g6").waits(0.35).shows("g3").waits(0.35).shows("g5q").waits(0.45)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.25).shows("g3P").waits(3.0)
+    assert board.moves == ""
+
+
+def test_men_of_both_players_that_are_gone_took_each_other() -> None:
+    """Two bishops went to d6, which shows nothing, and were looked past; a knight came last."""
+    board = Watched("r2q1rk1/pp2bppp/2p1n3/3p4/3Pn3/3Q1N1P/PPP1RPPB/R4NK1 w - - 0 1")
+    board.waits(5.0).shows("f1").waits(0.2).shows("d2N").waits(0.5)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.4)
+    board.shows("e7").waits(0.5).shows("h2").waits(0.1)
+    board.engine.sight.excuse(chess.BB_E7 | chess.BB_H2)
+    board.shows("e4").waits(0.4).shows("d6n").waits(0.5)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.5)
+    board.shows("g2").waits(0.25).shows("g3P").waits(0.35)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(6.0)
+    board.shows("f8").waits(0.4).shows("e8r").waits(0.5)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(3.0)
+    assert board.moves == "f1d2 e7d6 h2d6 e4d6 g2g3"
+
+
+def test_what_was_put_right_is_no_part_of_what_was_shown_since() -> None:
+    """Castling with a bishop in between, taken back, is no move of the rook."""
+    board = Watched("r1b1k2r/1pqp1pQ1/p3p3/7p/4Pb2/2N4P/PPP1B1P1/R4R1K b kq - 0 1")
+    board.waits(6.5).shows("e8").waits(0.6).shows("g8k").waits(0.2).shows("h8").waits(0.2)
+    board.shows("f8r").waits(0.4).presses(chess.BLACK).waits(5.4).shows("a1").waits(0.2)
+    board.shows("a1R").waits(10.2).shows("g7").waits(0.2).shows("f8").waits(0.4).shows("h8r")
+    board.waits(0.2).shows("g8").waits(0.2).shows("g7Q").waits(0.2).shows("e8k").waits(5.8)
+    board.shows("c7").waits(0.4).shows("e5q").waits(0.8).presses(chess.BLACK).waits(11.4)
+    board.shows("g7").waits(2.2).shows("e5Q").waits(0.4).presses(chess.WHITE).waits(0.2)
+    board.shows("e5").waits(1.8).presses(chess.BLACK).waits(0.4).shows("e5b").waits(2.0)
+    assert board.moves.startswith("c7e5 g7e5")
