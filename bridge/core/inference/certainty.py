@@ -5,7 +5,7 @@ import math
 import chess
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.placement import EMPTY, difference, occupied
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
@@ -55,6 +55,36 @@ def contradicts(course: Course, squares: int, tried: chess.Move | None) -> bool:
     if _was_not_his_turn(course, left, came) or _came_as_none_can(course, left, came):
         return True
     return tried is not None and (_was_guessed(course, tried) or _is_barred_unseen(course, tried))
+
+
+def proves(course: Course, squares: int, tried: chess.Move) -> bool:
+    """Whether only the man of *tried* went, which no such man ever may, whatever the record says.
+
+    It was seen to stand where it came from, and nothing but these two squares tells of it.
+    """
+    sight, head = course.sight, course.chain.head
+    own = BIT[tried.from_square] | BIT[tried.to_square]
+    if not course.named or squares != own or own & (sight.excused | sight.blind):
+        return False
+    if sight.rested[tried.from_square] < course.timing.verdict or course.chain.missed:
+        return False
+    man = head.best.position.board.piece_at(tried.from_square)
+    return man is not None and not _may_ever_go(man, tried)
+
+
+def _may_ever_go(man: chess.Piece, move: chess.Move) -> bool:
+    """Whether there is a position in which *man* may make *move*; kings may castle."""
+    ranks = (chess.square_rank(move.to_square) - chess.square_rank(move.from_square)) * (
+        1 if man.color else -1
+    )
+    if man.piece_type == chess.KING and ranks == 0:
+        return True
+    alone = chess.BaseBoard.empty()
+    alone.set_piece_at(move.from_square, man)
+    if move.to_square in alone.attacks(move.from_square):
+        return True
+    same_file = chess.square_file(move.from_square) == chess.square_file(move.to_square)
+    return man.piece_type == chess.PAWN and same_file and ranks in (1, 2)
 
 
 def _was_not_his_turn(course: Course, left: list[int], came: list[int]) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.ahead import side_of
-from bridge.core.inference.certainty import contradicts, is_sure
+from bridge.core.inference.certainty import contradicts, is_sure, proves
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on, doubt_gone
 from bridge.core.inference.findings import Explained, Finding
@@ -236,6 +236,10 @@ class Engine:
     def contradicts(self, squares: int, tried: chess.Move | None) -> bool:
         """Whether *squares*, by which *tried* would be illegal, tell that the record is wrong."""
         return contradicts(self._course, squares, tried)
+
+    def proves(self, squares: int, tried: chess.Move) -> bool:
+        """Whether *squares*, on which *tried* was made, show it illegal whatever the record is."""
+        return proves(self._course, squares, tried)
 
     def is_movers_work(self, colour: chess.Color) -> bool:
         """Whether the board shows something that *colour*, to move, did since the last move.

@@ -39,7 +39,7 @@ def _men(course: Course) -> tuple[str, ...]:
     """Return the men that stand on the board, in the ways that are worth judging.
 
     First all that differs, then only what the mover's men have done, then only his man that
-    moved last, if the rest was disturbed before it was his turn. What his men did is judged also
+    moved last, if the rest was disturbed before it was his turn or long before. What his men did is judged also
     where the reply has begun. Men that are read as others of their colour where they stand are
     passed over if nothing else helps.
     """
@@ -51,10 +51,22 @@ def _men(course: Course) -> tuple[str, ...]:
         ways += [
             squares
             for squares in (mine, _last_moved(course, mine))
-            if sight.last_change(mask & ~squares) < course.chain.head.since
+            if _was_before(course, mask & ~squares, squares)
             or (squares == mine and is_reply_begun(course, mine))
         ]
     return tuple(_with(course, squares) for squares in dict.fromkeys(ways))
+
+
+def _was_before(course: Course, rest: int, squares: int) -> bool:
+    """Whether the *rest* changed before the mover's turn, or long before he began with *squares*.
+
+    Where men have no names, the rest may be a man whom he had taken up to take him.
+    """
+    changed = course.sight.last_change(rest)
+    if changed < course.chain.head.since:
+        return True
+    began = min((course.sight.changed[square] for square in chess.scan_forward(squares)), default=0)
+    return course.named and changed < began - course.timing.in_hand
 
 
 def _last_moved(course: Course, squares: int) -> int:

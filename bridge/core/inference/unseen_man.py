@@ -71,7 +71,7 @@ def find_unseen_man(course: Course, at: float) -> bool:
     """Put right a settled move whose man, put down unseen, stands on another square.
 
     It is seen there now, or another man stands where it was thought to be, or it went on as it
-    can only from there.
+    can only from there. If it stands where it came from, the move is withdrawn.
     """
     if not course.guessed:
         return False
@@ -80,6 +80,8 @@ def find_unseen_man(course: Course, at: float) -> bool:
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
+    if (base := _put_back_to(course)) is not None:
+        return _withdraw(course, base, at)
     taken = _may_be_taken(course, at)
     if course.tried.sought > taken:
         return False
@@ -95,6 +97,27 @@ def find_unseen_man(course: Course, at: float) -> bool:
             _put_right(course, course.guessed[number], head, at)
             return True
     return False
+
+
+def _put_back_to(course: Course) -> Node | None:
+    """Return the ply before the last one, if that was guessed and the board shows it again."""
+    last = course.story.head
+    if last.parent is None or not any(
+        (guess.ply, guess.move) == (last.ply, last.move) for guess in course.guessed
+    ):
+        return None
+    return None if course.sight.differs(last.parent.position.shown) else last.parent
+
+
+def _withdraw(course: Course, base: Node, at: float) -> bool:
+    """Go on from *base* once the man of the ply after it has stood there for a while."""
+    if not course.due(course.sight.changed_at + course.timing.verdict, at):
+        return False
+    course.sight.blind &= ~course.story.head.target
+    course.chain.shown = []
+    why = "its man stands again where it came from"
+    course.move_head(Stage([base], 0, base.since), base.basis, why, at, why=why)
+    return True
 
 
 def _may_be_taken(course: Course, at: float) -> bool:

@@ -23,9 +23,17 @@ def judge_answered(
     """Return why the move before the last one was illegal, where *cells* show both.
 
     One man of the side to move must have gone where he may not, and one legal move of the other
-    side must explain all the rest; anything less proves nothing.
+    side must explain all the rest; anything less proves nothing. Where a man of the other side
+    stands instead of one of the mover's, that one may have left, or have been taken.
     """
-    mine = _done_by_mover(board, cells)
+    ways = (_done_by_mover(board, cells, taken=taken) for taken in (False, True))
+    answered = (_judge_way(board, mine, cells, history) for mine in ways)
+    return next(filter(None, answered), None)
+
+
+def _judge_way(
+    board: chess.Board, mine: str, cells: str, history: Sequence[chess.Move]
+) -> Answered | None:
     if mine == cells:
         return None
     verdict = judge(board, mine, history)
@@ -36,14 +44,17 @@ def judge_answered(
     return Answered(verdict, mine)
 
 
-def _done_by_mover(board: chess.Board, cells: str) -> str:
-    """Return what stands if of all that differs only the mover's men have changed."""
+def _done_by_mover(board: chess.Board, cells: str, *, taken: bool) -> str:
+    """Return what stands if of all that differs only the mover's men have changed.
+
+    *taken*: his men in whose place others stand were taken only then.
+    """
     done = list(cells_of(board))
     for square in differing(board, cells):
         shown = cells[square]
         if shown.isalpha() and shown.isupper() == board.turn:
             done[square] = shown
-        elif board.color_at(square) == board.turn:
+        elif board.color_at(square) == board.turn and not (taken and shown.isalpha()):
             done[square] = EMPTY
     return "".join(done)
 

@@ -236,6 +236,7 @@ class Recording:
             confirmed=confirmed,
             changed=self.engine.sight.changed,
             contradicts=self.engine.contradicts,
+            proves=self.engine.proves,
             taken=finding.taken,
         )
         if attempt is not None:

@@ -45,15 +45,16 @@ class Reports:
         confirmed: bool,
         changed: Sequence[float],
         contradicts: Callable[[int, chess.Move | None], bool],
+        proves: Callable[[int, chess.Move], bool],
         taken: chess.Move | None = None,
     ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
 
         *changed*: when each square did so last; *taken*: a man took one of his own kind by it.
         None: no single move of one man was; play goes on most often then and explains the board.
-        Unless the record is *sure*, nobody is said to have made an illegal move, and unless play
-        has *confirmed* its last moves, play may yet explain the board. It is neither if squares by
-        which a move is judged *contradicts* says to tell that the record is wrong.
+        Unless the record is *sure*, nobody is said to have made an illegal move that the squares
+        by which it is judged do not *prove* alone, and unless play has *confirmed* its last moves,
+        play may yet explain the board. It is neither if these squares *contradict* the record.
         """
         board, history = self._with_history(board)
         verdicts = ((judge(board, cells, history), cells) for cells in readings)
@@ -69,8 +70,11 @@ class Reports:
             found = judge_man(board, taken, readings[0]), readings[0]
         if found is None and sure:
             found = judge_answered(board, readings[0], history)
-        if found is not None and contradicts(*_judged_by(board, *found)):
-            sure = confirmed = False
+        if found is not None:
+            squares, tried = _judged_by(board, *found)
+            sure = sure or (tried is not None and proves(squares, tried))
+            if contradicts(squares, tried):
+                sure = confirmed = False
         if found is None or not sure:
             text = "the clock was pressed, but no legal move leads to what stands on the board"
             doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""

@@ -60,3 +60,11 @@ def test_what_was_put_right_is_no_part_of_what_was_shown_since() -> None:
     board.shows("g7").waits(2.2).shows("e5Q").waits(0.4).presses(chess.WHITE).waits(0.2)
     board.shows("e5").waits(1.8).presses(chess.BLACK).waits(0.4).shows("e5b").waits(2.0)
     assert board.moves.startswith("c7e5 g7e5")
+
+
+def test_a_man_whose_square_was_guessed_and_who_stands_where_he_came_from_made_no_move() -> None:
+    board = Watched("4k3/8/8/8/8/8/8/R5K1 w - - 0 1")
+    board.waits(5.0).shows("g1").waits(1.2).presses(chess.WHITE).runs_for(chess.BLACK).waits(5.0)
+    assert board.moves.startswith("g1")
+    board.shows("g1K").waits(3.0)
+    assert board.moves == ""

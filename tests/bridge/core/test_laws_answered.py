@@ -46,6 +46,13 @@ def test_anything_less_proves_nothing(placement: str) -> None:
     assert judge_answered(chess.Board(), shown(placement)) is None
 
 
+def test_the_answer_may_take_a_man_that_the_mover_left_alone() -> None:
+    board = chess.Board("4k3/8/4q3/8/8/1Q6/P7/4K3 w - - 0 1")
+    found = judge_answered(board, shown("4k3/8/8/8/7Q/8/q7/4K3"))
+    assert found is not None
+    assert (found.verdict.reason, found.cells) == ("GEOMETRY", shown("4k3/8/4q3/8/7Q/8/P7/4K3"))
+
+
 def test_the_answer_may_take_a_man_but_not_the_king() -> None:
     board = chess.Board("4k3/4r3/8/8/8/2p5/3N4/4K3 w - - 0 1")
     taken = judge_answered(board, shown("4k3/4r3/8/8/8/8/3p4/4K3"))

@@ -193,6 +193,29 @@ def test_a_clock_pressed_with_a_man_in_the_air() -> None:
     table.expects("withdrawn 1 from 1.", "alert RECORD_CORRECTED", "1. e4 by press", "1. has 299")
 
 
+def test_an_illegal_move_is_told_though_a_man_of_the_opponent_has_long_been_off_the_board() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/P2R4/4K3 b - - 0 1"), clock=False)
+    table.clock(1.0, 300, 300, "right").sees(2.0, without="a2").ticks(6.0)
+    table.sees(9.0, without="e8").sees(9.5, black_king="d7").clock(10.0, 300, 299, "left")
+    told = table.ticks(13.0).told(AlertRaised)
+    assert [alert.code for alert in told] == ["KING_LEFT_IN_CHECK"]
+
+
+def doubtful(without: str, move: str) -> TableTalk:
+    """A move on a board that shows too much wrongly for the record to be certain."""
+    table = TableTalk.ready()
+    table.sees(2.0, without="a2 h2 d2").ticks(3.0)
+    assert table.table.engine is not None
+    table.table.engine.sight.excuse(chess.BB_A2 | chess.BB_D2 | chess.BB_H2)
+    table.sees(5.0, without=without).sees(5.5, white_knight=move)
+    return table.clock(6.0, 299, 300, "right").ticks(8.0)
+
+
+def test_a_man_that_goes_as_none_ever_may_makes_an_illegal_move_whatever_the_record() -> None:
+    doubtful("b1", "b5").expects("alert ILLEGAL_MOVE GEOMETRY")
+    doubtful("b1", "d2").expects("alert POSITION_UNRESOLVED")
+
+
 def test_the_end_of_the_game_ends_the_alert() -> None:
     table = in_check()
     table.sees(4.0, without="a2", white_pawn="a4").clock(4.5, 295, 300, "right").ticks(9.0)
