@@ -5,7 +5,7 @@ import chess
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, changes_of
 
 PRESSED_WITHIN = 1.6
 """So soon after he took a man its taker's press is reported (s)."""
@@ -82,7 +82,22 @@ def verdict_at(course: Course, pressed: float) -> float:
         return max(pressed + timing.glance, changed + timing.gap)
     since = min(pressed, changed) if _is_clear(course) else pressed
     patience = timing.verdict + (timing.still if _is_in_passing(course) else 0.0)
+    if _is_half_castled(course):
+        patience = timing.in_hand
     return max(pressed + timing.glance, since + patience)
+
+
+def _is_half_castled(course: Course) -> bool:
+    """Whether the king has castled and the rook has not: his turn may come after the press."""
+    board, mask = course.position.board, course.chain.differs
+    return any(
+        mask == BIT[castling.from_square] | _king_castled_to(board, castling)
+        for castling in board.generate_castling_moves(mask & board.kings)
+    )
+
+
+def _king_castled_to(board: chess.Board, castling: chess.Move) -> int:
+    return sum(BIT[square] for square, man in changes_of(board, castling) if man in "Kk")
 
 
 def _is_clear(course: Course) -> bool:

@@ -9,7 +9,7 @@ from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import is_reply_begun, taken_last, took_own_kind, verdict_at
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, changes_of
 from drivers.events import UNNAMED
 
 # -- the verdict -----------------------------------------------------------------------------------
@@ -39,9 +39,9 @@ def _men(course: Course) -> tuple[str, ...]:
     """Return the men that stand on the board, in the ways that are worth judging.
 
     First all that differs, then only what the mover's men have done, then only his man that
-    moved last, if the rest was disturbed before it was his turn or long before. What his men did is judged also
-    where the reply has begun. Men that are read as others of their colour where they stand are
-    passed over if nothing else helps.
+    moved last, if the rest was disturbed before it was his turn or long before. What his men did
+    is judged also where the reply has begun. Men that are read as others of their colour where they
+    stand are passed over if nothing else helps.
     """
     position, sight = course.position, course.sight
     ways: list[int] = []
@@ -114,6 +114,9 @@ def judge_played_on(course: Course, at: float) -> bool:
     illegal, timing = course.dispute.move, course.timing
     if illegal is None or course.clock.state == "stopped":
         return False
+    if _is_completed_late(course, illegal.move):
+        course.dispute.move = course.dispute.answer = None
+        return False
     _note_answer(course, illegal, at)
     answer = course.dispute.answer
     if answer is None and _is_answered_unseen(course, illegal, at):
@@ -132,6 +135,19 @@ def judge_played_on(course: Course, at: float) -> bool:
     course.chain.shown = [answer]
     course.move_head(illegal, "stands", "the illegal move was played on", at, more=1)
     return True
+
+
+def _is_completed_late(course: Course, move: chess.Move) -> bool:
+    """Whether a legal *move* lacked a second man, as castling does its rook, who moves by now."""
+    position, shown = course.position, course.sight.shown
+    if not position.board.is_legal(move):
+        return False
+    ends = (move.from_square, move.to_square)
+    return any(
+        shown[square] != position.shown[square]
+        for square, _ in changes_of(position.board, move)
+        if square not in ends
+    )
 
 
 def _is_answered_unseen(course: Course, illegal: Stage, at: float) -> bool:
