@@ -33,7 +33,7 @@ UNPRESSED = 4.0
 """A press was seen for which a reading has no move."""
 NOT_PRESSED_YET = 1.2
 """Its last move was not pressed: the clock runs for who made it."""
-ACROSS = 2.0
+ACROSS = 1.0
 """What giving up a ply costs at most whose man lay across an edge and stands on the next square."""
 LATER = 1.0
 """What it costs that a ply was made later than told, after others that were not seen."""
@@ -123,11 +123,24 @@ def take_common(course: Course, readings: list[Reading], start: Node, at: float)
     """Take the plies that were answered in all *readings* that may be right, if any is news."""
     best = readings[0]
     common = answered_in_all(readings, start, CLEARLY)
-    if not common or common[-1].ply <= course.story.head.ply or common[-1].target & best.unseen:
+    if not common or not _is_news(course, common, start) or common[-1].target & best.unseen:
         return
     targets = reduce(or_, (ply.target for ply in common))
     last = best.node.at_ply(common[-1].ply + 1)
     take(course, [Reading(last, best.cost, best.unseen & targets)], start, at)
+
+
+def _is_news(course: Course, common: list[Node], start: Node) -> bool:
+    """Whether *common* plies after *start* go on from the record, or correct it up to its end.
+
+    Where men have no names, what is as likely is not better.
+    """
+    head = course.story.head
+    if common[-1].ply > head.ply:
+        return True
+    told = [ply.move for ply in plies_of(head, start)]
+    corrects = any(ply.move != move for ply, move in zip(common, told, strict=False))
+    return course.named and corrects and common[-1].ply + 1 >= head.ply
 
 
 def answered_in_all(readings: list[Reading], start: Node | None, within: float) -> list[Node]:

@@ -8,7 +8,7 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import doubt
+from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import is_answered
@@ -23,6 +23,8 @@ PLIES_TELLING = 3
 
 def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     """Settle the move of *stage*, which the board shows, if it was played."""
+    if _stood_on_both(course, stage) and doubt(course, at):
+        return True
     timing, stood_from = course.timing, _stood_from(course, stage)
     pressed = course.pressed
     if pressed is not None and course.due(
@@ -39,6 +41,26 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
         return course.settle("rest", because, at)
     if _ends_game(course, stage) and course.due(stood_from + timing.end, at):
         return course.settle("end", "the move ends the game", at)
+    return False
+
+
+def _stood_on_both(course: Course, stage: Stage) -> bool:
+    """Whether its man was shown where it stands before the answer to where it came from, and there.
+
+    It lay across the edge then: it made no move since, and the one before was perhaps another.
+    """
+    origin, changed = BIT[stage.move.from_square], course.sight.changed
+    shown_from = changed[stage.move.to_square]
+    if not course.named or changed[stage.move.from_square] < shown_from + course.timing.still:
+        return False
+    node, answered = course.story.head, stage.since
+    for _ in range(PLIES_DOUBTED):
+        if node.parent is None:
+            break
+        if node.target == origin:
+            told_later = shown_from <= min(node.at, answered)
+            return told_later and node.parent.since < shown_from
+        node, answered = node.parent, node.since
     return False
 
 
@@ -132,7 +154,7 @@ def judge_reply(course: Course, at: float) -> bool:
     first, reply = shown[0], shown[1]
     if course.named and _left_before(course, first, reply):
         return course.pressed is not None and take_unseen_man(course, at)
-    if _went_on(course, first, reply) and doubt(course, at):
+    if (_went_on(course, first, reply) or _stood_on_both(course, reply)) and doubt(course, at):
         return True
     pressed = course.pressed is not None or course.answered > first.since
     if not first.weak and pressed:

@@ -18,6 +18,9 @@ from bridge.core.inference.reconsidering import is_behind, reconsider
 from bridge.core.inference.settling import judge_answered, judge_begun_reply
 from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
 
+SCATTERED = 6
+"""With so many squares that nothing explains, men that are missing were taken, not taken up."""
+
 
 def judge_unexplained(course: Course, at: float) -> bool:
     """Decide one thing about a placement that is no legal move from the record."""
@@ -42,10 +45,13 @@ def judge_unexplained(course: Course, at: float) -> bool:
 
 def _is_lost(course: Course, at: float) -> bool:
     """Whether play goes on and on without a rest since the thread was lost."""
-    changed = course.sight.changed_at
-    if course.clock.state == "stopped" or changed < course.chain.astray_since + course.timing.lost:
+    changed, timing, since = course.sight.changed_at, course.timing, course.chain.astray_since
+    if course.clock.state == "stopped" or changed < since + timing.lost:
         return False
-    return may_search(course, at) and course.due(changed + course.timing.glance, at)
+    scattered = course.named and course.chain.differs.bit_count() >= SCATTERED
+    if not (scattered and changed >= since + timing.in_hand) and not may_search(course, at):
+        return False
+    return course.due(changed + timing.glance, at)
 
 
 def _is_over(course: Course, at: float) -> bool:

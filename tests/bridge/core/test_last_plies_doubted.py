@@ -68,3 +68,31 @@ def test_a_man_whose_square_was_guessed_and_who_stands_where_he_came_from_made_n
     assert board.moves.startswith("g1")
     board.shows("g1K").waits(3.0)
     assert board.moves == ""
+
+
+def test_a_man_that_lay_across_an_edge_stands_where_he_is_seen_at_last() -> None:
+    """He was told on d2, since the opponent replied at once; c2 showed him all the time."""
+    board = Watched("3r2k1/8/5n2/8/8/2N5/4Q3/6K1 w - - 0 1")
+    board.waits(5.0).shows("e2").waits(0.09).presses(chess.WHITE).runs_for(chess.BLACK).waits(0.02)
+    board.shows("d2Q").waits(0.03).shows("c2Q").waits(0.43).shows("d7r").shows("d8")
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.05).shows("d2").waits(0.3)
+    board.shows("c3").waits(0.14).shows("e4N").waits(0.1)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.2).shows("f6").waits(0.2)
+    board.shows("h7n").waits(0.1).presses(chess.BLACK).runs_for(chess.WHITE).waits(3.0)
+    assert board.moves == "e2c2 d8d7 c3e4 f6h7"
+
+
+def test_a_scramble_is_followed_though_men_that_were_taken_look_as_if_they_were_in_a_hand() -> None:
+    """A pawn on both squares hides a capture; half a second a ply, and nobody presses."""
+    board = Watched("r1bqkb1r/pppp1ppp/2n1pn2/8/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq - 1 4")
+    board.waits(5.0)
+    for changes in (
+        *("b1", "c3N", "", "f8 b4b", "d1", "c2Q", "d7 d6p", "a4P a3P a2", "", "b4 c3", "c3b", ""),
+        *("c3", "a4 c2", "c3Q", "", "e8", "g8k", "h8 c3", "f8r d3Q", "", "a7", "a6p", "d3", "d1Q"),
+        *("", "b7 b6p", "c4", "c5P", "d6", "c5p", "e2", "e3P"),
+    ):
+        board.shows(changes).waits(0.25)
+    board.waits(8.0)
+    assert board.moves.split()[2:13] == (
+        "d1c2 d7d6 a2a3 b4c3 c2c3 e8g8 c3d3 a7a6 d3d1 b7b6 c4c5".split()
+    )
