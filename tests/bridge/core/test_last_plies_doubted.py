@@ -93,6 +93,4 @@ def test_a_scramble_is_followed_though_men_that_were_taken_look_as_if_they_were_
     ):
         board.shows(changes).waits(0.25)
     board.waits(8.0)
-    assert board.moves.split()[2:13] == (
-        "d1c2 d7d6 a2a3 b4c3 c2c3 e8g8 c3d3 a7a6 d3d1 b7b6 c4c5".split()
-    )
+    assert "d1c2 d7d6 a2a3 b4c3 c2c3 e8g8 c3d3 a7a6 d3d1 b7b6 c4c5" in board.moves
