@@ -22,6 +22,7 @@ from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
+from drivers.cells import cells_of
 
 PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""
@@ -40,6 +41,11 @@ LATER = 1.0
 SHARE_UNNAMED = 0.5
 """What giving up a ply costs where men have no names, of what it costs elsewhere."""
 
+PUT_UP = 4
+"""So many men that came where they begin a game tell that it is put up again."""
+_HOME = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
+_ARRAY = cells_of(chess.BaseBoard())
+
 
 def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
     """Begin to go through what was shown lately once more: :func:`carry_on` does it.
@@ -54,6 +60,8 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
         return False
     if course.dispute.move is not None and (course.named or is_answered(course)):
         return False
+    if _is_put_up(course):
+        return False
     course.tried.retraced = True
     start = _earliest(course, guesses=guesses)
     trace = course.sight.since(max(start.since, course.restored_at))
@@ -64,6 +72,18 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
             start, trace, at, course.clock.history, course.sight.dead
         )
     return bool(trace)
+
+
+def _is_put_up(course: Course) -> bool:
+    """Whether men come to the squares on which they begin a game: they make no moves."""
+    position, sight = course.position, course.sight
+    came = course.chain.differs & _HOME & ~position.board.occupied & occupied(sight.shown)
+    if came.bit_count() < PUT_UP:
+        return False
+    if not course.named:
+        return course.clock.state != "runs"
+    at_home = (sight.shown[square] == _ARRAY[square] for square in chess.scan_forward(came))
+    return sum(at_home) >= PUT_UP
 
 
 def doubt_gone(course: Course, at: float) -> bool:
