@@ -41,6 +41,8 @@ LATER = 1.0
 SHARE_UNNAMED = 0.5
 """What giving up a ply costs where men have no names, of what it costs elsewhere."""
 
+UNBELIEVABLE = 45.0
+"""If even the best reading costs so much, it was no play that was shown."""
 PUT_UP = 4
 """So many men that came where they begin a game tell that it is put up again."""
 _HOME = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
@@ -124,6 +126,8 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
     start = retracing.start
     readings = _as_told(course, retracing.readings(), start, at)
     readings.sort(key=lambda reading: reading.cost)
+    if readings[0].cost >= UNBELIEVABLE:
+        return
     same = clearest(readings, CLEARLY)
     if not same:
         same = _guessed(clearest(readings, CLEARLY, _agree_on_seen), course.sight.alive)
