@@ -122,6 +122,12 @@ class Course:
         pressed = self.clock.pressed(not self.position.board.turn)
         return -math.inf if pressed is None else pressed
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether the answer to an illegal move stands, so that the move will stand as well."""
+        answer = self.dispute.answer
+        return answer is not None and not answer.weak and self.chain.stands(answer)
+
     def due(self, when: float, at: float) -> bool:
         """Whether *when* has come; if not, be woken then."""
         if at >= when:

@@ -7,8 +7,9 @@ at first, and more when the clock was pressed: a legal move must then be there, 
 import chess
 
 from bridge.core.inference.course import Course
+from bridge.core.inference.doubting import doubt
 from bridge.core.inference.hands import in_hand, took_own_kind, verdict_at
-from bridge.core.inference.hypotheses import Node, Stage, likeliest
+from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.unseen_man import take_unseen_man
@@ -17,8 +18,6 @@ TOLERATED = 5.5
 """What wrong squares beside a move that stands may cost."""
 OVERLOOKED = 7.0
 """Wrong squares that cost more are less likely than an illegal move, once the clock was pressed."""
-CLEARLY = 1.5
-"""By how much the best explanation must be better than the next one."""
 
 # -- before anything is pressed --------------------------------------------------------------------
 
@@ -40,6 +39,8 @@ def tolerate(course: Course, tried: int, at: float) -> bool:
         return False
     if _is_being_answered(course, noisy[0]):
         return False
+    if _have_exchanged(course, noisy[0]) and doubt(course, at):
+        return True
     _take(course, noisy)
     return True
 
@@ -50,6 +51,19 @@ def _is_being_answered(course: Course, noisy: Noisy) -> bool:
     away = noisy.wrong & ~occupied(course.sight.shown)
     own, theirs = board.occupied_co[board.turn] & away, board.occupied_co[not board.turn] & away
     return any(board.generate_legal_moves(own, theirs))
+
+
+def _have_exchanged(course: Course, noisy: Noisy) -> bool:
+    """Whether men of both players that are away may have taken each other where the man went."""
+    board, target = noisy.node.position.board, BIT[noisy.move.to_square]
+    away = noisy.wrong & ~occupied(course.sight.shown)
+    takers = sum(
+        BIT[square]
+        for square in chess.scan_forward(away & board.occupied)
+        if board.attacks_mask(square) & target
+        if course.sight.emptied[square] > course.chain.head.since
+    )
+    return course.named and all(takers & men for men in board.occupied_co)
 
 
 def _look_past_others(course: Course, at: float) -> bool:

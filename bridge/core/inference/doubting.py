@@ -14,10 +14,8 @@ import chess
 
 from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import PAUSE, Course
-from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.findings import Ambiguous, Gap
-from bridge.core.inference.hypotheses import MOST_RIVALS, Node, Stage, plies_of
-from bridge.core.inference.illegal import is_answered
+from bridge.core.inference.hypotheses import CLEARLY, MOST_RIVALS, Node, Stage, plies_of
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.rereading import giving_up
@@ -60,7 +58,7 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
         return False
     if course.sight.is_cleared_since(course.story.head.since, long=course.timing.in_hand):
         return False
-    if course.dispute.move is not None and (course.named or is_answered(course)):
+    if course.dispute.move is not None and (course.named or course.is_answered):
         return False
     if _is_put_up(course):
         return False

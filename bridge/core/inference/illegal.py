@@ -169,13 +169,7 @@ def shows_illegal(course: Course) -> bool:
 def stands_illegal(course: Course) -> bool:
     """Whether an illegal move was told that the board still shows, or that was answered."""
     illegal = course.dispute.move
-    return illegal is not None and (course.chain.stands(illegal) or is_answered(course))
-
-
-def is_answered(course: Course) -> bool:
-    """Whether the answer to an illegal move stands, so that the move will stand as well."""
-    answer = course.dispute.answer
-    return answer is not None and not answer.weak and course.chain.stands(answer)
+    return illegal is not None and (course.chain.stands(illegal) or course.is_answered)
 
 
 def _note_answer(course: Course, illegal: Stage, at: float) -> None:

@@ -4,10 +4,9 @@ import math
 
 from bridge.core.inference.beam import Reading
 from bridge.core.inference.course import PAUSE, Course
-from bridge.core.inference.disturbed import CLEARLY
 from bridge.core.inference.doubting import answered_in_all, clearest, take
 from bridge.core.inference.gesture import enters_centre, moves_king
-from bridge.core.inference.hypotheses import Node, plies_of
+from bridge.core.inference.hypotheses import CLEARLY, Node, plies_of
 from bridge.core.inference.placement import difference
 from bridge.core.inference.second import SecondReading
 

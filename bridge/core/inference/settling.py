@@ -11,7 +11,6 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.illegal import is_answered
 from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.unseen_man import take_unseen_man
 
@@ -159,7 +158,7 @@ def judge_reply(course: Course, at: float) -> bool:
     pressed = course.pressed is not None or course.answered > first.since
     if not first.weak and pressed:
         return course.settle("press", "the clock was pressed and the reply was made", at)
-    if reply.since > course.clock.stopped_at or (first.weak and is_answered(course)):
+    if reply.since > course.clock.stopped_at or (first.weak and course.is_answered):
         return False
     if _answered_in_turn(course) or sum(not stage.weak for stage in shown[1:]) >= PLIES_TELLING:
         return course.settle("reply", "the reply was made and answered", at)

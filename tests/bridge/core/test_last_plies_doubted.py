@@ -94,3 +94,12 @@ def test_a_scramble_is_followed_though_men_that_were_taken_look_as_if_they_were_
         board.shows(changes).waits(0.25)
     board.waits(8.0)
     assert "d1c2 d7d6 a2a3 b4c3 c2c3 e8g8 c3d3 a7a6 d3d1 b7b6 c4c5" in board.moves
+
+
+def test_men_of_both_players_that_have_gone_took_each_other_where_a_third_stands() -> None:
+    """Three captures on f4 within a second: only the last is a legal move from the record."""
+    board = Watched("6k1/8/7b/4p3/5P2/6P1/4N3/6K1 b - - 0 1")
+    board.waits(5.0).shows("e5").waits(0.17).shows("f4").waits(0.33).shows("e2").waits(0.1)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.06).shows("f4N").waits(0.17)
+    board.shows("h6 f4b").waits(0.34).shows("f4").waits(0.17).shows("f4P g3").waits(3.0)
+    assert board.moves.startswith("e5f4 e2f4 h6f4")
