@@ -231,9 +231,23 @@ def judge_begun_reply(course: Course, at: float) -> bool:
         )
     if _not_in_place(course, stage):
         return False
-    if not course.due(_believed_at(course, stage, pressed, still=course.timing.glance), at):
+    still = course.timing.gap if _goes_on_to_take(course, stage) else course.timing.glance
+    if not course.due(_believed_at(course, stage, pressed, still=still), at):
         return False
     return course.settle("press", "the clock was pressed and the reply began", at)
+
+
+def _goes_on_to_take(course: Course, stage: Stage) -> bool:
+    """Whether a man was taken off before the move that its man may be on the way to take."""
+    node, sight = stage.best, course.sight
+    if not course.named or node.parent is None:
+        return False
+    board, differs = node.parent.position.board, sight.differs(stage.shown)
+    return any(
+        board.is_legal(chess.Move(stage.move.from_square, square))
+        for square in chess.scan_forward(differs & board.occupied_co[not board.turn])
+        if sight.shown[square] == EMPTY and sight.emptied[square] < stage.since
+    )
 
 
 def _not_in_place(course: Course, stage: Stage) -> int:

@@ -2,6 +2,7 @@
 
 import chess
 
+from bridge.core.inference.findings import Settled
 from tests.bridge.core.watching import Watched
 
 
@@ -103,3 +104,10 @@ def test_men_of_both_players_that_have_gone_took_each_other_where_a_third_stands
     board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.06).shows("f4N").waits(0.17)
     board.shows("h6 f4b").waits(0.34).shows("f4").waits(0.17).shows("f4P g3").waits(3.0)
     assert board.moves.startswith("e5f4 e2f4 h6f4")
+
+
+def test_a_man_on_the_way_to_one_that_was_taken_off_before_does_not_stand_yet() -> None:
+    board = Watched("4k3/8/8/3p4/8/8/6B1/4K3 w - - 0 1")
+    board.waits(5.0).shows("d5").waits(0.35).shows("e4B g2").waits(0.15)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.06).shows("d5B e4").waits(3.0)
+    assert [each.move.uci() for each in board.found if isinstance(each, Settled)] == ["g2d5"]
