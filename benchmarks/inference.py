@@ -33,10 +33,10 @@ from bridge.core.model import Fact, MoveSettled
 from bridge.core.stream import (
     AFTERTIME,
     OutputWriter,
+    Setups,
     StreamError,
     StreamReader,
     infer,
-    set_up_next,
 )
 from bridge.core.table import Table
 from bridge.daemon.interpreter import sparing_what_is_there
@@ -185,6 +185,7 @@ def fold_times(lines: Iterable[str | bytes], name: str, *, slow_us: float = SLOW
     """Return what each reading of a stream costs, and each deadline, one at a time as in a hall."""
     costs = Costs()
     reader, table, at = StreamReader(name), Table(name), 0.0
+    setups = Setups(reader, table)
 
     def timed(what: Callable[[], list[Fact]]) -> list[Fact]:
         start = time.thread_time_ns()
@@ -202,7 +203,7 @@ def fold_times(lines: Iterable[str | bytes], name: str, *, slow_us: float = SLOW
         while table.wake_at <= at:
             timed(partial(table.tick, table.wake_at))
         facts = timed(partial(table.apply, reading))
-        set_up_next(reader, table, reading, facts)
+        setups.follow(reading, facts)
     table.tick(at + AFTERTIME)
     return costs
 

@@ -5,8 +5,9 @@ makes the same readings as a live board would; writing turns facts into the line
 outside world would have been told. Pure: text in, text out.
 """
 
-from bridge.core.stream.inferring import AFTERTIME, infer, set_up_next
+from bridge.core.stream.inferring import AFTERTIME, infer
 from bridge.core.stream.output import OutputWriter
 from bridge.core.stream.reading import StreamError, StreamReader
+from bridge.core.stream.setups import Setups
 
-__all__ = ["AFTERTIME", "OutputWriter", "StreamError", "StreamReader", "infer", "set_up_next"]
+__all__ = ["AFTERTIME", "OutputWriter", "Setups", "StreamError", "StreamReader", "infer"]

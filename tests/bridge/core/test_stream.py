@@ -189,6 +189,27 @@ def test_several_games_each_in_its_own_way() -> None:
     ]
 
 
+def test_a_game_whose_start_position_nobody_can_tell_is_passed_over() -> None:
+    """A board that cannot name men shows the same for all of the 960, and for the usual array."""
+    full = "xxxxxxxx/xxxxxxxx/8/8/8/8/xxxxxxxx/xxxxxxxx"
+    told = out(
+        meta({"variant": "chess960"}, {"variant": "standard"}, board="occupancy"),
+        snapshot(0.0, "xxxxxxxx/xxxxxxxx/8/8/8/8/8/8"),
+        snapshot(5.0, full),
+        field(15.0, "e2", None),
+        field(15.5, "e4", "x"),
+        snapshot(300.0, "8/8/8/8/8/8/8/8"),
+        snapshot(320.0, full),
+        field(330.0, "d2", None),
+        field(330.5, "d4", "x"),
+    )
+    begun = [line for line in told if {"new_game", "move"} & line.keys()]
+    assert begun == [
+        {"t": 320.0, "new_game": True, "fen": chess.STARTING_FEN},
+        {"t": 330.5 + TIMING.rest, "move": "d2d4", "ply": 1, "san": "d4"},
+    ]
+
+
 def test_an_abandoned_game_is_told_as_a_state() -> None:
     first = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
     second = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
