@@ -22,7 +22,7 @@ KINGS = 2
 ELSEWHERE = 3
 """Squares but the kings' and the centre that may show something else while a clock runs, ..."""
 ELSEWHERE_UNTIMED = 10
-"""... and where there is none; when it was stopped, any number may."""
+"""... and otherwise; with more, the kings must have come last and the clock have been stopped."""
 _LIGHT = BIT[chess.D5] | BIT[chess.E4]
 _DARK = BIT[chess.D4] | BIT[chess.E5]
 _CENTRE = _LIGHT | _DARK
@@ -130,7 +130,7 @@ class Signal:
         chain = self._course.chain
         if self._course.named:
             return None if self._is_pressed() else shown_result(chain.sight.shown)
-        if chain.match is not None or self._is_lost():
+        if chain.match is not None or (self._is_lost() and not self._came_last()):
             return None
         for stage in (chain.head, *chain.shown[:1]):
             result = supposed_result(stage.best.position, chain.sight, stage.since)
@@ -151,12 +151,16 @@ class Signal:
     def _is_lost(self) -> bool:
         """Whether it is not known any more which men are the kings."""
         chain, board = self._course.chain, self._course.position.board
-        state = self._course.clock.state
-        if state == "stopped":
-            return False
-        most = ELSEWHERE if state == "runs" else ELSEWHERE_UNTIMED
+        most = ELSEWHERE if self._course.clock.state == "runs" else ELSEWHERE_UNTIMED
         elsewhere = chain.differs & ~board.kings & ~_CENTRE
         return chain.astray > 1 or elsewhere.bit_count() > most
+
+    def _came_last(self) -> bool:
+        """Whether the clock was stopped, and since men came to the centre nobody moved another."""
+        changed = self._course.sight.changed
+        last = max(changed[square] for square in CENTRE)
+        others = (changed[square] for square in chess.SQUARES if square not in CENTRE)
+        return self._course.clock.state == "stopped" and max(others) <= last
 
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""

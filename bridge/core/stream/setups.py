@@ -26,7 +26,7 @@ class Setups:
 
     def __init__(self, reader: StreamReader, table: Table) -> None:
         self._reader, self._table = reader, table
-        self._passed = 0
+        self._game, self._begun, self._passed = 1, 0, 0
         self._stood = self._left = False
 
     def follow(self, last: Reading, facts: Iterable[Fact]) -> list[Fact]:
@@ -36,13 +36,13 @@ class Setups:
         """
         if self._is_passed(last):
             self._passed += 1
-            return self._set_up(0, last)
         begun = (f.game for f in facts if isinstance(f, GameEnded | MoveSettled))
-        last_of = max(begun, default=None)
-        return [] if last_of is None else self._set_up(last_of, last)
-
-    def _set_up(self, last_of: int, last: Reading) -> list[Fact]:
-        setup = self._reader.setup(self._passed + last_of + 1)
+        self._begun = max(begun, default=self._begun)
+        game = self._begun + self._passed + 1
+        if game == self._game:
+            return []
+        self._game = game
+        setup = self._reader.setup(game)
         if setup is None or setup == self._table.setup:
             return []
         return self._table.apply(msgspec.structs.replace(last, payload=setup))

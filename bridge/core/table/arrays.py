@@ -92,6 +92,10 @@ class StartArray:
             board = self._board.copy()
         return Stand(board, rotated=seats[0], seat_open=len(seats) > 1)
 
+    def stands_untold(self, cells: str) -> bool:
+        """Whether one of the 960 stands, of which the board cannot tell which."""
+        return self._drawn and not self._named and cells == self._shown
+
     def arrays(self) -> list[tuple[str, bool]]:
         """Return the men of the array in each seat that is possible, and whether it is rotated.
 
@@ -162,7 +166,7 @@ class StartArray:
             return None
         if self._drawn and self._named:
             return wrong_drawn(seen, rotated=rotated)
-        if seen == self._shown:  # one of the 960, perhaps, on a board that cannot name men
+        if self.stands_untold(seen):
             return None
         return wrong_array(seen, self._board, self._shown, rotated=rotated)
 

@@ -57,7 +57,11 @@ class GameFinder:
         stood = self._told.at - self._shown.since
         if stood < FAR_HOLD:
             return
-        self._begin_instead(game, self._standing_again(game, long=stood >= ABANDON_HOLD))
+        long = stood >= ABANDON_HOLD
+        if self._is_untold(game, long=long):
+            game.end("*", "abandoned")
+        else:
+            self._begin_instead(game, self._standing_again(game, long=long))
 
     def _begin_instead(self, game: Game, start: Start | None) -> None:
         """End *game* and begin another from *start*, if there is one to begin."""
@@ -123,6 +127,11 @@ class GameFinder:
         """Whether the board shows much else than *game* has come to."""
         seen = from_seat(self._shown.cells, game.rotated)
         return difference(seen, game.engine.position.shown).bit_count() >= FAR_FROM_IT
+
+    def _is_untold(self, game: Game, *, long: bool) -> bool:
+        """Whether a start position stands although *game* is on, and nobody can tell which one."""
+        untold = self._beginnings.array.stands_untold(self._shown.cells)
+        return untold and not game.engine.explains and (long or self._is_far(game))
 
     def _standing_again(self, game: Game, *, long: bool) -> Start | None:
         """Return the game to begin from the start position that stands although *game* is on.

@@ -189,9 +189,13 @@ def test_several_games_each_in_its_own_way() -> None:
     ]
 
 
+UNNAMED_ARRAY = "xxxxxxxx/xxxxxxxx/8/8/8/8/xxxxxxxx/xxxxxxxx"
+UNTOLD = "the board cannot tell which of the 960 stands: its position must be given"
+
+
 def test_a_game_whose_start_position_nobody_can_tell_is_passed_over() -> None:
     """A board that cannot name men shows the same for all of the 960, and for the usual array."""
-    full = "xxxxxxxx/xxxxxxxx/8/8/8/8/xxxxxxxx/xxxxxxxx"
+    full = UNNAMED_ARRAY
     told = out(
         meta({"variant": "chess960"}, {"variant": "standard"}, board="occupancy"),
         snapshot(0.0, "xxxxxxxx/xxxxxxxx/8/8/8/8/8/8"),
@@ -207,6 +211,32 @@ def test_a_game_whose_start_position_nobody_can_tell_is_passed_over() -> None:
     assert begun == [
         {"t": 320.0, "new_game": True, "fen": chess.STARTING_FEN},
         {"t": 330.5 + TIMING.rest, "move": "d2d4", "ply": 1, "san": "d4"},
+    ]
+
+
+def test_a_game_that_nobody_can_tell_ends_the_one_before_and_waits_for_the_next() -> None:
+    """None of them has a result: the result of one must not be told of another."""
+    games = ({"variant": "standard"}, {"variant": "chess960"}, {"variant": "standard"})
+    told = out(
+        meta(*games, board="occupancy"),
+        snapshot(0.0, UNNAMED_ARRAY),
+        field(5.0, "e2", None),
+        field(5.5, "e4", "x"),
+        snapshot(100.0, "8/8/8/8/8/8/8/8"),
+        snapshot(120.0, UNNAMED_ARRAY),
+        snapshot(300.0, "8/8/8/8/8/8/8/8"),
+        snapshot(320.0, UNNAMED_ARRAY),
+        field(330.0, "d2", None),
+        field(330.5, "d4", "x"),
+    )
+    seen = [line for line in told if {"new_game", "move", "state"} & line.keys()]
+    assert [(line["t"], line.get("move") or line.get("state")) for line in seen] == [
+        (5.5 + TIMING.rest, "e2e4"),
+        (103.0, "the board differs from the record: it is empty"),
+        (123.0, "the game ended without a result: abandoned"),
+        (303.0, f"waiting for the start position: {UNTOLD}"),
+        (321.0, None),
+        (330.5 + TIMING.rest, "d2d4"),
     ]
 
 
