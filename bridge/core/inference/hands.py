@@ -131,7 +131,7 @@ def _is_plain(course: Course, pressed: float) -> bool:
     if not course.named:
         return False
     mine = side_of(mask, course.position, sight.shown, board.turn)
-    if is_reply_begun(course, mine) or _is_reply_made(course, mask & ~mine):
+    if is_answered(course, mine):
         mask = mine
     if mask.bit_count() != 2 or pressed < sight.last_change(mask):
         return False
@@ -148,7 +148,27 @@ def _is_plain(course: Course, pressed: float) -> bool:
     return man not in "Kk" or chess.square_distance(left, came) == 1
 
 
-def is_reply_begun(course: Course, mine: int) -> bool:
+def answered_at(course: Course) -> float | None:
+    """Return when the opponent made a move of his beside what the mover did, if he did.
+
+    Only boards that name men tell whose men they were.
+    """
+    board, mask, sight = course.position.board, course.chain.differs, course.sight
+    mine = side_of(mask, course.position, sight.shown, board.turn)
+    rest = mask & ~mine
+    if not course.named or not mine or not _is_reply_made(course, rest):
+        return None
+    came = sight.last_change(rest)
+    return came if came > sight.last_change(mine) else None
+
+
+def is_answered(course: Course, mine: int) -> bool:
+    """Whether the opponent made or began a move beside the squares *mine* of the mover."""
+    rest = course.chain.differs & ~mine
+    return _is_reply_begun(course, mine) or _is_reply_made(course, rest)
+
+
+def _is_reply_begun(course: Course, mine: int) -> bool:
     """Whether, beside the squares *mine* of the mover, men of the opponent were taken up since."""
     board, sight = course.position.board, course.sight
     theirs, since = board.occupied_co[not board.turn], sight.last_change(mine)

@@ -7,7 +7,13 @@ from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.findings import Unexplained
-from bridge.core.inference.hands import is_reply_begun, taken_last, took_own_kind, verdict_at
+from bridge.core.inference.hands import (
+    answered_at,
+    is_answered,
+    taken_last,
+    took_own_kind,
+    verdict_at,
+)
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of
 from drivers.events import UNNAMED
@@ -18,9 +24,12 @@ from drivers.events import UNNAMED
 def is_completed(course: Course, at: float) -> bool:
     """Whether the mover has pressed, and what he did there must be explained now.
 
-    If nothing was made out of it, it is looked at again when the board shows something else.
+    Without a clock, the opponent's answer tells that he had finished. If nothing was made out of
+    it, it is looked at again when the board shows something else.
     """
     pressed, dispute = course.pressed, course.dispute
+    if course.clock.state == "none" and not course.chain.shown:
+        pressed = answered_at(course)
     if pressed is None:
         return False
     if dispute.told and (dispute.move is not None or dispute.judged == course.sight.shown):
@@ -52,7 +61,7 @@ def _men(course: Course) -> tuple[str, ...]:
             squares
             for squares in (mine, _last_moved(course, mine))
             if _was_before(course, mask & ~squares, squares)
-            or (squares == mine and is_reply_begun(course, mine))
+            or (squares == mine and is_answered(course, mine))
         ]
     return tuple(_with(course, squares) for squares in dict.fromkeys(ways))
 

@@ -278,10 +278,17 @@ def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> 
 
 
 def judge_answered(course: Course, at: float) -> bool:
-    """Settle a move that stands when the opponent pressed after it, whatever he did then."""
+    """Settle a move that stands when the opponent pressed after it, whatever he did then.
+
+    Without a clock, it is settled when what he did has rested for long.
+    """
     chain = course.chain
     if not chain.shown or chain.shown[0].weak or not chain.stands(chain.shown[0]):
         return False
+    if course.clock.state == "none" and not _not_in_place(course, chain.shown[0]):
+        if not course.due(course.sight.changed_at + course.timing.rest, at):
+            return False
+        return course.settle("rest", "it stood for long beside what the opponent did", at)
     if course.answered <= chain.shown[0].since:
         return False
     if not course.due(course.answered + course.timing.gap, at):

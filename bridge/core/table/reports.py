@@ -76,7 +76,7 @@ class Reports:
             if contradicts(squares, tried):
                 sure = confirmed = False
         if found is None or not sure:
-            text = "the clock was pressed, but no legal move leads to what stands on the board"
+            text = "a move was completed, but no legal move leads to what stands on the board"
             doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""
             self._alerts.raise_(
                 UNRESOLVED,

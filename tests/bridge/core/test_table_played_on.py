@@ -104,3 +104,37 @@ def test_a_man_adjusted_before_another_is_put_down_unseen_took_nobody() -> None:
     table.clock(15.0, 290, 290, "right").ticks(20.0)
     assert "AMBIGUOUS_MOVE" in told(table)
     assert "ILLEGAL_MOVE" not in told(table)
+
+
+def without_clock() -> TableTalk:
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(9.0)
+    return table.sees(10.0, without="e7").sees(10.4, black_pawn="e5").ticks(15.0)
+
+
+def test_without_a_clock_an_illegal_move_is_told_when_it_is_answered() -> None:
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(30.0)
+    assert not told(table)
+    table.sees(31.0, without="b8").sees(31.4, black_knight="c6").ticks(40.0)
+    assert told(table) == ["ILLEGAL_MOVE"]
+    assert table.moves == "e4 e5 Ng3 Nc6"
+
+
+def test_without_a_clock_an_illegal_answer_leaves_the_move_before_it_legal() -> None:
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.4, white_knight="f3").sees(17.0, without="b8")
+    table.sees(17.4, black_knight="d6").ticks(25.0)
+    assert not told(table)
+    assert table.moves == "e4 e5 Nf3"
+    table.sees(26.0, without="f1").sees(26.4, white_bishop="c4").ticks(35.0)
+    assert told(table) == ["ILLEGAL_MOVE"]
+    assert table.moves == "e4 e5 Nf3 Nd6 Bc4"
+
+
+def test_without_a_clock_an_illegal_move_that_is_put_right_is_not_told() -> None:
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(25.0)
+    table.sees(26.0, without="g3").sees(26.4, white_knight="f3").ticks(35.0)
+    assert not told(table)
+    assert table.moves == "e4 e5 Nf3"
