@@ -85,14 +85,22 @@ def _judge_rested(course: Course, at: float) -> bool:
 
 
 def _judge_completed(course: Course, at: float) -> bool:
-    """Doubt the last plies once more before what was completed is told to be no legal move."""
+    """Doubt the last plies once more before what was completed is told to be no legal move.
+
+    So it is with what has rested for long: what squares show wrong counts by the time.
+    """
     if not is_completed(course, at):
-        return False
-    if not course.tried.doubted:
-        course.tried.doubted, course.tried.retraced = True, False
-    if doubt(course, at) or reconsider(course, at, lost=True):
+        long = course.sight.changed_at + course.timing.in_hand
+        return course.named and course.due(long, at) and _doubt_again(course, at)
+    if _doubt_again(course, at) or reconsider(course, at, lost=True):
         return True
     if is_behind(course):
         return False
     tell_unexplained(course)
     return False
+
+
+def _doubt_again(course: Course, at: float) -> bool:
+    if not course.tried.doubted:
+        course.tried.doubted, course.tried.retraced = True, False
+    return doubt(course, at)

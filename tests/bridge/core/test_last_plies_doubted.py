@@ -111,3 +111,17 @@ def test_a_man_on_the_way_to_one_that_was_taken_off_before_does_not_stand_yet() 
     board.waits(5.0).shows("d5").waits(0.35).shows("e4B g2").waits(0.15)
     board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.06).shows("d5B e4").waits(3.0)
     assert [each.move.uci() for each in board.found if isinstance(each, Settled)] == ["g2d5"]
+
+
+def test_what_rests_unexplained_for_long_is_gone_through_once_more() -> None:
+    """A queen that lay on c7 and c8 took on c8: only her next move tells, and not at once."""
+    board = Watched("1Qb2bnr/4pkpq/5p1r/7p/7P/4P3/PPPP1PP1/RNB1KBNR w KQ - 0 9")
+    board.waits(5.0).shows("c8").waits(0.24).shows("b8").waits(0.46).shows("c7Q").waits(0.25)
+    board.shows("c8Q").waits(0.15).shows("c8").waits(0.08)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.03).shows("c8Q").waits(0.64)
+    board.shows("f7").waits(0.31).shows("g6k").waits(0.3).shows("c7").waits(1.0)
+    board.runs_for(chess.BLACK).waits(2.3)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(6.0)
+    board.shows("c8").waits(0.55).shows("e6Q").waits(0.67)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(4.0)
+    assert board.moves == "b8c8 f7g6 c8e6"
