@@ -90,14 +90,21 @@ def _judge_completed(course: Course, at: float) -> bool:
     So it is with what has rested for long: what squares show wrong counts by the time.
     """
     if not is_completed(course, at):
-        long = course.sight.changed_at + course.timing.in_hand
-        return course.named and course.due(long, at) and _doubt_again(course, at)
+        return _is_meant(course, at) and _doubt_again(course, at)
     if _doubt_again(course, at) or reconsider(course, at, lost=True):
         return True
     if is_behind(course):
         return False
     tell_unexplained(course)
     return False
+
+
+def _is_meant(course: Course, at: float) -> bool:
+    """Whether what stands has rested for long, and the clock was turned for it if there is one."""
+    changed = course.sight.changed_at
+    if not course.named or (course.clock.state != "none" and course.clock.turned_at < changed):
+        return False
+    return course.due(changed + course.timing.in_hand, at)
 
 
 def _doubt_again(course: Course, at: float) -> bool:

@@ -6,13 +6,13 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import EMPTY
+from bridge.core.inference.placement import EMPTY, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.laws.found_late import Moves, wrong_setup
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
 from bridge.core.table.alerts import SETUP_CODES
-from bridge.core.table.arrays import Stand, StartArray
+from bridge.core.table.arrays import MOST_PLIES_UNNAMED, Nearly, Stand, StartArray
 from bridge.core.table.recording import Around
 from bridge.core.table.shown import from_seat
 
@@ -80,6 +80,7 @@ class Beginnings:
         self._asked = ""
         self._wrong: Wrong | None = None
         self._left: Stand | None = None
+        self._nearly: Nearly | None = None
         self._standing: _Standing | None = None
         self._raised = _NOTHING_RAISED
 
@@ -108,6 +109,7 @@ class Beginnings:
             self._begins(start)
             return start
         if rested >= START_HOLD:
+            self._nearly = self.array.nearly(cells) or self._nearly
             self._watch_setup(cells, since)
         if rested >= EXPLAIN_AFTER:
             self._told.explain(f"waiting for the start position: {self.array.wanting(cells)}")
@@ -131,6 +133,8 @@ class Beginnings:
             self._ask(cells)
             if self._left is not None:
                 return Start(self._left)
+        if self._clock.reading is None and rested >= EXPLAIN_AFTER:
+            return self._left_nearly(cells)
         return self._begun_wrong(cells) if rested >= START_HOLD and self._clock.runs else None
 
     def _begun_wrong(self, cells: str) -> Start | None:
@@ -140,6 +144,22 @@ class Beginnings:
             return Start(nearly.stand, nearly.faults, seen_from_start=True)
         if self._standing is not None and self._pressed_at > self._standing.since:
             return next(filter(None, (self._played_on(cells, plies) for plies in _PLAYED_ON)), None)
+        return None
+
+    def _left_nearly(self, cells: str) -> Start | None:
+        """Return the game whose first moves were made where no clock tells that it has begun.
+
+        The squares that were not seen right before are not believed.
+        """
+        if self._nearly is None:
+            return None
+        stand, faults = self._nearly
+        position = Position(stand.board, self.setup.sensing)
+        right = [(square, position.shown[square]) for square in faults]
+        seen = with_changes(from_seat(cells, stand.rotated), right)
+        for plies in range(1, MOST_PLIES_UNNAMED + 1):
+            if lines_to(position, seen, plies):
+                return Start(stand, faults)
         return None
 
     def _may_have_begun(self, rested: float) -> bool:
@@ -153,7 +173,7 @@ class Beginnings:
             self._alerts.clear_all(SETUP_CODES, "the game began; the board is believed to misread")
         elif self._standing is None or start.stand.board != self._standing.board:
             self._alerts.clear_all(SETUP_CODES, "the start position stands")
-        self._standing, self._raised = None, _NOTHING_RAISED
+        self._standing, self._nearly, self._raised = None, None, _NOTHING_RAISED
 
     # -- wrong set-ups -----------------------------------------------------------------------------
 

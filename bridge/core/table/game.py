@@ -1,7 +1,7 @@
 """One game at a table: what board, clock and arbiter say is given to engine and watchers."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import chess
 
@@ -59,15 +59,21 @@ class Game(Recording):
         same = before.rotated == self.rotated
         self.engine.sight.alive |= alive if same else turned_squares(alive)
 
-    def joins(self, cells: str, *, unseen: bool, misread: bool) -> None:
-        """Take the first placement; ``unseen``: moves were made before, ``misread``: none was."""
-        if unseen:
-            self.engine.lose_sight(at=self._told.at)
+    def joins(self, cells: str, *, unseen: bool, misread: Iterable[chess.Square]) -> None:
+        """Take the first placement; ``unseen``: moves were made before.
+
+        What it shows on the squares ``misread`` was seen before any move, and is not believed.
+        """
+        engine, at = self.engine, self._told.at
         self._told.state(BoardChanged, cells=cells)
-        self._found(self.engine.clock(runs=self._clock.runs, at=self._told.at))
-        self._found(self.engine.sees(cells, at=self._told.at))
-        if misread:
-            self.engine.excuse()
+        self._found(engine.clock(runs=self._clock.runs, at=at))
+        wrong = [(square, cells[square]) for square in misread]
+        if wrong:
+            self._found(engine.sees(with_changes(engine.cells, wrong), at=at))
+            engine.excuse()
+        if unseen:
+            self._found(engine.lose_sight(at=at))
+        self._found(engine.sees(cells, at=at))
 
     def turns_round(self, cells: str, *, rested: bool) -> bool:
         """See the game from the other seat if *cells*, seen from there, show White's first move.

@@ -104,7 +104,7 @@ class GameFinder:
         cells = from_seat(shown.cells, stand.rotated)
         if cells == game.engine.cells:
             self._sides.by_running(game, told.at)
-        game.joins(cells, unseen=not start.seen_from_start, misread=bool(start.misread))
+        game.joins(cells, unseen=not start.seen_from_start, misread=start.misread)
         if start.misread:
             names = " and ".join(chess.square_name(square) for square in start.misread)
             told.explain(

@@ -5,7 +5,14 @@ import msgspec
 import pytest
 
 from bridge.config.rulesets import rule_set
-from bridge.core.model import AlertCleared, AlertRaised, GameStarted, StateExplained, TableSetup
+from bridge.core.model import (
+    AlertCleared,
+    AlertRaised,
+    GameStarted,
+    Sensing,
+    StateExplained,
+    TableSetup,
+)
 from bridge.core.table.beginnings import SETUP_HOLD
 from tests.bridge.core.dialogue import TableTalk
 
@@ -228,6 +235,20 @@ def test_a_square_that_shows_nothing_is_told_when_the_game_begins() -> None:
     table.clock(9.0, 300, 300, "left").expects("game 1 begins")
     told = [fact.text for fact in table.facts if isinstance(fact, StateExplained)]
     assert told[-1] == "the game began although the board shows e2 wrong: it is not believed there"
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_without_a_clock_a_game_begins_by_its_moves_where_a_square_shows_nothing(
+    sensing: Sensing,
+) -> None:
+    setup = TableSetup(has_clock=False, sensing=sensing)
+    table = TableTalk(setup, board="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR")
+    table.shows(0.0).ticks(12.0)
+    assert not table.told(GameStarted)
+    table.sees(15.0, without="e2").sees(15.5, white_pawn="e4").ticks(25.0)
+    table.sees(26.0, without="e7").sees(26.5, black_pawn="e5").ticks(35.0)
+    assert len(table.told(GameStarted)) == 1
+    assert table.moves == "e4 e5"
 
 
 def test_a_wrong_man_that_was_told_of_is_believed_to_be_misread_once_the_clock_runs() -> None:
