@@ -310,7 +310,8 @@ class Engine:
                 return True
             self._agree(at)
             return False
-        if len(shown) > 1 and chain.stands(shown[-1]) and judge_reply(course, at):
+        explained = chain.match is not None or course.dispute.move is None
+        if explained and len(shown) > 1 and chain.stands(shown[-1]) and judge_reply(course, at):
             return True
         if chain.match is None:
             return judge_unexplained(course, at)

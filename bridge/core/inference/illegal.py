@@ -115,7 +115,8 @@ def let_stand(course: Course, move: chess.Move) -> None:
         return
     mask = BIT[move.from_square] | BIT[move.to_square]
     course.sight.excuse(course.sight.misread(course.position.shown) & ~mask)
-    course.dispute.move = Stage([node], mask, course.sight.last_change(mask))
+    node.since = course.sight.last_change(mask)
+    course.dispute.move = Stage([node], mask, node.since)
 
 
 def judge_played_on(course: Course, at: float) -> bool:

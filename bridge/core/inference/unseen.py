@@ -125,9 +125,9 @@ def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
     """Return the shortest lines that explain the board, the likeliest first, with their ends.
 
     What stood for long is part of them where that fits, and what stood when the link was lost where
-    the clock then runs for who is to move.
+    the clock then runs for who is to move. After a lost link an illegal move may have been answered.
     """
-    chain = course.chain
+    chain, illegal = course.chain, course.dispute.move
     starts = [chain.head]
     if chain.shown:
         stage = chain.shown[0]
@@ -137,6 +137,8 @@ def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
             starts.append(stage)
         if chain.shown[-1].until == course.lost_at and chain.shown[-1] not in starts:
             starts.append(chain.shown[-1])
+    if illegal is not None and chain.missed:
+        starts.append(illegal)
     for plies in lengths:
         lines = [_lines_from(course, stage, plies, course.sight.shown) for stage in starts]
         lines = [found for found in lines if found]

@@ -138,3 +138,24 @@ def test_without_a_clock_an_illegal_move_that_is_put_right_is_not_told() -> None
     table.sees(26.0, without="g3").sees(26.4, white_knight="f3").ticks(35.0)
     assert not told(table)
     assert table.moves == "e4 e5 Nf3"
+
+
+def test_an_illegal_move_that_was_answered_while_the_link_was_lost_stands() -> None:
+    table = attempted()
+    table.ticks(17.0)
+    table.link(18.0, "lost").link(40.0, "live")
+    table.shows(40.1, "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/6N1/PPPP1PPP/RNBQK2R")
+    table.clock(41.0, 280, 280, "right").ticks(50.0)
+    assert table.moves == "e4 e5 Ng3 Nc6 Bc4"
+    assert told(table).count("ILLEGAL_MOVE") == 1
+
+
+def test_the_answer_to_an_illegal_castling_takes_the_rook_and_no_legal_move_of_his() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/7p/8/8/8/3b4/7P/4K2R w K - 0 1"))
+    table.sees(4.0, without="e1").sees(4.4, white_king="g1").sees(4.8, without="h1")
+    table.sees(5.2, white_rook="f1").clock(6.0, 299, 300, "right")
+    table.sees(6.4, without="f1").sees(6.6, without="d3").sees(6.8, black_bishop="f1")
+    table.clock(7.6, 299, 299, "left").ticks(12.0)
+    assert told(table)[0] == "CASTLING_ILLEGAL"
+    settled = [fact for fact in table.facts if isinstance(fact, MoveSettled)]
+    assert [(fact.uci, fact.basis) for fact in settled] == [("e1g1", "stands"), ("d3f1", "press")]
