@@ -7,6 +7,8 @@ from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
 from bridge.core.inference.placement import BIT, EMPTY, changes_of
 
+MOST_IN_A_MOVE = 2
+"""Men that one move puts elsewhere: castling."""
 PRESSED_WITHIN = 1.6
 """So soon after he took a man its taker's press is reported (s)."""
 
@@ -156,7 +158,7 @@ def answered_at(course: Course) -> float | None:
     board, mask, sight = course.position.board, course.chain.differs, course.sight
     mine = side_of(mask, course.position, sight.shown, board.turn)
     rest = mask & ~mine
-    if not course.named or not mine or not _is_reply_made(course, rest):
+    if not course.named or not mine or not is_move_made(course, rest):
         return None
     came = sight.last_change(rest)
     return came if came > sight.last_change(mine) else None
@@ -165,7 +167,7 @@ def answered_at(course: Course) -> float | None:
 def is_answered(course: Course, mine: int) -> bool:
     """Whether the opponent made or began a move beside the squares *mine* of the mover."""
     rest = course.chain.differs & ~mine
-    return _is_reply_begun(course, mine) or _is_reply_made(course, rest)
+    return _is_reply_begun(course, mine) or is_move_made(course, rest)
 
 
 def _is_reply_begun(course: Course, mine: int) -> bool:
@@ -178,15 +180,13 @@ def _is_reply_begun(course: Course, mine: int) -> bool:
     )
 
 
-def _is_reply_made(course: Course, squares: int) -> bool:
-    """Whether *squares* show that one man of the opponent went to another square."""
+def is_move_made(course: Course, squares: int) -> bool:
+    """Whether *squares* show that one man, or two as in castling, went elsewhere."""
     cells, shown = course.position.cells, course.sight.shown
-    if squares.bit_count() != 2:
+    left, came = course.sight.left_and_came(squares)
+    if len(left) != len(came) or not 0 < len(left) <= MOST_IN_A_MOVE:
         return False
-    left, came = chess.lsb(squares), chess.msb(squares)
-    if shown[left] != EMPTY:
-        left, came = came, left
-    return shown[left] == EMPTY and shown[came] == cells[left]
+    return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
 
 
 def may_search(course: Course, at: float) -> bool:

@@ -10,6 +10,7 @@ from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import (
     answered_at,
     is_answered,
+    is_move_made,
     taken_last,
     took_own_kind,
     verdict_at,
@@ -24,17 +25,27 @@ from drivers.events import UNNAMED
 def is_completed(course: Course, at: float) -> bool:
     """Whether the mover has pressed, and what he did there must be explained now.
 
-    Without a clock, the opponent's answer tells that he had finished. If nothing was made out of
-    it, it is looked at again when the board shows something else.
+    Without a clock, the opponent's answer tells that he had finished, or that his man stands there
+    for long. If nothing was made out of it, it is looked at again when the board shows something
+    else.
     """
     pressed, dispute = course.pressed, course.dispute
     if course.clock.state == "none" and not course.chain.shown:
-        pressed = answered_at(course)
+        pressed = answered_at(course) or _left_standing(course, at)
     if pressed is None:
         return False
     if dispute.told and (dispute.move is not None or dispute.judged == course.sight.shown):
         return False
     return course.due(verdict_at(course, pressed), at)
+
+
+def _left_standing(course: Course, at: float) -> float | None:
+    """Return since when a man of the mover stands elsewhere, if that is all and he does so long."""
+    timing, differs, changed = course.timing, course.chain.differs, course.sight.changed_at
+    mine = side_of(differs, course.position, course.sight.shown, course.position.board.turn)
+    if not course.named or differs != mine or not is_move_made(course, differs):
+        return None
+    return changed if course.due(changed + timing.rest + timing.gesture, at) else None
 
 
 def tell_unexplained(course: Course) -> None:

@@ -10,6 +10,7 @@ from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre
+from bridge.core.inference.hands import is_move_made
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY
 from bridge.core.inference.unseen_man import take_unseen_man
@@ -280,17 +281,26 @@ def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> 
 def judge_answered(course: Course, at: float) -> bool:
     """Settle a move that stands when the opponent pressed after it, whatever he did then.
 
-    Without a clock, it is settled when what he did has rested for long.
+    Without a clock, it is settled when what he did has rested for a while.
     """
     chain = course.chain
     if not chain.shown or chain.shown[0].weak or not chain.stands(chain.shown[0]):
         return False
-    if course.clock.state == "none" and not _not_in_place(course, chain.shown[0]):
-        if not course.due(course.sight.changed_at + course.timing.rest, at):
-            return False
-        return course.settle("rest", "it stood for long beside what the opponent did", at)
+    if course.clock.state == "none":
+        return _is_answered_unpressed(course, chain.shown[0], at) and course.settle(
+            "reply", "the opponent moved after it", at
+        )
     if course.answered <= chain.shown[0].since:
         return False
     if not course.due(course.answered + course.timing.gap, at):
         return False
     return course.settle("reply", "the opponent pressed after it", at)
+
+
+def _is_answered_unpressed(course: Course, stage: Stage, at: float) -> bool:
+    """Whether the opponent put a man elsewhere beside *stage*, or did whatever rested for long."""
+    if _not_in_place(course, stage):
+        return False
+    timing, done = course.timing, course.sight.differs(stage.shown)
+    patience = timing.verdict if course.named and is_move_made(course, done) else timing.rest
+    return course.due(course.sight.changed_at + patience, at)

@@ -125,7 +125,7 @@ def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
     """Return the shortest lines that explain the board, the likeliest first, with their ends.
 
     What stood for long is part of them where that fits, and what stood when the link was lost where
-    the clock then runs for who is to move. After a lost link an illegal move may have been answered.
+    the clock then runs for who is to move. An illegal move may have been answered meanwhile.
     """
     chain, illegal = course.chain, course.dispute.move
     starts = [chain.head]

@@ -114,9 +114,9 @@ def without_clock() -> TableTalk:
 
 def test_without_a_clock_an_illegal_move_is_told_when_it_is_answered() -> None:
     table = without_clock()
-    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(30.0)
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(20.0)
     assert not told(table)
-    table.sees(31.0, without="b8").sees(31.4, black_knight="c6").ticks(40.0)
+    table.sees(21.0, without="b8").sees(21.4, black_knight="c6").ticks(30.0)
     assert told(table) == ["ILLEGAL_MOVE"]
     assert table.moves == "e4 e5 Ng3 Nc6"
 
@@ -134,10 +134,30 @@ def test_without_a_clock_an_illegal_answer_leaves_the_move_before_it_legal() -> 
 
 def test_without_a_clock_an_illegal_move_that_is_put_right_is_not_told() -> None:
     table = without_clock()
-    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(25.0)
-    table.sees(26.0, without="g3").sees(26.4, white_knight="f3").ticks(35.0)
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(24.0)
+    table.sees(24.5, without="g3").sees(24.9, white_knight="f3").ticks(35.0)
     assert not told(table)
     assert table.moves == "e4 e5 Nf3"
+
+
+def test_without_a_clock_an_illegal_move_is_told_when_it_stands_for_long() -> None:
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(25.3)
+    assert not told(table)
+    table.ticks(26.0)
+    assert told(table) == ["ILLEGAL_MOVE"]
+    table.sees(40.0, without="b8").sees(40.4, black_knight="c6").ticks(50.0)
+    assert table.moves == "e4 e5 Ng3 Nc6"
+
+
+def test_without_a_clock_castling_answers_an_illegal_move() -> None:
+    start = "4k3/8/8/8/8/3n4/7P/4K2R b K - 0 1"
+    table = TableTalk.ready(TableSetup(has_clock=False, start_fen=start), clock=False)
+    table.sees(4.0, without="d3").sees(4.4, black_knight="d6").ticks(6.0)
+    table.sees(6.5, without="e1").sees(6.9, white_king="g1").sees(7.5, without="h1")
+    table.sees(8.0, white_rook="f1").ticks(20.0)
+    assert told(table) == ["ILLEGAL_MOVE"]
+    assert table.moves == "Nd6 O-O"
 
 
 def test_an_illegal_move_that_was_answered_while_the_link_was_lost_stands() -> None:
