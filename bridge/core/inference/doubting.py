@@ -187,7 +187,8 @@ def _ends_unseen(reading: Reading) -> bool:
 def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | None:
     """Return *reading* with an illegal move for a man put down unseen that is seen elsewhere.
 
-    None, if one is seen on several squares or was put back, or play cannot have gone on from there.
+    None, if one is seen on several squares or was put back, if his move there would be legal, as
+    that of a king who castles before his rook, or play cannot have gone on from there.
     """
     position, sight = reading.node.position, course.sight
     if not course.named or not reading.unseen:
@@ -203,7 +204,8 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
         if seen and ply.target & reading.unseen:
             if len(seen) > 1 or seen[0] == move.from_square:
                 return None
-            made = node.then_illegal(chess.Move(move.from_square, seen[0]))
+            went = chess.Move(move.from_square, seen[0])
+            made = None if node.position.board.is_legal(went) else node.then_illegal(went)
             if made is None or not made.position.board.is_valid():
                 return None
             node = made

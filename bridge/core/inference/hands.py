@@ -90,8 +90,9 @@ def verdict_at(course: Course, pressed: float) -> float:
 
 
 def _is_half_castled(course: Course) -> bool:
-    """Whether the king has castled and the rook has not: his turn may come after the press."""
-    board, mask = course.position.board, course.chain.differs
+    """Whether the king has castled and the rook has not: his turn may come after the reply."""
+    board, differs = course.position.board, course.chain.differs
+    mask = side_of(differs, course.position, course.sight.shown, board.turn)
     return any(
         mask == BIT[castling.from_square] | _king_castled_to(board, castling)
         for castling in board.generate_castling_moves(mask & board.kings)

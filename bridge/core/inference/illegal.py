@@ -147,7 +147,7 @@ def judge_played_on(course: Course, at: float) -> bool:
         return True
     if answer is None or (answer.weak and not course.named):
         return False
-    pressed = course.answered > answer.since
+    pressed = course.answered > max(illegal.since, answer.since - timing.gap)
     if not pressed and (answer.weak or not course.chain.stands(answer)):
         return False
     sure = pressed and not answer.weak

@@ -298,9 +298,20 @@ def judge_answered(course: Course, at: float) -> bool:
 
 
 def _is_answered_unpressed(course: Course, stage: Stage, at: float) -> bool:
-    """Whether the opponent put a man elsewhere beside *stage*, or did whatever rested for long."""
-    if _not_in_place(course, stage):
+    """Whether the opponent put a man elsewhere beside *stage*, or did whatever rested for long.
+
+    So he did if his move was answered by another one.
+    """
+    timing, sight = course.timing, course.sight
+    mine, done = _not_in_place(course, stage), sight.differs(stage.shown)
+    theirs = done & ~mine
+    made = course.named and is_move_made(course, theirs) and _is_later(course, theirs, stage.mask)
+    if mine and not (made and is_move_made(course, mine) and _is_later(course, mine, theirs)):
         return False
-    timing, done = course.timing, course.sight.differs(stage.shown)
-    patience = timing.verdict if course.named and is_move_made(course, done) else timing.rest
-    return course.due(course.sight.changed_at + patience, at)
+    return course.due(sight.changed_at + (timing.verdict if made else timing.rest), at)
+
+
+def _is_later(course: Course, squares: int, others: int) -> bool:
+    """Whether all of *squares* changed some time after the *others*, as men do that are moved."""
+    first = min(course.sight.changed[square] for square in chess.scan_forward(squares))
+    return first > course.sight.last_change(others) + course.timing.gap

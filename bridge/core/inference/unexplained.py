@@ -8,6 +8,7 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt
 from bridge.core.inference.hands import may_search
+from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import (
     is_completed,
     judge_played_on,
@@ -57,10 +58,16 @@ def _is_lost(course: Course, at: float) -> bool:
 def _is_over(course: Course, at: float) -> bool:
     """Whether nothing of the moves shown last has stood for a while: they were on the way."""
     chain = course.chain
-    if not chain.shown or any(chain.stands(stage) for stage in chain.shown):
+    if not chain.shown or any(_has_stayed(course, stage) for stage in chain.shown):
         return False
     since = max(course.sight.changed_at, chain.shown[-1].until)
     return course.due(since + course.timing.verdict, at)
+
+
+def _has_stayed(course: Course, stage: Stage) -> bool:
+    """Whether *stage* stands, or its man does, whoever came to where he had been."""
+    there = stage.best.target & ~course.sight.differs(stage.shown)
+    return course.chain.stands(stage) or (course.named and bool(there))
 
 
 def _judge_rested(course: Course, at: float) -> bool:

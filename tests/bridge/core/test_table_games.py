@@ -577,3 +577,14 @@ def test_a_square_that_showed_a_man_in_the_last_game_is_not_dead(shown: str, gue
     table.plays(16.0, "e4")
     table.sees(20.0, without="g7").clock(21.0, 300, 298, "left").ticks(30.0)
     assert table.moves.split()[-2:] == ["e4", guessed]
+
+
+def test_without_a_clock_a_king_may_show_the_result_where_the_last_man_came_from() -> None:
+    """The move before had stood, though not for long."""
+    setup = TableSetup(has_clock=False, start_fen="6k1/8/8/3q4/8/8/8/6K1 b - - 0 1")
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="d5").sees(4.3, black_queen="a5").ticks(6.5)
+    table.sees(6.6, without="g1").sees(7.3, white_king="d5").ticks(9.5)
+    table.sees(9.6, without="g8").sees(10.3, black_king="e4").ticks(20.0)
+    assert table.moves == "Qa5"
+    assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1-0"]

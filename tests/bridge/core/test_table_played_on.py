@@ -179,3 +179,30 @@ def test_the_answer_to_an_illegal_castling_takes_the_rook_and_no_legal_move_of_h
     assert told(table)[0] == "CASTLING_ILLEGAL"
     settled = [fact for fact in table.facts if isinstance(fact, MoveSettled)]
     assert [(fact.uci, fact.basis) for fact in settled] == [("e1g1", "stands"), ("d3f1", "press")]
+
+
+def test_a_king_who_castled_may_wait_with_his_rook_until_after_the_reply() -> None:
+    start = "4k3/7p/8/8/8/8/7P/R3K3 w Q - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start))
+    table.sees(4.0, without="e1").sees(4.5, white_king="c1").clock(4.6, 299, 300, "right")
+    table.sees(5.4, without="h7").sees(5.9, black_pawn="h6").clock(6.6, 299, 299, "left")
+    table.sees(6.7, without="a1").sees(7.1, white_rook="d1").ticks(12.0)
+    assert not told(table)
+    assert table.moves == "O-O-O h6"
+
+
+def test_an_answer_that_is_pressed_for_as_it_comes_lets_an_illegal_move_stand() -> None:
+    table = attempted()
+    table.ticks(17.0)
+    table.sees(18.0, without="g8").clock(19.0, 290, 287, "left").sees(19.1, black_knight="f6")
+    table.sees(19.8, without="f1").sees(20.3, white_bishop="c4").clock(21.0, 289, 287, "right")
+    table.ticks(26.0)
+    assert table.moves == "e4 e5 Ng3 Nf6 Bc4"
+
+
+def test_without_a_clock_men_that_were_knocked_together_are_no_move_and_its_answer() -> None:
+    table = without_clock()
+    table.sees(16.0, without="b2").sees(16.1, white_pawn="b3").sees(16.2, without="g8")
+    table.sees(16.3, black_knight="g6").sees(16.4, without="h2").sees(16.5, white_pawn="g3")
+    table.ticks(24.0)
+    assert table.moves == "e4 e5"
