@@ -72,12 +72,13 @@ class Course:
 
     ``wake_at``: when time alone may decide something. ``worked_at``: when something long went on.
     ``blind``: the link is lost, so that what the board shows now is not known. ``returned``: what
-    it showed first when the link was back; ``restored_at``: when the settled position stood again
-    after a move that no legal line explained, where men have names; ``lifted``: the men of the side
-    to move that were in the air when it was lost, at ``lost_at``. ``told``: the moves that the
-    board itself made out since the last settled one. ``guessed``: the plies whose man was put down
-    where the board sees nothing, so that its square is a guess. ``doubted_at``: when the last plies
-    were doubted, though the record stands.
+    it showed first when the link was back, and ``sought``: for which such placement lines were
+    looked for. ``restored_at``: when the settled position stood again after a move that no legal
+    line explained, where men have names; ``lifted``: the men of the side to move that were in the
+    air when the link was lost, at ``lost_at``. ``told``: the moves that the board itself made out
+    since the last settled one. ``guessed``: the plies whose man was put down where the board sees
+    nothing, so that its square is a guess. ``doubted_at``: when the last plies were doubted, though
+    the record stands.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:
@@ -94,7 +95,7 @@ class Course:
         self.wake_at = math.inf
         self.worked_at = -math.inf
         self.blind = False
-        self.returned = root.position.shown
+        self.returned = self.sought = root.position.shown
         self.restored_at = -math.inf
         self.lifted = 0
         self.lost_at = -math.inf

@@ -36,15 +36,38 @@ def look_early(course: Course, at: float) -> bool:
     """After a lost link, take a placement that hardly rested: play does not wait."""
     if not course.chain.missed or course.tried.glanced or _is_in_hand(course):
         return False
+    if _look_at_return(course, at):
+        return True
     if not course.due(course.sight.changed_at + course.timing.still, at):
         return False
     course.tried.glanced = True
     if _look_past_misread(course):
         return True
-    lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1))
+    lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1), course.sight.shown)
     if len(lines) == 1:
         _bridge(course, lines, at)
     return len(lines) == 1
+
+
+def _look_at_return(course: Course, at: float) -> bool:
+    """Take what stood when the link was back, where play went on from it at once."""
+    stood, sight = course.returned, course.sight
+    if not course.named or course.sought == stood or stood == sight.shown:
+        return False
+    course.sought = stood
+    lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1), stood)
+    if len(lines) != 1:
+        return False
+    _bridge(course, lines, at)
+    leaf, parent = lines[0][0], lines[0][0].parent
+    if parent is not None:
+        mask = difference(leaf.position.shown, parent.position.shown)
+        leaf.since = course.chain.head.since
+        stage = Stage([leaf], mask, leaf.since)
+        stage.until = sight.changed_at
+        course.chain.shown = [stage]
+        course.chain.compare()
+    return True
 
 
 def _look_past_misread(course: Course) -> bool:
@@ -80,7 +103,7 @@ def search_on(course: Course, at: float) -> bool:
     tried = course.tried
     most, *longer = tried.searching
     shortest = 2 if most == PLIES_AT_A_GLANCE else most
-    lines = _lines(course, range(shortest, most + 1))
+    lines = _lines(course, range(shortest, most + 1), course.sight.shown)
     if not lines and longer:
         tried.searching = longer
         course.due(at + PAUSE, at)
@@ -121,8 +144,8 @@ def _is_in_hand(course: Course) -> bool:
     return any(_lines_from(course, stage, plies, stood) for stage in stages for plies in (0, 1))
 
 
-def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
-    """Return the shortest lines that explain the board, the likeliest first, with their ends.
+def _lines(course: Course, lengths: Iterable[int], shown: str) -> list[tuple[Node, Line]]:
+    """Return the shortest lines that explain *shown*, the likeliest first, with their ends.
 
     What stood for long is part of them where that fits, and what stood when the link was lost where
     the clock then runs for who is to move. An illegal move may have been answered meanwhile.
@@ -140,7 +163,7 @@ def _lines(course: Course, lengths: Iterable[int]) -> list[tuple[Node, Line]]:
     if illegal is not None and chain.missed:
         starts.append(illegal)
     for plies in lengths:
-        lines = [_lines_from(course, stage, plies, course.sight.shown) for stage in starts]
+        lines = [_lines_from(course, stage, plies, shown) for stage in starts]
         lines = [found for found in lines if found]
         if starts[0] is chain.head:
             lines.sort(key=lambda found: found[0][0].position.board.turn != course.clock.turn)

@@ -81,3 +81,23 @@ def test_squares_that_are_not_believed_do_not_widen_the_search() -> None:
     assert not lines_to(position, shown, 4, ignored=BIT[chess.H7])
     lines = {" ".join(map(str, line)) for line in lines_beside(position, shown, 4, BIT[chess.H7])}
     assert "e4e5 f6e4 b1d2 e4d2" in lines
+
+
+def test_men_of_one_kind_may_follow_each_other() -> None:
+    """A pawn took from c4, and another one came there: c4 shows the same before and after."""
+    before = chess.Board("4k3/8/2n5/3n4/2P5/8/2P5/4K3 w - - 0 1")
+    after = before.copy()
+    for move in ("c4d5", "c6b8", "c2c4"):
+        after.push_uci(move)
+    lines = lines_to(Position(before, "identity"), cells_of(after), 3)
+    assert [[move.uci() for move in line] for line in lines] == [["c4d5", "c6b8", "c2c4"]]
+
+
+def test_play_that_goes_on_at_once_when_the_link_is_back_is_followed() -> None:
+    """Nothing rests any more: what stood when the link was back is explained by itself."""
+    board = Watched("3qk3/1p5p/8/3p4/4P3/2N5/1P5P/4K3 w - - 0 1")
+    board.waits(5.0).misses("e4 d8 c3 d5N", seconds=5.0).waits(0.15).runs_for(chess.BLACK)
+    for changes in ("b7", "b5p", "b2", "b3P", "h7", "h5p", "e1", "f2K", "e8", "f7k", "d5", "c3N"):
+        board.shows(changes).waits(0.25)
+    board.waits(6.0)
+    assert board.moves.startswith("e4d5 d8d5 c3d5 b7b5 b2b3 h7h5 e1f2 e8f7")
