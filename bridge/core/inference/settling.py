@@ -230,12 +230,18 @@ def judge_begun_reply(course: Course, at: float) -> bool:
         return _is_being_taken(course, stage, pressed, at) and course.settle(
             "press", "the clock was pressed and its man is being taken", at
         )
-    if _not_in_place(course, stage):
+    if not is_answer_begun(course):
         return False
     still = course.timing.gap if _goes_on_to_take(course, stage) else course.timing.glance
     if not course.due(_believed_at(course, stage, pressed, still=still), at):
         return False
     return course.settle("press", "the clock was pressed and the reply began", at)
+
+
+def is_answer_begun(course: Course) -> bool:
+    """Whether a move stands beside which only men of the opponent are not in place."""
+    shown = course.chain.shown
+    return bool(shown) and course.chain.stands(shown[0]) and not _not_in_place(course, shown[0])
 
 
 def _goes_on_to_take(course: Course, stage: Stage) -> bool:

@@ -16,7 +16,7 @@ from bridge.core.inference.illegal import (
     tell_unexplained,
 )
 from bridge.core.inference.reconsidering import is_behind, reconsider
-from bridge.core.inference.settling import judge_answered, judge_begun_reply
+from bridge.core.inference.settling import is_answer_begun, judge_answered, judge_begun_reply
 from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
 
 SCATTERED = 6
@@ -82,7 +82,11 @@ def _judge_rested(course: Course, at: float) -> bool:
         return True
     if not missed and may_search(course, at) and (doubt(course, at) or look_for_jump(course, at)):
         return True
-    if judge_answered(course, at) or (not stands_illegal(course) and overlook(course, at)):
+    if judge_answered(course, at):
+        return True
+    if course.pressed is not None and is_answer_begun(course):
+        return False  # it is about to be believed
+    if not stands_illegal(course) and overlook(course, at):
         return True
     if may_search(course, at) and read_again(course, at):
         return True

@@ -523,3 +523,15 @@ def test_a_man_whose_last_move_was_guessed_may_only_have_been_held_there() -> No
     table.sees(30.0, without="f3").sees(30.4, white_knight="g3").clock(31.0, 280, 290, "right")
     table.ticks(40.0)
     assert grave(table)[-1] == ("POSITION_UNRESOLVED", "notice")
+
+
+def test_a_king_taken_up_while_a_slide_is_waited_for_is_not_looked_past() -> None:
+    """He left his square before the press of the move before was believed."""
+    setup = TableSetup(start_fen="3r2k1/8/8/8/8/7b/8/6K1 b - - 0 1")
+    table = TableTalk.ready(setup, clock=False).clock(0.5, 300, 300, "right")
+    table.sees(4.0, without="d8", black_rook="d6").sees(4.12, without="d6", black_rook="d5")
+    table.sees(4.24, without="d5", black_rook="d4").sees(4.98, without="g1")
+    table.clock(5.39, 300, 299, "left").ticks(5.7).sees(5.84, white_king="g2")
+    table.clock(6.5, 299, 299, "right").ticks(8.5)
+    alerts = [fact.code for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert alerts == ["KING_LEFT_IN_CHECK"]
