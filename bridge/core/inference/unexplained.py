@@ -67,7 +67,7 @@ def _is_over(course: Course, at: float) -> bool:
 def _has_stayed(course: Course, stage: Stage) -> bool:
     """Whether *stage* stands, or its man does, whoever came to where he had been."""
     there = stage.best.target & ~course.sight.differs(stage.shown)
-    return course.chain.stands(stage) or (course.named and bool(there))
+    return course.chain.stands(stage) or bool(there)
 
 
 def _judge_rested(course: Course, at: float) -> bool:

@@ -18,6 +18,7 @@ from bridge.core.model import (
     MoveSettled,
     MoveTimed,
     Result,
+    Sensing,
     TableSetup,
 )
 from tests.bridge.core.dialogue import ORIENTATION, TIMING, TableTalk
@@ -579,9 +580,13 @@ def test_a_square_that_showed_a_man_in_the_last_game_is_not_dead(shown: str, gue
     assert table.moves.split()[-2:] == ["e4", guessed]
 
 
-def test_without_a_clock_a_king_may_show_the_result_where_the_last_man_came_from() -> None:
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_without_a_clock_a_king_may_show_the_result_where_the_last_man_came_from(
+    sensing: Sensing,
+) -> None:
     """The move before had stood, though not for long."""
-    setup = TableSetup(has_clock=False, start_fen="6k1/8/8/3q4/8/8/8/6K1 b - - 0 1")
+    start = "6k1/8/8/3q4/8/8/8/6K1 b - - 0 1"
+    setup = TableSetup(has_clock=False, start_fen=start, sensing=sensing)
     table = TableTalk.ready(setup, clock=False)
     table.sees(4.0, without="d5").sees(4.3, black_queen="a5").ticks(6.5)
     table.sees(6.6, without="g1").sees(7.3, white_king="d5").ticks(9.5)
