@@ -12,7 +12,7 @@ from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hands import is_move_made
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, difference
 from bridge.core.inference.unseen_man import take_unseen_man
 
 PLIES_TELLING = 3
@@ -154,7 +154,11 @@ def judge_reply(course: Course, at: float) -> bool:
     first, reply = shown[0], shown[1]
     if course.named and _left_before(course, first, reply):
         return course.pressed is not None and take_unseen_man(course, at)
-    if (_went_on(course, first, reply) or _stood_on_both(course, reply)) and doubt(course, at):
+    on = _went_on(course, first, reply)
+    if (on or _stood_on_both(course, reply)) and doubt(course, at):
+        return True
+    if len(on) == 1:
+        _follow(course, first, on[0])
         return True
     pressed = course.pressed is not None or course.answered > first.since
     if not first.weak and pressed:
@@ -190,20 +194,32 @@ def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
     return first.until < reply.since - course.timing.still
 
 
-def _went_on(course: Course, first: Stage, reply: Stage) -> bool:
-    """Whether the man of *first* stood elsewhere already when the *reply* came.
+def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
+    """Return where the man of *first* stood already when the *reply* came, if he did elsewhere.
 
-    It was on its way then, and its move is another one.
+    He was on his way then, and his move is another one.
     """
     node, shown = first.best, course.sight.shown
     if not course.named or node.parent is None or first.until > reply.since:
-        return False
+        return []
     man, board = node.position.shown[first.move.to_square], node.parent.position.board
-    return any(
-        shown[square] == man and course.sight.changed[square] <= reply.since
+    return [
+        square
         for square in chess.scan_forward(course.sight.differs(first.shown))
+        if shown[square] == man and course.sight.changed[square] <= reply.since
         if board.is_legal(chess.Move(first.move.from_square, square))
-    )
+    ]
+
+
+def _follow(course: Course, first: Stage, square: chess.Square) -> None:
+    """Take the man of *first* for having gone on to *square*."""
+    node = first.best
+    if node.parent is None:
+        return
+    made = node.parent.then(chess.Move(first.move.from_square, square))
+    mask = difference(made.position.shown, node.parent.position.shown)
+    course.chain.shown = [Stage([made], mask, course.sight.changed[square])]
+    course.chain.compare()
 
 
 def _doubt(course: Course, first: Stage, reply: Stage) -> float:

@@ -125,3 +125,12 @@ def test_what_rests_unexplained_for_long_is_gone_through_once_more() -> None:
     board.shows("c8").waits(0.55).shows("e6Q").waits(0.67)
     board.presses(chess.WHITE).runs_for(chess.BLACK).waits(4.0)
     assert board.moves == "b8c8 f7g6 c8e6"
+
+
+def test_a_man_who_went_on_before_the_reply_came_made_one_move() -> None:
+    """Whether he stood on b8 first says nothing: nobody answers what has not come yet."""
+    board = Watched("3qk3/8/8/8/8/8/8/R3K3 b - - 0 1")
+    board.waits(5.0).shows("d8 c8q").waits(0.2).shows("c8 b8q").waits(0.2).shows("a1").waits(0.2)
+    board.shows("b8 a8q c1R").waits(0.07).presses(chess.BLACK).runs_for(chess.WHITE).waits(0.6)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(2.0)
+    assert board.moves == "d8a8 a1c1"
