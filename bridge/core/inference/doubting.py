@@ -8,6 +8,7 @@ better; each published ply that it gives up counts against it.
 import math
 from collections.abc import Callable
 from functools import reduce
+from itertools import pairwise
 from operator import or_
 
 import chess
@@ -201,6 +202,12 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
         move = ply.move
         man = position.cells[move.to_square]
         seen = [square for square in chess.scan_forward(strange) if sight.shown[square] == man]
+        if ply.target & reading.unseen:
+            line = [start, *plies_of(reading.node, start)]
+            known = {
+                at for each in line for at, one in enumerate(each.position.shown) if one == man
+            }
+            seen = seen or _rested_on(course, man, start.since, known)
         if seen and ply.target & reading.unseen:
             if len(seen) > 1 or seen[0] == move.from_square:
                 return None
@@ -217,6 +224,25 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
             return None
         node.since = ply.since
     return reading._replace(node=node)
+
+
+def _rested_on(
+    course: Course, man: str, start: float, known: set[chess.Square]
+) -> list[chess.Square]:
+    """Return where *man* rested since *start* as his player pressed, apart from *known* squares.
+
+    He may be gone by now, for another move or in a flicker.
+    """
+    presses = [at for at, colour in course.clock.history if colour == man.isupper()]
+    rested: dict[chess.Square, float] = {}
+    pressed = set()
+    for (since, shown), (until, _) in pairwise(course.sight.since(start) or []):
+        squares = {at for at, one in enumerate(shown) if one == man} - known
+        for square in squares:
+            rested[square] = rested.get(square, 0.0) + until - since
+        if any(since <= at < until for at in presses):
+            pressed |= squares
+    return [square for square in pressed if rested[square] >= course.timing.verdict]
 
 
 def _agree_on_board(one: Reading, other: Reading) -> bool:

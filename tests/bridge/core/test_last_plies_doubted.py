@@ -134,3 +134,14 @@ def test_a_man_who_went_on_before_the_reply_came_made_one_move() -> None:
     board.shows("b8 a8q c1R").waits(0.07).presses(chess.BLACK).runs_for(chess.WHITE).waits(0.6)
     board.presses(chess.WHITE).runs_for(chess.BLACK).waits(2.0)
     assert board.moves == "d8a8 a1c1"
+
+
+def test_a_man_who_stood_elsewhere_as_the_clock_was_pressed_stands_on_no_guessed_square() -> None:
+    """The knight went to e7, which he cannot, and is taken up again for his next move."""
+    board = Watched("1n2k3/p2p3p/8/8/8/3P1Q2/P6P/4K3 b - - 0 1")
+    board.waits(5.0).shows("b8").waits(0.5).shows("e7n").waits(0.5)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(1.5)
+    board.shows("f3").waits(0.3).shows("e2Q").waits(0.5)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(1.5)
+    board.shows("e7").waits(0.3).shows("g6n").waits(3.0)
+    assert board.moves == "b8e7 f3e2"
