@@ -24,7 +24,7 @@ from bridge.core.inference.story import Story
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Basis, Sensing
 
-PAUSE = 0.02
+PAUSE = 0.01
 """The time between two parts of what takes long (s)."""
 
 

@@ -45,7 +45,7 @@ class SecondReading:
         self._whole: Whole | None = None
         self._turn: chess.Color | None = None
         self._running: chess.Color | None = None
-        self._lost = False
+        self._lost = self._jumps = False
         self._reads_at = -math.inf
         self._spent = 0
 
@@ -60,7 +60,7 @@ class SecondReading:
         """Read on from *nodes*, the first of which is the last ply of the record."""
         self._whole = Whole(nodes)
         self._events.clear()
-        self._lost = False
+        self._lost = self._jumps = False
         self._running = self._turn
 
     def end(self) -> None:
@@ -107,7 +107,7 @@ class SecondReading:
 
     def catch_up(self, at: float) -> bool:
         """Go through what happened until *at*; return whether that was not too much at a time."""
-        while self._events:
+        while self._events or self._jumps:
             if not self._may_go_on(at):
                 return False
             self._go_through()
@@ -153,6 +153,10 @@ class SecondReading:
         return [] if self._whole is None else self._whole.ended()
 
     def _go_through(self) -> None:
+        if self._whole is not None and self._jumps:
+            self._jumps = self._whole.jumps()
+            self._spent += AT_ONCE
+            return
         event = self._events.popleft()
         if self._whole is None:
             return
@@ -162,8 +166,8 @@ class SecondReading:
             self._lost = True
         elif event.cells is not None:
             self._whole.shows(event.cells, event.at, unwatched=self._lost)
-            self._spent += AT_ONCE if self._lost else self._whole.width
-            self._lost = False
+            self._spent += self._whole.width
+            self._jumps, self._lost = self._lost, False
         elif event.press is not None:
             self._whole.hear(event.press)
         else:

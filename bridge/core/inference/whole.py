@@ -61,6 +61,7 @@ class Whole(Beam[RecordedBranch]):
         self._furthest = nodes[0].ply
         self._leads: tuple[float, float] | None = None
         self._behind = 0.0
+        self._jumping: list[RecordedBranch] = []
         self._branches = [self._begun(nodes[0], nodes[0].cost)]
         for rival in nodes[1:]:
             self._branches.append(self._begun(rival, rival.cost, parts=rival.ply))
@@ -68,14 +69,29 @@ class Whole(Beam[RecordedBranch]):
     # -- what happens ------------------------------------------------------------------------------
 
     def shows(self, cells: str, at: float, *, unwatched: bool = False) -> None:
-        """Let the board show *cells* from time *at* on; *unwatched*: it was not before."""
+        """Let the board show *cells* from time *at* on; *unwatched*: it was not before.
+
+        Then :meth:`jumps` is to be called until it returns false.
+        """
         self._leads = None
         changed = difference(cells, self.shown)
         self._changed.append((at, changed))
         self._now = at
         self.take(cells)
         if unwatched:
-            self._jump()
+            self._jumping = sorted(self._branches, key=rank_of)[:MOST_JUMPING]
+        else:
+            self._go_on()
+
+    def jumps(self) -> bool:
+        """Add readings in which moves were made while nobody watched; return whether more wait."""
+        made = self._lines_on(self._jumping.pop(0))
+        self._branches = self._cheapest([*self._branches, *made])
+        if not self._jumping:
+            self._go_on()
+        return bool(self._jumping)
+
+    def _go_on(self) -> None:
         self.go_on()
         if len(self.reachable) > MOST_POSITIONS:
             self._tidy()
@@ -146,13 +162,6 @@ class Whole(Beam[RecordedBranch]):
         made = self._begun(node, branch.cost + PLAYED_ON, parts=self._record.parts(branch, move))
         made.touches(gone | came, self._now, branch)
         return made
-
-    def _jump(self) -> None:
-        """Add the readings in which moves were made while nobody watched."""
-        made: list[RecordedBranch] = []
-        for branch in sorted(self._branches, key=rank_of)[:MOST_JUMPING]:
-            made += self._lines_on(branch)
-        self._branches = self._cheapest([*self._branches, *made])
 
     def _lines_on(self, branch: RecordedBranch) -> list[RecordedBranch]:
         """Return the readings that go on from *branch* by the shortest lines to what is shown."""
