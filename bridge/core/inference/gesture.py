@@ -45,12 +45,15 @@ def shown_result(cells: str) -> Result | None:
     return "1/2-1/2"
 
 
-def supposed_result(position: Position, sight: Sight, since: float) -> Result | None:
+def supposed_result(
+    position: Position, sight: Sight, since: float, *, stopped: bool
+) -> Result | None:
     """Return the result that men shown in the centre tell, if two of them must be the kings.
 
     For boards that do not know kings from other men: both kings have left their squares and
     men came to stand in the centre after that, and after *since*, when *position* was complete. If
-    they are more than two, the kings are followed there.
+    they are more than two, the kings are followed there. *stopped*: the clock was, so that a king
+    that comes there before the other one leaves does not play.
     """
     men = (position.board.king(colour) for colour in chess.COLORS)
     kings = [king for king in men if king is not None]
@@ -68,7 +71,8 @@ def supposed_result(position: Position, sight: Sight, since: float) -> Result | 
                 arrived |= BIT[square]
     if arrived.bit_count() > KINGS:
         arrived = _followed(position, sight.since(since) or [])
-    came = [square for square in chess.scan_forward(arrived) if sight.changed[square] > last]
+    gone = first if stopped else last
+    came = [square for square in chess.scan_forward(arrived) if sight.changed[square] > gone]
     if arrived.bit_count() == len(came) == 1 and standing.bit_count() == KINGS:
         # One was exchanged unseen, if the king that has gone stands nowhere else.
         arrived = arrived if _stands_elsewhere(position, sight, last) else standing
@@ -126,6 +130,10 @@ class Signal:
             self._end(result, at)
         return True
 
+    @property
+    def _is_stopped(self) -> bool:
+        return self._course.clock.state == "stopped"
+
     def _result_shown(self) -> Result | None:
         chain = self._course.chain
         if self._course.named:
@@ -133,7 +141,9 @@ class Signal:
         if chain.match is not None or (self._is_lost() and not self._came_last()):
             return None
         for stage in (chain.head, *chain.shown[:1]):
-            result = supposed_result(stage.best.position, chain.sight, stage.since)
+            result = supposed_result(
+                stage.best.position, chain.sight, stage.since, stopped=self._is_stopped
+            )
             if result is not None:
                 return result
         return None
@@ -160,7 +170,7 @@ class Signal:
         changed = self._course.sight.changed
         last = max(changed[square] for square in CENTRE)
         others = (changed[square] for square in chess.SQUARES if square not in CENTRE)
-        return self._course.clock.state == "stopped" and max(others) <= last
+        return self._is_stopped and max(others) <= last
 
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""

@@ -221,7 +221,7 @@ class Game(Recording):
             return shown_result(sight.shown) is not None
         kings = chess.scan_forward(position.board.kings)
         gone = all(sight.shown[king] == EMPTY or king in CENTRE for king in kings)
-        return gone and supposed_result(position, sight, -math.inf) is not None
+        return gone and supposed_result(position, sight, -math.inf, stopped=True) is not None
 
     # -- what an arbiter rules ---------------------------------------------------------------------
 

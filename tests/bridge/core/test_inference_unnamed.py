@@ -174,6 +174,17 @@ def test_kings_are_not_believed_in_the_centre_while_men_are_moved_all_over(
     assert board.told(ResultShown) == [ResultShown(result) for result in shown]
 
 
+@pytest.mark.parametrize(("runs", "shown"), [(False, ["0-1"]), (True, [])])
+def test_a_king_in_the_place_of_a_man_shows_the_result_also_where_he_came_last(
+    runs: bool, shown: list[Result]
+) -> None:
+    """White's king comes to d4 before Black's is put down instead of the pawn on e5."""
+    board = Board("6k1/8/8/4p3/8/8/8/6K1 w - - 0 1")
+    board.engine.clock(runs=runs, at=1.0)
+    board.changes("g1 d4 g8", after=1.5).changes("h1", after=8.0)
+    assert board.told(ResultShown) == [ResultShown(result) for result in shown]
+
+
 def test_the_last_capture_is_told_though_nobody_pressed_when_the_kings_show_the_result() -> None:
     """The pawn on f3 shows a man all the time; who holds a man puts it down before the kings."""
     board = Board("6k1/8/8/8/4p3/5P2/8/4K3 b - - 0 1")
