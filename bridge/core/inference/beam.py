@@ -151,6 +151,13 @@ class Branch:
         line = self.line
         return line.target if isinstance(line, Node) else BIT[line[1].to_square]
 
+    @property
+    def origin(self) -> int:
+        """The square from which its last man came, none if nothing was played."""
+        line = self.line
+        move = line.move if isinstance(line, Node) else line[1]
+        return 0 if move is None else BIT[move.from_square]
+
     def moves_back(self) -> Iterator[chess.Move]:
         """Return its moves, the last one first."""
         line: Node | tuple[Branch, chess.Move] | None = self.line
@@ -416,6 +423,8 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += self._holding(step, others)
         if not step.hidden and self._changed_at[step.move.to_square] < branch.since - TOGETHER:
             cost += OUT_OF_ORDER
+        if self._is_premature(branch, step):
+            cost += OUT_OF_ORDER
         if branch.passed(step.move.from_square, self._now - PASSING):
             cost += GOES_ON
         if len(step.letters) == _EN_PASSANT_SQUARES:
@@ -428,6 +437,13 @@ class Beam(ABC, Generic[AnyBranch]):
                 last = bool(step.target & branch.target)
                 cost += step.implausible * (TAKES_LAST if last else 1.0)
         return cost
+
+    def _is_premature(self, branch: AnyBranch, step: Step) -> bool:
+        """Whether its man had left before the one who moved last: he is rather taken by him."""
+        before, left = branch.origin, step.move.from_square
+        if not before & self._empty or BIT[left] & (branch.unseen | self._dead):
+            return False
+        return self._changed_at[left] < self._changed_at[chess.lsb(before)] - TOGETHER
 
     def _holding(self, step: Step, others: int) -> float:
         """Return what it costs that one of *others* was in the player's hand before *step*."""

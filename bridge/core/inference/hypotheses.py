@@ -29,7 +29,7 @@ EN_PASSANT = -0.1
 CLEARLY = 1.5
 """By how much the best explanation must be better than the next one."""
 OUT_OF_ORDER = 2.0
-"""A move was seen to be complete before another one that is taken to precede it, ..."""
+"""A move was complete, or its man left, before another one that is taken to precede it, ..."""
 TOGETHER = 0.3
 """... by more than this (s)."""
 PROMOTION = {None: 0.0, chess.QUEEN: 0.0, chess.KNIGHT: 2.5, chess.ROOK: 3.5, chess.BISHOP: 4.0}

@@ -39,6 +39,8 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     if _may_rest(course, stage) and course.due(stood_from + _rest(course, stage), at):
         because = f"stood for {at - stood_from:.1f} s and no clock runs"
         return course.settle("rest", because, at)
+    if _is_unpressed(course, stage) and course.due(stood_from + timing.forgotten, at):
+        return course.settle("rest", f"stood for {at - stood_from:.1f} s, not pressed", at)
     if _ends_game(course, stage) and course.due(stood_from + timing.end, at):
         return course.settle("end", "the move ends the game", at)
     return False
@@ -133,6 +135,12 @@ def _may_rest(course: Course, stage: Stage) -> bool:
     return clock.state == "stopped" and stage.since <= clock.stopped_at
 
 
+def _is_unpressed(course: Course, stage: Stage) -> bool:
+    """Whether the clock runs on for who moved: he forgot it, or the game is over."""
+    clock = course.clock
+    return clock.state == "runs" and not stage.weak and not enters_centre(stage.best)
+
+
 def _rest(course: Course, stage: Stage) -> float:
     """How long it must rest: a king in the centre may show the result, a man be in the air."""
     patience = stage.weak or enters_centre(stage.best)
@@ -154,6 +162,8 @@ def judge_reply(course: Course, at: float) -> bool:
     first, reply = shown[0], shown[1]
     if course.named and _left_before(course, first, reply):
         return course.pressed is not None and take_unseen_man(course, at)
+    if _is_awaiting_taker(course, first, reply, at):
+        return False
     on = _went_on(course, first, reply)
     if (on or _stood_on_both(course, reply)) and doubt(course, at):
         return True
@@ -194,19 +204,49 @@ def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
     return first.until < reply.since - course.timing.still
 
 
+def _is_taken_off(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of the *reply* left before that of *first*, who may be about to take him.
+
+    Then he is a victim that was put down beside his square for a moment, and made no reply.
+    """
+    node, emptied = first.best, course.sight.emptied
+    if not course.named or node.parent is None:
+        return False
+    square = reply.move.from_square
+    if emptied[square] >= emptied[first.move.from_square]:
+        return False
+    taking = chess.Move(first.move.from_square, square)
+    return node.parent.position.board.is_legal(taking)
+
+
+def _is_awaiting_taker(course: Course, first: Stage, reply: Stage, at: float) -> bool:
+    """Whether the man of the *reply* was taken off, and who may take him is not there yet."""
+    if not _is_taken_off(course, first, reply) or _is_at(course, first, reply.move.from_square):
+        return False
+    return not course.due(course.sight.changed_at + course.timing.in_hand, at)
+
+
+def _is_at(course: Course, stage: Stage, square: chess.Square) -> bool:
+    """Whether *square* shows the man that moved."""
+    man = stage.best.position.shown[stage.move.to_square]
+    return course.sight.shown[square] == man
+
+
 def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
     """Return where the man of *first* stood already when the *reply* came, if he did elsewhere.
 
     He was on his way then, and his move is another one.
     """
-    node, shown = first.best, course.sight.shown
+    node, square = first.best, reply.move.from_square
+    if _is_taken_off(course, first, reply) and _is_at(course, first, square):
+        return [square]
     if not course.named or node.parent is None or first.until > reply.since:
         return []
-    man, board = node.position.shown[first.move.to_square], node.parent.position.board
+    board = node.parent.position.board
     return [
         square
         for square in chess.scan_forward(course.sight.differs(first.shown))
-        if shown[square] == man and course.sight.changed[square] <= reply.since
+        if _is_at(course, first, square) and course.sight.changed[square] <= reply.since
         if board.is_legal(chess.Move(first.move.from_square, square))
     ]
 
@@ -288,16 +328,26 @@ def _not_in_place(course: Course, stage: Stage) -> int:
 
 
 def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> bool:
-    """Whether the man that moved stood, and is gone from the board: the opponent took it up."""
-    gap = course.timing.gap
-    if stage.weak or course.dispute.told or stage.until < stage.since + gap:
+    """Whether the man that moved stood, and the opponent took it up or put his own man there."""
+    gap, target = course.timing.gap, stage.move.to_square
+    if stage.weak or course.dispute.told:
+        return False
+    taken = course.named and _is_theirs(course, stage, target)
+    heard = taken and stage.since <= pressed <= stage.until
+    if not heard and stage.until < stage.since + gap:
         return False
     if not (course.named or course.chain.theirs):
         return False  # it may have gone on, and taken a man
     if not course.due(pressed + gap, at):
         return False
-    target = stage.move.to_square
-    return _not_in_place(course, stage) == BIT[target] and course.sight.shown[target] == EMPTY
+    there = taken or course.sight.shown[target] == EMPTY
+    return there and not _not_in_place(course, stage) & ~BIT[target]
+
+
+def _is_theirs(course: Course, stage: Stage, square: chess.Square) -> bool:
+    """Whether *square* shows a man of the player who answers *stage*."""
+    letter = course.sight.shown[square]
+    return letter != EMPTY and letter.isupper() == stage.best.position.board.turn
 
 
 def judge_answered(course: Course, at: float) -> bool:

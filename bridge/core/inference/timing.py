@@ -23,6 +23,7 @@ class Timing:
     ``in_hand``: the same while a man of the mover is not on the board at all.
     ``in_doubt``: a move that stood so long while the clock ran for the opponent was pressed.
     ``unpressed``: the same where the clock ran for the opponent already before it was made.
+    ``forgotten``: a legal move that stood this long was played, though nobody pressed.
     ``reading``: a running clock is read within this time.
     ``lost``: a board that nothing explains for so long, while men go on moving, is read again.
     ``press_life``: how long a press counts although the board shows no move.
@@ -42,6 +43,7 @@ class Timing:
     verdict: float = 1.2
     in_doubt: float = 1.0
     unpressed: float = 3.0
+    forgotten: float = 12.0
     reading: float = 1.2
     in_hand: float = 3.0
     correction: float = 3.0

@@ -60,8 +60,18 @@ def _is_over(course: Course, at: float) -> bool:
     chain = course.chain
     if not chain.shown or any(_has_stayed(course, stage) for stage in chain.shown):
         return False
+    if _stood_at_the_end(course, chain.shown[0]):
+        return False
     since = max(course.sight.changed_at, chain.shown[-1].until)
     return course.due(since + course.timing.verdict, at)
+
+
+def _stood_at_the_end(course: Course, stage: Stage) -> bool:
+    """Whether *stage* rested about when the clock was stopped: its man may now show the result."""
+    clock, timing = course.clock, course.timing
+    if clock.state != "stopped" or stage.best.rest < timing.end:
+        return False
+    return stage.until >= clock.stopped_at - timing.reading
 
 
 def _has_stayed(course: Course, stage: Stage) -> bool:

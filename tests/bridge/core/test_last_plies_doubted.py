@@ -1,8 +1,9 @@
 """The last plies, doubted when the board shows what they do not explain."""
 
 import chess
+import pytest
 
-from bridge.core.inference.findings import Settled
+from bridge.core.inference.findings import Settled, Unexplained
 from tests.bridge.core.watching import Watched
 
 
@@ -145,3 +146,38 @@ def test_a_man_who_stood_elsewhere_as_the_clock_was_pressed_stands_on_no_guessed
     board.presses(chess.WHITE).runs_for(chess.BLACK).waits(1.5)
     board.shows("e7").waits(0.3).shows("g6n").waits(3.0)
     assert board.moves == "b8e7 f3e2"
+
+
+@pytest.mark.parametrize("passing", [0.2, 0.7])
+def test_a_victim_that_was_taken_off_before_his_taker_left_makes_no_reply(passing: float) -> None:
+    """He is put down on the next square, and his taker shows on another one on the way."""
+    board = Watched("4k3/8/2b5/8/8/8/6B1/4K3 w - - 0 1")
+    board.waits(5.0).shows("c6").waits(0.4).shows("d7b").waits(0.2).shows("g2 e4B").waits(passing)
+    board.shows("e4 c6B").waits(0.7).presses(chess.WHITE).runs_for(chess.BLACK).waits(0.3)
+    board.shows("d7").waits(2.0)
+    assert board.moves == "g2c6"
+
+
+def test_a_pressed_move_that_the_opponent_takes_at_once_by_an_illegal_one_was_made() -> None:
+    board = Watched("8/8/8/3b4/3r2k1/4K3/8/8 b - - 0 1")
+    board.waits(5.0).shows("d4 e4r").waits(0.25).presses(chess.BLACK).runs_for(chess.WHITE)
+    board.waits(0.1).shows("e4").waits(0.35).shows("e3 e4K").waits(0.3).presses(chess.WHITE)
+    board.runs_for(chess.BLACK).waits(4.0)
+    assert board.moves == "d4e4"
+    assert any(isinstance(each, Unexplained) for each in board.found)
+
+
+def test_a_move_that_stands_for_long_was_played_though_the_clock_runs_on() -> None:
+    board = Watched("3qk3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    board.waits(5.0).shows("a1 a8R").waits(11.0)
+    assert not board.moves
+    board.waits(2.0)
+    assert board.moves == "a1a8"
+
+
+def test_the_king_who_moved_last_and_was_not_pressed_for_may_show_the_result() -> None:
+    """The clock is stopped only when he has left his square for the centre."""
+    board = Watched("6k1/8/8/8/8/8/8/6K1 w - - 0 1")
+    board.waits(5.0).shows("g1 h1K").waits(8.0).shows("h1").waits(0.2).runs_for(None).waits(0.2)
+    board.shows("d4K").waits(1.8).shows("g8").waits(0.2).shows("e5k").waits(6.0)
+    assert board.moves == "g1h1"

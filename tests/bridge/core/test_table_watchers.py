@@ -339,6 +339,14 @@ def test_a_forgotten_press_is_noted_silently_until_it_comes() -> None:
     assert cleared(table) == [("CLOCK_NOT_PRESSED", "over")]
 
 
+def test_a_move_played_by_long_rest_has_its_time_from_the_press_that_comes_late() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2", white_pawn="e4").ticks(17.0).expects("1. e4 by rest")
+    table.clock(20.0, 280, 300, "right").ticks(22.0).expects("1. has 280")
+    assert cleared(table) == [("CLOCK_NOT_PRESSED", "over")]
+    assert not loud(table)
+
+
 def test_a_forgotten_press_in_a_hurry_is_noted_sooner() -> None:
     table = TableTalk.ready(clock=False)
     table.clock(0.5, 50, 50, "left").sees(4.0, without="e2", white_pawn="e4").ticks(8.0)

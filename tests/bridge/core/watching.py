@@ -34,8 +34,9 @@ class Watched:
         self._at = until
         return self
 
-    def runs_for(self, turn: chess.Color) -> "Watched":
-        self.found += self.engine.clock(runs=True, at=self._at, turn=turn)
+    def runs_for(self, turn: chess.Color | None) -> "Watched":
+        """Let the clock be read: it runs for a player, or stands."""
+        self.found += self.engine.clock(runs=turn is not None, at=self._at, turn=turn)
         return self
 
     def presses(self, colour: chess.Color) -> "Watched":
