@@ -48,6 +48,8 @@ STANDS_UNSEEN = 4.5
 """A man went to a square that shows nothing ..."""
 NO_NAME = 1.5
 """... by so much more where men have no names: it may as well have taken somebody, ..."""
+FROM_THE_CENTRE = 0.2
+"""... by so much more for each step from the centre: that is where men go, ..."""
 KNOWN_DEAD = 2.0
 """... by so much less, if that square was found to see nothing before."""
 
@@ -56,7 +58,7 @@ IN_HAND = 0.15
 AWAY = 0.9
 """Cost a second: any other man is away."""
 RESTING = 0.6
-"""Cost a second: it rests on another square, while he thinks again."""
+"""Cost a second: it rests on another square, while he thinks again; or a victim beside his."""
 STRANGER = 1.4
 """Cost a second: a man stands where none should, or another one than should."""
 HELD = 2.0
@@ -84,10 +86,16 @@ MOST_EMPTIED = 32
 AT_THE_END = 1.5
 """Cost of each square that is still wrong at the end, in hand or not."""
 
+_CENTRE = (chess.D4, chess.E4, chess.D5, chess.E5)
 _EN_PASSANT_SQUARES = 3
 _CASTLING_SQUARES = 4
 _VAGUE = (UNNAMED, UNREADABLE)
 """May be anybody's man."""
+
+
+def _apart(square: chess.Square) -> int:
+    """Return how many steps *square* is from the four in the centre."""
+    return min(chess.square_distance(square, centre) for centre in _CENTRE)
 
 
 class Reading(NamedTuple):
@@ -363,7 +371,8 @@ class Beam(ABC, Generic[AnyBranch]):
             for step in self.reachable.steps(reached, origin, targets):
                 if seen and len(step.letters) != _CASTLING_SQUARES:
                     continue
-                cost = least - (KNOWN_DEAD if step.target & known else 0.0)
+                cost = least + _apart(step.move.to_square) * FROM_THE_CENTRE
+                cost -= KNOWN_DEAD if step.target & known else 0.0
                 if self._is_worth(branch, step, cost):
                     yield self._child(branch, step, cost, unseen=step.target)
 
@@ -560,7 +569,33 @@ class Beam(ABC, Generic[AnyBranch]):
         if away & branch.reached.own:
             rate += IN_HAND - AWAY
             rate += RESTING - STRANGER if strangers else 0.0
+        if self._named and strangers:
+            rate -= self._aside(branch, away, strangers)
         return rate
+
+    def _aside(self, branch: AnyBranch, away: int, strangers: int) -> float:
+        """Return by how much less *strangers* cost: victims put down beside their squares.
+
+        Who takes them is *away* as well, or did so by the last move.
+        """
+        less, reached = 0.0, branch.reached
+        for there in chess.scan_forward(strangers):
+            man, near = self.shown[there], chess.BB_KING_ATTACKS[there]
+            left = away & near & ~reached.own
+            if any(self._is_taken(reached, at, man, away) for at in chess.scan_forward(left)):
+                less += AWAY + STRANGER - RESTING
+            elif not isinstance(branch.line, Node) and branch.target & near:
+                before, move = branch.line
+                if before.reached.cells[move.to_square] == man:
+                    less += STRANGER - RESTING
+        return less
+
+    def _is_taken(self, reached: Reached, square: chess.Square, man: str, away: int) -> bool:
+        """Whether *man* belongs on *square*, and one who is *away* may take him there."""
+        return reached.cells[square] == man and any(
+            self.reachable.steps(reached, origin, BIT[square])
+            for origin in chess.scan_forward(away & reached.own)
+        )
 
     def ended(self) -> list[Reading]:
         """Return the readings with what is still wrong, the cheapest first."""

@@ -31,6 +31,8 @@ MOST_GUESSED = 2
 """Squares of which one is guessed, if a man was put down where the board sees nothing."""
 UNPRESSED = 4.0
 """A press was seen for which a reading has no move."""
+ANSWERED_UNPRESSED = 2.0
+"""A ply was answered before it was pressed, as the clock told that was read after the answer."""
 NOT_PRESSED_YET = 1.2
 """Its last move was not pressed: the clock runs for who made it."""
 ACROSS = 1.0
@@ -318,10 +320,21 @@ def _as_told(course: Course, readings: list[Reading], start: Node, at: float) ->
             later = course.named and ply.move in line[number + 2 :: 2]
             cost += LATER if later else share * _giving_up(course, ply, move, at)
         cost += UNPRESSED * max(0, _pressed_plies(course) - node.ply)
+        cost += ANSWERED_UNPRESSED * _answered_unpressed(course, node)
         if not course.named and course.clock.turn not in (None, node.position.board.turn):
             cost += NOT_PRESSED_YET
         weighed.append(Reading(node, cost, unseen))
     return weighed
+
+
+def _answered_unpressed(course: Course, leaf: Node) -> int:
+    """Return how many plies up to *leaf* answer one that was not pressed: the clock had run on."""
+    clock, line = course.clock, plies_of(leaf, course.story.head)
+    if not line or clock.state != "runs" or clock.turn != course.position.board.turn:
+        return 0
+    if clock.turned_at > line[0].since:
+        return 0
+    return sum(ply.since <= clock.read_at for ply in line[1:])
 
 
 def _giving_up(course: Course, told: Node, move: chess.Move | None, at: float) -> float:

@@ -5,6 +5,7 @@ test (alert catalogue, RESULT_BY_KINGS). Both on light squares: White won; both 
 won; one on each: drawn.
 """
 
+import math
 from collections import deque
 
 import chess
@@ -179,9 +180,14 @@ class Signal:
         if shown and not enters_centre(shown[0].best):
             if self._stood_before(shown[0]):
                 course.settle("end", "it stood before the result was shown", at)
-        elif told.basis == "rest" and enters_centre(told):
+        elif told.basis == "rest" and enters_centre(told) and self._is_part(told):
             course.story.withdraw("the king's step belongs to the result signal")
         course.story.tell(ResultShown(result))
+
+    def _is_part(self, told: Node) -> bool:
+        """Whether the king's step *told* belongs to what the kings show: it was made with it."""
+        since = math.inf if self._shown is None else self._shown[1]
+        return since < told.since + self._course.timing.forgotten
 
     def _stood_before(self, stage: Stage) -> bool:
         course, timing = self._course, self._course.timing

@@ -162,14 +162,9 @@ def judge_reply(course: Course, at: float) -> bool:
     first, reply = shown[0], shown[1]
     if course.named and _left_before(course, first, reply):
         return course.pressed is not None and take_unseen_man(course, at)
-    if _is_awaiting_taker(course, first, reply, at):
-        return False
-    on = _went_on(course, first, reply)
-    if (on or _stood_on_both(course, reply)) and doubt(course, at):
-        return True
-    if len(on) == 1:
-        _follow(course, first, on[0])
-        return True
+    decided = _judge_ways(course, first, reply, at)
+    if decided is not None:
+        return decided
     pressed = course.pressed is not None or course.answered > first.since
     if not first.weak and pressed:
         return course.settle("press", "the clock was pressed and the reply was made", at)
@@ -182,6 +177,23 @@ def judge_reply(course: Course, at: float) -> bool:
             return True
         return course.settle("reply", "the reply was made", at)
     return False
+
+
+def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool | None:
+    """Decide what men who only passed by, or were put down for a moment, did; None: nobody did."""
+    if _is_taken_off(course, first, reply):
+        if _is_at(course, first, reply.move.from_square):
+            _follow(course, first, reply.move.from_square)
+            return True
+        if not course.due(course.sight.changed_at + course.timing.in_hand, at):
+            return False
+    on = _went_on(course, first, reply)
+    if (on or _stood_on_both(course, reply)) and doubt(course, at):
+        return True
+    if len(on) == 1:
+        _follow(course, first, on[0])
+        return True
+    return None
 
 
 def _answered_in_turn(course: Course) -> bool:
@@ -205,25 +217,22 @@ def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
 
 
 def _is_taken_off(course: Course, first: Stage, reply: Stage) -> bool:
-    """Whether the man of the *reply* left before that of *first*, who may be about to take him.
+    """Whether the man of the *reply* is a victim of *first* that was put down beside his square.
 
-    Then he is a victim that was put down beside his square for a moment, and made no reply.
+    Its man may take him then. He left before that one, or only for the next square, and while
+    the clock runs nobody pressed in between.
     """
     node, emptied = first.best, course.sight.emptied
+    square = reply.move.from_square
     if not course.named or node.parent is None:
         return False
-    square = reply.move.from_square
     if emptied[square] >= emptied[first.move.from_square]:
-        return False
+        near = chess.square_distance(square, reply.move.to_square) == 1
+        unpressed = course.clock.state == "runs" and course.pressed is None
+        if not (near and unpressed) or len(course.chain.shown) > PLIES_TELLING:
+            return False
     taking = chess.Move(first.move.from_square, square)
     return node.parent.position.board.is_legal(taking)
-
-
-def _is_awaiting_taker(course: Course, first: Stage, reply: Stage, at: float) -> bool:
-    """Whether the man of the *reply* was taken off, and who may take him is not there yet."""
-    if not _is_taken_off(course, first, reply) or _is_at(course, first, reply.move.from_square):
-        return False
-    return not course.due(course.sight.changed_at + course.timing.in_hand, at)
 
 
 def _is_at(course: Course, stage: Stage, square: chess.Square) -> bool:
@@ -237,9 +246,7 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
 
     He was on his way then, and his move is another one.
     """
-    node, square = first.best, reply.move.from_square
-    if _is_taken_off(course, first, reply) and _is_at(course, first, square):
-        return [square]
+    node = first.best
     if not course.named or node.parent is None or first.until > reply.since:
         return []
     board = node.parent.position.board

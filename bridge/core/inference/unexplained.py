@@ -7,6 +7,7 @@ unseen, the last plies were read wrongly. Only what none of this explains is an 
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt
+from bridge.core.inference.gesture import CENTRE, moves_king
 from bridge.core.inference.hands import may_search
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import (
@@ -60,18 +61,18 @@ def _is_over(course: Course, at: float) -> bool:
     chain = course.chain
     if not chain.shown or any(_has_stayed(course, stage) for stage in chain.shown):
         return False
-    if _stood_at_the_end(course, chain.shown[0]):
+    if _may_show_result(course, chain.shown[0]):
         return False
     since = max(course.sight.changed_at, chain.shown[-1].until)
     return course.due(since + course.timing.verdict, at)
 
 
-def _stood_at_the_end(course: Course, stage: Stage) -> bool:
-    """Whether *stage* rested about when the clock was stopped: its man may now show the result."""
-    clock, timing = course.clock, course.timing
-    if clock.state != "stopped" or stage.best.rest < timing.end:
+def _may_show_result(course: Course, stage: Stage) -> bool:
+    """Whether the king of *stage*, which rested, is in the centre now: he shows the result."""
+    if not course.named or not moves_king(stage.best) or stage.best.rest < course.timing.end:
         return False
-    return stage.until >= clock.stopped_at - timing.reading
+    king = stage.best.position.shown[stage.move.to_square]
+    return any(course.sight.shown[square] == king for square in CENTRE)
 
 
 def _has_stayed(course: Course, stage: Stage) -> bool:

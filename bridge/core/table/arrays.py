@@ -105,17 +105,19 @@ class StartArray:
             return []
         return [(from_seat(self._position.cells, rotated), rotated) for rotated in self._seats]
 
-    def nearly(self, cells: str) -> Nearly | None:
+    def nearly(self, cells: str, *, strangers: bool = False) -> Nearly | None:
         """Return the start position that stands but for one or two squares that are read wrong.
 
         Such a square reads empty or as another man; men that stand exchanged, or where none
-        belong, are no fault of the board. A start position itself is not nearly one.
+        belong, are no fault of the board, but *strangers* may be, beside whom nobody is missing.
+        A start position itself is not nearly one.
         """
+        wrong = _misread_or_strange if strangers else _misread
         found = [
             (rotated, array, faults)
             for rotated in self._seats
             for array in self._arrays_near(from_seat(cells, rotated))
-            if (faults := _misread(from_seat(cells, rotated), array))
+            if (faults := wrong(from_seat(cells, rotated), array))
         ]
         arrays = {array for _, array, _ in found}
         if len(arrays) != 1:  # two of the 960 may be equally near
@@ -217,6 +219,14 @@ class StartArray:
 
 def _unlike(cells: str, other: str) -> int:
     return sum(one != two for one, two in zip(cells, other, strict=True))
+
+
+def _misread_or_strange(seen: str, array: str) -> tuple[chess.Square, ...]:
+    """Return the squares that :func:`_misread` does, or those where no man belongs, if one does."""
+    wrong = [s for s in chess.SQUARES if seen[s] != array[s]]
+    if len(wrong) <= MOST_FAULTS and all(array[s] == EMPTY for s in wrong):
+        return tuple(wrong)
+    return _misread(seen, array)
 
 
 def _misread(seen: str, array: str) -> tuple[chess.Square, ...]:

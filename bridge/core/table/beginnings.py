@@ -12,7 +12,7 @@ from bridge.core.laws.found_late import Moves, wrong_setup
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
 from bridge.core.table.alerts import SETUP_CODES
-from bridge.core.table.arrays import MOST_PLIES_UNNAMED, Nearly, Stand, StartArray
+from bridge.core.table.arrays import MOST_PLIES, MOST_PLIES_UNNAMED, Nearly, Stand, StartArray
 from bridge.core.table.recording import Around
 from bridge.core.table.shown import from_seat
 
@@ -109,7 +109,7 @@ class Beginnings:
             self._begins(start)
             return start
         if rested >= START_HOLD:
-            self._nearly = self.array.nearly(cells) or self._nearly
+            self._nearly = self.array.nearly(cells, strangers=True) or self._nearly
             self._watch_setup(cells, since)
         if rested >= EXPLAIN_AFTER:
             self._told.explain(f"waiting for the start position: {self.array.wanting(cells)}")
@@ -157,7 +157,8 @@ class Beginnings:
         position = Position(stand.board, self.setup.sensing)
         right = [(square, position.shown[square]) for square in faults]
         seen = with_changes(from_seat(cells, stand.rotated), right)
-        for plies in range(1, MOST_PLIES_UNNAMED + 1):
+        named = self.setup.sensing == "identity"
+        for plies in range(1, (MOST_PLIES if named else MOST_PLIES_UNNAMED) + 1):
             if lines_to(position, seen, plies):
                 return Start(stand, faults)
         return None

@@ -302,9 +302,10 @@ def test_a_passing_square_that_was_taken_for_the_move_is_corrected() -> None:
     table = TableTalk.ready()
     at = table.plays(4.0, "e3", "b6", "Nf3", "Ba6", "h3") + 1.0
     table.sees(at, without="a6", black_bishop="e2").sees(at + 0.4, without="f1")
-    table.sees(at + 0.6, white_bishop="e2").ticks(at + 0.6 + TIMING.carried)
+    at += 0.6 + TIMING.in_hand
+    table.sees(at - TIMING.in_hand, white_bishop="e2").ticks(at)
     assert table.moves == "e3 b6 Nf3 Ba6 h3 Be2"
-    table.sees(at + 1.3, black_bishop="f1").sees(at + 1.5, without="e2").ticks(at + 3.0)
+    table.sees(at + 0.7, black_bishop="f1").sees(at + 0.9, without="e2").ticks(at + 2.4)
     assert table.moves == "e3 b6 Nf3 Ba6 h3"
     (corrected,) = (fact for fact in table.facts if isinstance(fact, MovesCorrected))
     assert (corrected.ply, corrected.count) == (6, 1)

@@ -238,11 +238,19 @@ def test_a_square_that_shows_nothing_is_told_when_the_game_begins() -> None:
 
 
 @pytest.mark.parametrize("sensing", ["identity", "occupancy"])
-def test_without_a_clock_a_game_begins_by_its_moves_where_a_square_shows_nothing(
-    sensing: Sensing,
+@pytest.mark.parametrize(
+    "board",
+    [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR",
+        "rnbqkbnr/pppppppp/8/8/8/5P2/PPPPPPPP/RNBQKBNR",
+    ],
+    ids=["shows nothing", "shows a man where none stands"],
+)
+def test_without_a_clock_a_game_begins_by_its_moves_where_a_square_is_read_wrong(
+    board: str, sensing: Sensing
 ) -> None:
     setup = TableSetup(has_clock=False, sensing=sensing)
-    table = TableTalk(setup, board="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR")
+    table = TableTalk(setup, board=board)
     table.shows(0.0).ticks(12.0)
     assert not table.told(GameStarted)
     table.sees(15.0, without="e2").sees(15.5, white_pawn="e4").ticks(25.0)
