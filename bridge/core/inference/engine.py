@@ -144,9 +144,11 @@ class Engine:
     def settle_standing(self, *, at: float, least: float, because: str) -> list[Finding]:
         """Settle the move that stood for *least* seconds when the game ended, if there was one.
 
-        What was done after the clock had been stopped was no move.
+        What was done after the clock had been stopped, or the board cleared, was no move.
         """
-        if self.standing is not None:
+        sight, timing, head = self.sight, self._course.timing, self._chain.head
+        cleared = sight.is_cleared_since(head.since, long=timing.in_hand)
+        if self.standing is not None and not cleared:
             first = self._chain.shown[0]
             long = min(at, first.until) >= first.since + least
             if long and first.since <= self._course.clock.stopped_at:

@@ -118,7 +118,7 @@ class Beginnings:
     def pressed(self, cells: str) -> Start | None:
         """Return the game to begin from a wrong set-up if the first move was made and pressed."""
         self._pressed_at = self._told.at
-        start = self._played_on(cells, 1)
+        start = self._played_on(cells, 1) or self._left_nearly(cells)
         if start is not None:
             self._begins(start)
         return start
@@ -147,7 +147,7 @@ class Beginnings:
         return None
 
     def _left_nearly(self, cells: str) -> Start | None:
-        """Return the game whose first moves were made where no clock tells that it has begun.
+        """Return the game whose first moves were made, where nothing else tells that it has begun.
 
         The squares that were not seen right before are not believed.
         """

@@ -259,6 +259,16 @@ def test_without_a_clock_a_game_begins_by_its_moves_where_a_square_is_read_wrong
     assert table.moves == "e4 e5"
 
 
+def test_a_game_begins_by_its_first_pressed_move_though_a_square_shows_a_man_too_many() -> None:
+    table = TableTalk(board="rnbqkbnr/pppppppp/8/8/8/1P6/PPPPPPPP/RNBQKBNR")
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(20.0)
+    table.clock(21.0, 300, 300, "left").ticks(25.0)
+    table.sees(26.0, without="e2").sees(26.5, white_pawn="e4")
+    table.clock(27.0, 295, 300, "right").ticks(28.0)
+    assert len(table.told(GameStarted)) == 1
+    assert table.moves == "e4"
+
+
 def test_a_wrong_man_that_was_told_of_is_believed_to_be_misread_once_the_clock_runs() -> None:
     table = TableTalk()
     table.clock(0.5, 300, 300, "left", run=False)
