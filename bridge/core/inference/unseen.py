@@ -22,6 +22,8 @@ PLACEMENTS_OF_A_JUMP = 2
 """Placements since the last settled move, up to which several plies may have been made at once."""
 PLIES_AT_A_GLANCE = 3
 """The same for each placement seen since then, before it has rested: play does not wait."""
+MOST_AFTER_ILLEGAL = 3
+"""Plies that may go on unseen from an illegal move: with more, nearly everything is explained."""
 MOST_HELD = 3
 """Longest line to look for after which a man is in a hand."""
 OTHER_MAN = 2.5
@@ -163,7 +165,11 @@ def _lines(course: Course, lengths: Iterable[int], shown: str) -> list[tuple[Nod
     if illegal is not None and chain.missed:
         starts.append(illegal)
     for plies in lengths:
-        lines = [_lines_from(course, stage, plies, shown) for stage in starts]
+        lines = [
+            _lines_from(course, stage, plies, shown)
+            for stage in starts
+            if stage is not illegal or plies <= MOST_AFTER_ILLEGAL
+        ]
         lines = [found for found in lines if found]
         if starts[0] is chain.head:
             lines.sort(key=lambda found: found[0][0].position.board.turn != course.clock.turn)
