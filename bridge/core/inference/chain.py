@@ -15,6 +15,8 @@ from bridge.core.inference.sight import Sight
 
 ON_ITS_WAY = 0.25
 """A man that stood somewhere for less was on his way (s)."""
+STOOD = 0.6
+"""A man that stood somewhere for so long was not (s)."""
 MOST_BESIDE = 3
 """Moves that may be found beside each other on one placement."""
 
@@ -24,16 +26,17 @@ class Chain:
 
     ``match``: the number of the stage that the board shows, 0 for the head, None if it shows
     none of them. ``missed``: the link was lost since the head, so that moves may have been made
-    unseen. ``astray``: presses since nothing explains the board, which is since
-    ``astray_since``.
+    unseen. ``replaced``: what the first of ``shown`` took the place of. ``astray``: presses since
+    nothing explains the board, which is since ``astray_since``.
     """
 
-    __slots__ = ("astray", "astray_since", "head", "match", "missed", "shown", "sight")
+    __slots__ = ("astray", "astray_since", "head", "match", "missed", "replaced", "shown", "sight")
 
     def __init__(self, root: Node) -> None:
         self.sight = Sight(root.position.shown)
         self.head = Stage([root], 0, -math.inf)
         self.shown: list[Stage] = []
+        self.replaced: Stage | None = None
         self.match: int | None = 0
         self.astray_since = math.inf
         self.missed = False
@@ -59,6 +62,8 @@ class Chain:
 
     def take(self, stage: Stage, number: int = 0) -> None:
         """Take *stage* for what the board shows, *number* moves after the head."""
+        if not number and self.shown:
+            self.replaced = self.shown[0]
         self.shown[number:] = [stage]
         self._is_at(number + 1)
 
@@ -73,6 +78,8 @@ class Chain:
         if self._finds_known(stages):
             return
         ahead = self._one_move_on(stages)
+        if ahead is None or ahead[1].weak:
+            ahead = self._on_from_replaced() or ahead
         if ahead is not None:
             number, stage = ahead
             self.take(stage, number)
@@ -123,6 +130,23 @@ class Chain:
             if (over and vague is None) or stages[1].weak:
                 vague = number, stage
         return vague
+
+    def _on_from_replaced(self) -> tuple[int, Stage] | None:
+        """Return where one legal move leads from the stage that was replaced and still stands.
+
+        Another one only explained the board while a man was seen on two squares.
+        """
+        before = self.replaced
+        if before is None or before.best.parent not in self.head.nodes or not self.stands(before):
+            return None
+        just = self.sight.changed_at - ON_ITS_WAY
+        if before.best.rest < STOOD or not self.shown or self.shown[0].since < just:
+            return None
+        stage = next_stage(before, self.sight)
+        if stage is None or stage.weak:
+            return None
+        self.shown = [before]
+        return 1, stage
 
     def _passed(self, stage: Stage) -> bool:
         """Whether *stage* was shown only for a moment, as by a man on his way."""

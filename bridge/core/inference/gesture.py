@@ -139,7 +139,7 @@ class Signal:
         chain = self._course.chain
         if self._course.named:
             return None if self._is_pressed() else shown_result(chain.sight.shown)
-        if chain.match is not None or (self._is_lost() and not self._came_last()):
+        if self._is_explained() or (self._is_lost() and not self._came_last()):
             return None
         for stage in (chain.head, *chain.shown[:1]):
             result = supposed_result(
@@ -148,6 +148,13 @@ class Signal:
             if result is not None:
                 return result
         return None
+
+    def _is_explained(self) -> bool:
+        """Whether moves explain the board, and no king that is gone from sight is their last."""
+        chain = self._course.chain
+        if chain.match is None:
+            return False
+        return not chain.shown or not (chain.shown[-1].weak and moves_king(chain.shown[-1].best))
 
     def _is_pressed(self) -> bool:
         """Whether the king that stepped into the centre last was pressed for: it is a move."""

@@ -72,7 +72,7 @@ def giving_up(node: Node, timing: Timing, at: float, *, put_right: bool) -> floa
     if node.basis == "gap":
         return 2.0
     if node.basis == "rest":
-        return 3.0
+        return 6.0 if node.rest >= timing.forgotten else 3.0
     if put_right and at <= node.at + timing.correction:
         return 3.0
     long = node.rest >= timing.gap

@@ -9,7 +9,7 @@ import chess
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
-from bridge.core.inference.gesture import enters_centre
+from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hands import is_move_made
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, difference
@@ -276,7 +276,9 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
     """
     timing = course.timing
     if first.weak or reply.weak:
-        return timing.verdict + (timing.gesture if enters_centre(reply.best) else 0.0)
+        kings = enters_centre(first.best) and moves_king(reply.best)
+        patience = kings or enters_centre(reply.best)  # they may show the result
+        return timing.verdict + (timing.gesture if patience else 0.0)
     near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
     if near or first.until < first.since + timing.still:
         return timing.carried
@@ -387,7 +389,8 @@ def _is_answered_unpressed(course: Course, stage: Stage, at: float) -> bool:
     made = course.named and is_move_made(course, theirs) and _is_later(course, theirs, stage.mask)
     if mine and not (made and is_move_made(course, mine) and _is_later(course, mine, theirs)):
         return False
-    return course.due(sight.changed_at + (timing.verdict if made else timing.rest), at)
+    patience = timing.gesture if enters_centre(stage.best) else 0.0
+    return course.due(sight.changed_at + patience + (timing.verdict if made else timing.rest), at)
 
 
 def _is_later(course: Course, squares: int, others: int) -> bool:
