@@ -39,7 +39,8 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     if second is None or not second.reads or course.tried.reconsidered:
         return False
     stopped = course.clock.state == "stopped" and not lost
-    if not (lost or stopped or second.lead >= BETTER or _has_gone_on(course, second)):
+    ends = lost or stopped
+    if not (ends or course.chain.match is None or _is_beaten(course, second)):
         return False
     if not course.due(_rested_at(course, stopped=stopped), at):
         return False
@@ -47,12 +48,19 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     if not second.catch_up(at):
         course.due(at + PAUSE, at)
         return False
+    if not (ends or _is_beaten(course, second)):
+        return False
     course.tried.reconsidered = True
     taken = _weigh_stopped(course, second, at) if stopped else _weigh(course, second, at)
     if taken is None:
         return False
     course.tried.retraced = course.tried.reconsidered = True
     return taken
+
+
+def _is_beaten(course: Course, second: SecondReading) -> bool:
+    """Whether a reading is much better than the record, as far as it was gone through."""
+    return second.lead >= BETTER or _has_gone_on(course, second)
 
 
 def _rested_at(course: Course, *, stopped: bool) -> float:
