@@ -82,11 +82,29 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.verdict
     if _is_plain(course, pressed):
         return max(pressed + timing.glance, changed + timing.gap)
+    if _may_lie_across(course):
+        return max(pressed + timing.glance, changed + timing.in_hand)
     since = min(pressed, changed) if _is_clear(course) else pressed
     patience = timing.verdict + (timing.still if _is_in_passing(course) else 0.0)
     if _is_half_castled(course):
         patience = timing.in_hand
     return max(pressed + timing.glance, since + patience)
+
+
+def _may_lie_across(course: Course) -> bool:
+    """Whether a man came beside a square where he may have taken somebody, whom nothing shows.
+
+    Where men have no names, he may be shown on both squares until he is put right.
+    """
+    board, sight, mask = course.position.board, course.sight, course.chain.differs
+    if course.named:
+        return False
+    left, came = sight.left_and_came(mask)
+    own = sum(BIT[square] for square in left) & board.occupied_co[board.turn]
+    near = sum(chess.BB_KING_ATTACKS[square] for square in came[:1])
+    return len(came) == 1 and any(
+        board.generate_legal_moves(own, near & board.occupied_co[not board.turn])
+    )
 
 
 def _is_half_castled(course: Course) -> bool:

@@ -131,10 +131,7 @@ def _came_to_stand_elsewhere(noisy: Noisy, sight: Sight) -> bool:
     wrong = [square for square in chess.scan_forward(noisy.wrong) if square != move.to_square]
     gone = sum(sight.shown[square] == EMPTY for square in wrong)
     came = sum(
-        position.cells[square] == EMPTY
-        and sight.changed[square] >= left
-        and chess.square_distance(square, move.to_square) > 1
-        for square in wrong
+        position.cells[square] == EMPTY and sight.changed[square] >= left for square in wrong
     )
     return came > gone
 
