@@ -106,7 +106,11 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
 def _is_seen_elsewhere(position: Position, move: chess.Move, rest: int, sight: Sight) -> bool:
     """Whether the man of *move*, not seen where that leads, came to stand on a square of *rest*."""
     if position.sensing != "identity":
-        return False
+        left = sight.changed[move.from_square]
+        return any(
+            position.cells[square] == EMPTY and sight.changed[square] >= left
+            for square in chess.scan_forward(rest & occupied(sight.shown))
+        )
     man = position.cells[move.from_square]
     return any(sight.shown[square] == man for square in chess.scan_forward(rest))
 
