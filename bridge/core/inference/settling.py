@@ -137,8 +137,9 @@ def _may_rest(course: Course, stage: Stage) -> bool:
 
 def _is_unpressed(course: Course, stage: Stage) -> bool:
     """Whether the clock runs on for who moved: he forgot it, or the game is over."""
-    clock = course.clock
-    return clock.state == "runs" and not stage.weak and not enters_centre(stage.best)
+    if stage.weak or enters_centre(stage.best) or stage.since < course.story.head.since:
+        return False
+    return course.clock.state == "runs"
 
 
 def _rest(course: Course, stage: Stage) -> float:
