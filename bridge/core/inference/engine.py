@@ -24,7 +24,7 @@ from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import let_stand
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
-from bridge.core.inference.settling import judge_candidate, judge_reply
+from bridge.core.inference.settling import judge_candidate, judge_reply, settle_unpressed
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
@@ -55,6 +55,8 @@ class Engine:
         if course.blind:
             course.returned = cells
         if cells != course.sight.shown:
+            if not self._is_passed_over():
+                settle_unpressed(course, at)
             course.sees(cells, at)
         elif course.blind and course.second is not None:
             course.second.shows(cells, at)

@@ -39,11 +39,27 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     if _may_rest(course, stage) and course.due(stood_from + _rest(course, stage), at):
         because = f"stood for {at - stood_from:.1f} s and no clock runs"
         return course.settle("rest", because, at)
-    if _is_unpressed(course, stage) and course.due(stood_from + timing.forgotten, at):
-        return course.settle("rest", f"stood for {at - stood_from:.1f} s, not pressed", at)
     if _ends_game(course, stage) and course.due(stood_from + timing.end, at):
         return course.settle("end", "the move ends the game", at)
     return False
+
+
+def settle_unpressed(course: Course, at: float) -> None:
+    """Settle the move that stands, before the board changes, if it stood for long.
+
+    The clock runs on for who made it: he forgot to press it, or the game is over. As long as it
+    stands it is not completed; what follows tells nothing against it any more.
+    """
+    chain = course.chain
+    if course.blind or course.clock.state != "runs" or len(chain.shown) != 1 or chain.match != 1:
+        return
+    (stage,) = chain.shown
+    stood = at - _stood_from(course, stage)
+    if stood < course.timing.forgotten:
+        return
+    if stage.weak or enters_centre(stage.best) or stage.since < course.story.head.since:
+        return
+    course.settle("rest", f"stood for {stood:.1f} s, not pressed", at)
 
 
 def _stood_on_both(course: Course, stage: Stage) -> bool:
@@ -133,13 +149,6 @@ def _may_rest(course: Course, stage: Stage) -> bool:
     if clock.state == "none":
         return True
     return clock.state == "stopped" and stage.since <= clock.stopped_at
-
-
-def _is_unpressed(course: Course, stage: Stage) -> bool:
-    """Whether the clock runs on for who moved: he forgot it, or the game is over."""
-    if stage.weak or enters_centre(stage.best) or stage.since < course.story.head.since:
-        return False
-    return course.clock.state == "runs"
 
 
 def _rest(course: Course, stage: Stage) -> float:

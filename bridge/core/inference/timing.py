@@ -23,7 +23,8 @@ class Timing:
     ``in_hand``: the same while a man of the mover is not on the board at all.
     ``in_doubt``: a move that stood so long while the clock ran for the opponent was pressed.
     ``unpressed``: the same where the clock ran for the opponent already before it was made.
-    ``forgotten``: a legal move that stood this long was played, though nobody pressed.
+    ``forgotten``: a legal move that stood this long was played, though nobody pressed, when the
+    board changes at last.
     ``reading``: a running clock is read within this time.
     ``lost``: a board that nothing explains for so long, while men go on moving, is read again.
     ``press_life``: how long a press counts although the board shows no move.

@@ -167,12 +167,16 @@ def test_a_pressed_move_that_the_opponent_takes_at_once_by_an_illegal_one_was_ma
     assert any(isinstance(each, Unexplained) for each in board.found)
 
 
-def test_a_move_that_stands_for_long_was_played_though_the_clock_runs_on() -> None:
+@pytest.mark.parametrize(("stood", "settled"), [(11.0, ""), (13.0, "a1a8")])
+def test_a_move_that_stood_for_long_was_played_though_the_clock_runs_on(
+    stood: float, settled: str
+) -> None:
+    """It is not completed as long as it stands; taking it up again later makes no other move."""
     board = Watched("3qk3/8/8/8/8/8/8/R3K3 w - - 0 1")
-    board.waits(5.0).shows("a1 a8R").waits(11.0)
+    board.waits(5.0).shows("a1 a8R").waits(stood)
     unsettled = board.moves
-    board.waits(2.0)
-    assert (unsettled, board.moves) == ("", "a1a8")
+    board.shows("e1").waits(0.5)
+    assert (unsettled, board.moves) == ("", settled)
 
 
 def test_the_king_who_moved_last_and_was_not_pressed_for_may_show_the_result() -> None:

@@ -341,7 +341,9 @@ def test_a_forgotten_press_is_noted_silently_until_it_comes() -> None:
 
 def test_a_move_played_by_long_rest_has_its_time_from_the_press_that_comes_late() -> None:
     table = TableTalk.ready()
-    table.sees(4.0, without="e2", white_pawn="e4").ticks(17.0).expects("1. e4 by rest")
+    table.sees(4.0, without="e2", white_pawn="e4").ticks(17.0).expects()
+    table.sees(17.0, without="a1").expects("1. e4 by rest")
+    table.sees(17.5, white_rook="a1").ticks(19.0).expects()
     table.clock(20.0, 280, 300, "right").ticks(22.0).expects("1. has 280")
     assert cleared(table) == [("CLOCK_NOT_PRESSED", "over")]
     assert not loud(table)
