@@ -451,18 +451,27 @@ def _rivals(head: Node, readings: list[Reading]) -> list[Node]:
 
 
 def _joined(line: list[Node], start: Node, told: Node) -> Node:
-    """Return the last ply of *line*; as far as it agrees with *told*, those plies are kept."""
+    """Return the last ply of *line*; what it has come to no otherwise than *told* is kept.
+
+    Which of two ways led to the same position was decided when it was seen.
+    """
     known = {node.ply: node for node in plies_of(told, start)}
-    same, last = True, start
-    for node in line:
+    last, new = start, line
+    for number, node in enumerate(line, start=1):
         there = known.get(node.ply)
-        same = same and there is not None and there.move == node.move
-        if same and there is not None:
-            last = there
-            continue
+        if there is not None and _is_same(node, there):
+            last, new = there, line[number:]
+    for node in new:
         node.parent = last
         last = node
     return last
+
+
+def _is_same(one: Node, other: Node) -> bool:
+    """Whether two readings have come to the same position."""
+    here, there = one.position.board, other.position.board
+    same = one.position.shown == other.position.shown and here.turn == there.turn
+    return same and here.epd(en_passant="legal") == there.epd(en_passant="legal")
 
 
 def agree(one: Node, other: Node) -> bool:

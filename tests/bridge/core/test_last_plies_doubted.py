@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from bridge.core.inference.findings import Settled, Unexplained
+from bridge.core.inference.findings import Settled, Unexplained, Withdrawn
 from tests.bridge.core.watching import Watched
 
 
@@ -185,3 +185,20 @@ def test_the_king_who_moved_last_and_was_not_pressed_for_may_show_the_result() -
     board.waits(5.0).shows("g1 h1K").waits(8.0).shows("h1").waits(0.2).runs_for(None).waits(0.2)
     board.shows("d4K").waits(1.8).shows("g8").waits(0.2).shows("e5k").waits(6.0)
     assert board.moves == "g1h1"
+
+
+def test_which_of_two_ways_led_to_the_same_position_is_not_read_again() -> None:
+    """The queen stood on f4 as a press was read; later a victim is put beside his square."""
+    board = Watched("4r1k1/8/2b5/8/8/5Q2/6B1/6K1 w - - 0 1")
+    board.waits(5.6).shows("f3").waits(0.48).shows("c6").waits(0.08).shows("f5Q").waits(0.16)
+    board.shows("d7b").waits(0.25).presses(chess.WHITE).presses(chess.BLACK).runs_for(chess.WHITE)
+    board.waits(0.23).shows("f5 f4Q").waits(0.16).presses(chess.WHITE).runs_for(chess.BLACK)
+    for changes in ("f3Q", "f4", "c6b", "d7", "f3", "f5Q"):
+        board.waits(0.08).shows(changes)
+    board.waits(0.3).presses(chess.BLACK).presses(chess.WHITE).runs_for(chess.BLACK)
+    board.waits(0.25).shows("e8").waits(0.08).shows("e6r").waits(0.44).presses(chess.BLACK)
+    board.runs_for(chess.WHITE).waits(0.04).shows("f1B").waits(0.08).shows("g2").waits(0.4)
+    board.shows("c6").waits(0.08).shows("c7b").waits(0.08).shows("f1").waits(0.24).shows("c6B")
+    board.waits(2.0)
+    assert board.moves == "f3f5 c6d7 f5f3 d7c6 f3f5 e8e6"
+    assert not any(isinstance(each, Withdrawn) for each in board.found)
