@@ -77,6 +77,10 @@ UNMOVED = 2.0
 """A player pressed who had not moved: it may be an early press, or a late one."""
 NOT_STANDING = 2.0
 """A player pressed, and the man that he moved was not on its square any more."""
+UNPRESSED = 1.5
+"""A move was answered that nobody was seen to press for, ..."""
+ANSWERED_LATE = 1.5
+"""... so long after it was made that a press would have been read (s)."""
 MOST_EXPLAINED = 4
 """Squares that one ply may explain: castling."""
 OVERLAP = 1.0
@@ -434,6 +438,8 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += OUT_OF_ORDER
         if self._is_premature(branch, step):
             cost += OUT_OF_ORDER
+        if 0 <= branch.pressed < branch.ply and branch.since < self._now - ANSWERED_LATE:
+            cost += UNPRESSED
         if branch.passed(step.move.from_square, self._now - PASSING):
             cost += GOES_ON
         if len(step.letters) == _EN_PASSANT_SQUARES:

@@ -202,3 +202,17 @@ def test_which_of_two_ways_led_to_the_same_position_is_not_read_again() -> None:
     board.waits(2.0)
     assert board.moves == "f3f5 c6d7 f5f3 d7c6 f3f5 e8e6"
     assert not any(isinstance(each, Withdrawn) for each in board.found)
+
+
+def test_a_victim_put_beside_his_square_answered_no_move_that_nobody_pressed() -> None:
+    """The rook rested on c5 first; one press tells of one move, not of the first of three."""
+    board = Watched("6k1/8/8/4b2p/3R3P/8/8/6K1 w - - 0 1")
+    board.waits(2.0).shows("h5").waits(0.1)
+    board.shows("h5p").waits(2.0).shows("d4").waits(0.3).shows("d5R").waits(1.0)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(3.0).shows("g8").waits(0.3)
+    board.shows("g7k").waits(0.5).presses(chess.BLACK).runs_for(chess.WHITE).waits(4.0)
+    board.shows("d5").waits(0.25).shows("c5R").waits(0.12).shows("c5").waits(0.12).shows("c5R")
+    board.waits(1.5).shows("e5").waits(0.36).shows("f6b").waits(0.26).shows("d5R").waits(0.12)
+    board.shows("c5").waits(0.13).shows("d5 e5R").waits(0.54).presses(chess.WHITE)
+    board.runs_for(chess.BLACK).waits(0.9).shows("f6").waits(3.0)
+    assert board.moves == "d4d5 g8g7 d5e5"
