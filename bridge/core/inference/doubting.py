@@ -459,19 +459,12 @@ def _joined(line: list[Node], start: Node, told: Node) -> Node:
     last, new = start, line
     for number, node in enumerate(line, start=1):
         there = known.get(node.ply)
-        if there is not None and _is_same(node, there):
+        if there is not None and there.position.board.epd() == node.position.board.epd():
             last, new = there, line[number:]
     for node in new:
         node.parent = last
         last = node
     return last
-
-
-def _is_same(one: Node, other: Node) -> bool:
-    """Whether two readings have come to the same position."""
-    here, there = one.position.board, other.position.board
-    same = one.position.shown == other.position.shown and here.turn == there.turn
-    return same and here.epd(en_passant="legal") == there.epd(en_passant="legal")
 
 
 def agree(one: Node, other: Node) -> bool:

@@ -96,15 +96,14 @@ def _may_lie_across(course: Course) -> bool:
 
     Where men have no names, he may be shown on both squares until he is put right.
     """
-    board, sight, mask = course.position.board, course.sight, course.chain.differs
     if course.named:
         return False
-    left, came = sight.left_and_came(mask)
-    own = sum(BIT[square] for square in left) & board.occupied_co[board.turn]
-    near = sum(chess.BB_KING_ATTACKS[square] for square in came[:1])
-    return len(came) == 1 and any(
-        board.generate_legal_moves(own, near & board.occupied_co[not board.turn])
-    )
+    board = course.position.board
+    left, came = course.sight.left_and_came(course.chain.differs)
+    if len(came) != 1:
+        return False
+    near = chess.BB_KING_ATTACKS[came[0]] & board.occupied_co[not board.turn]
+    return any(board.generate_legal_moves(sum(BIT[square] for square in left), near))
 
 
 def _is_half_castled(course: Course) -> bool:

@@ -106,11 +106,7 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
 def _is_seen_elsewhere(position: Position, move: chess.Move, rest: int, sight: Sight) -> bool:
     """Whether the man of *move*, not seen where that leads, came to stand on a square of *rest*."""
     if position.sensing != "identity":
-        left = sight.changed[move.from_square]
-        return any(
-            position.cells[square] == EMPTY and sight.changed[square] >= left
-            for square in chess.scan_forward(rest & occupied(sight.shown))
-        )
+        return _newcomers(position, move, rest & occupied(sight.shown), sight) > 0
     man = position.cells[move.from_square]
     return any(sight.shown[square] == man for square in chess.scan_forward(rest))
 
@@ -126,18 +122,19 @@ def _is_hidden(noisy: Noisy, sight: Sight, since: float) -> bool:
 
 
 def _came_to_stand_elsewhere(noisy: Noisy, sight: Sight) -> bool:
-    """Whether it was rather the mover's man that came where one should not be seen, than noise.
+    """Whether it was rather the mover's man that came where one should not be seen, than noise."""
+    wrong = noisy.wrong & ~BIT[noisy.move.to_square]
+    gone = (wrong & ~occupied(sight.shown)).bit_count()
+    return _newcomers(noisy.node.position, noisy.move, wrong, sight) > gone
 
-    Beside its target he may lie across an edge, and be seen on both.
-    """
-    position, move = noisy.node.position, noisy.move
+
+def _newcomers(position: Position, move: chess.Move, squares: int, sight: Sight) -> int:
+    """Return how many of *squares*, empty in *position*, changed since the man of *move* left."""
     left = sight.changed[move.from_square]
-    wrong = [square for square in chess.scan_forward(noisy.wrong) if square != move.to_square]
-    gone = sum(sight.shown[square] == EMPTY for square in wrong)
-    came = sum(
-        position.cells[square] == EMPTY and sight.changed[square] >= left for square in wrong
+    return sum(
+        position.cells[square] == EMPTY and sight.changed[square] >= left
+        for square in chess.scan_forward(squares)
     )
-    return came > gone
 
 
 def _undone(

@@ -54,12 +54,11 @@ def settle_unpressed(course: Course, at: float) -> None:
     if course.blind or course.clock.state != "runs" or len(chain.shown) != 1 or chain.match != 1:
         return
     (stage,) = chain.shown
-    stood = at - _stood_from(course, stage)
-    if stood < course.timing.forgotten:
+    stood = at - stage.since
+    if stood < course.timing.forgotten or stage.since < course.story.head.since:
         return
-    if stage.weak or enters_centre(stage.best) or stage.since < course.story.head.since:
-        return
-    course.settle("rest", f"stood for {stood:.1f} s, not pressed", at)
+    if not (stage.weak or enters_centre(stage.best)):
+        course.settle("rest", f"stood for {stood:.1f} s, not pressed", at)
 
 
 def _stood_on_both(course: Course, stage: Stage) -> bool:
