@@ -9,6 +9,7 @@ import math
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
+from copy import copy
 from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
@@ -22,7 +23,7 @@ from bridge.core.inference.hypotheses import (
     UNSEEN_CAPTURE,
     Node,
 )
-from bridge.core.inference.noise import MISREAD
+from bridge.core.inference.noise import GHOST, MISREAD, NOT_LEFT
 from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.inference.reachable import Reachable, Reached, Step
@@ -71,10 +72,18 @@ PASSING = 0.4
 """... of less than this (s): his player hardly made two moves, he was rather on his way."""
 ON_BOTH = 2.0
 """A man is still shown where he came from, beside the square on which he stands."""
+BESIDE = 6.0
+"""A man was put down so badly that the next square shows him, not the one to which he went, ..."""
+PUT_BESIDE = 1.0
+"""... within so long after he came there (s), ..."""
+LIES_BESIDE = 0.3
+"""... and a second that he stands so."""
 ROOK_UNSEEN = 1.5
 """The rook left its square when its king castled, and is not seen where it belongs."""
 UNMOVED = 2.0
 """A player pressed who had not moved: it may be an early press, or a late one."""
+STOOD = 2.0
+"""More, if he had moved, and nothing but this move was shown, where men have names."""
 NOT_STANDING = 2.0
 """A player pressed, and the man that he moved was not on its square any more."""
 UNPRESSED = 1.5
@@ -91,6 +100,7 @@ AT_THE_END = 1.5
 """Cost of each square that is still wrong at the end, in hand or not."""
 
 _CENTRE = (chess.D4, chess.E4, chess.D5, chess.E5)
+_PLAIN_SQUARES = 2
 _EN_PASSANT_SQUARES = 3
 _CASTLING_SQUARES = 4
 _VAGUE = (UNNAMED, UNREADABLE)
@@ -127,11 +137,12 @@ class Branch:
 
     ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
     ``ply``: the number of its last ply; ``since``: when that was complete. ``unseen``: squares
-    that show nothing where a man of it stands, and that are not in the mask for that. ``pressed``:
-    the last ply after which its player was seen to press.
+    that show nothing where a man of it stands, and that are not in the mask for that. ``beside``:
+    where a man should stand that the next square shows, and that one. ``pressed``: the last ply
+    after which its player was seen to press.
     """
 
-    __slots__ = ("cost", "line", "mask", "ply", "pressed", "reached", "since", "unseen")
+    __slots__ = ("beside", "cost", "line", "mask", "ply", "pressed", "reached", "since", "unseen")
 
     def __init__(
         self,
@@ -149,7 +160,7 @@ class Branch:
         self.mask = mask
         self.ply = ply
         self.since = since
-        self.unseen = 0
+        self.unseen = self.beside = 0
         self.pressed = -1
 
     @property
@@ -185,12 +196,12 @@ class Branch:
         origins = (BIT[m.from_square] for m in self.moves_back() if m.to_square == square)
         return next(origins, 0)
 
-    def passed(self, square: chess.Square, since: float) -> bool:
-        """Whether the last move of the player to move, made after *since*, led to *square*."""
+    def passed(self, square: chess.Square, left: float) -> bool:
+        """Whether the last move of the player to move led to *square*, *left* a moment later."""
         if isinstance(self.line, Node):
             return False
         before = self.line[0]
-        return before.since > since and before.target == BIT[square]
+        return before.target == BIT[square] and 0 <= left - before.since < PASSING
 
     @property
     def node(self) -> Node:
@@ -298,13 +309,13 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _cheapest(self, branches: list[AnyBranch]) -> list[AnyBranch]:
         """Return the readings worth keeping, each position once at each ply."""
-        kept: dict[tuple[Reached, int], AnyBranch] = {}
+        kept: dict[tuple[Reached, int, int], AnyBranch] = {}
         branches = sorted(branches, key=rank_of)
         worst = branches[0].rank + TOO_FAR
         for branch in branches:
             if branch.rank > worst or len(kept) == self._most:
                 break
-            kept.setdefault((branch.reached, branch.ply), branch)
+            kept.setdefault((branch.reached, branch.ply, branch.beside & branch.mask), branch)
         return [*kept.values()]
 
     def _grown(self, branch: AnyBranch) -> list[AnyBranch]:
@@ -314,6 +325,8 @@ class Beam(ABC, Generic[AnyBranch]):
             return []
         gone = reached.own & self._empty
         grown: list[AnyBranch] = []
+        if self._named and branch.target & branch.mask & self._empty & ~branch.beside:
+            grown += self._put_beside(branch)
         came = self._men[colour]
         if self._named:
             came |= branch.mask & ~self._empty  # it may be read as another man
@@ -321,6 +334,10 @@ class Beam(ABC, Generic[AnyBranch]):
         origins = gone | self._on_both(reached, branch.mask & came)
         if origins and came:
             grown += self._children(branch, origins, came)
+            if self._named and gone:
+                grown += self._badly_placed(branch, gone, came & branch.mask)
+        if self._named and (strangers := came & branch.mask):
+            grown += self._not_left(branch, strangers)
         home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
         if self._chess960 and branch.mask & home and (rooks := reached.castling & home):
             # Castling may leave the king where it is, or bring it to where the rook was.
@@ -406,6 +423,60 @@ class Beam(ABC, Generic[AnyBranch]):
                     if cost + left < self._limit and self._is_news(branch, step, cost):
                         yield self._child(branch, step, cost)
 
+    def _badly_placed(self, branch: AnyBranch, origins: int, came: int) -> Iterator[AnyBranch]:
+        """Return the readings in which a man went to a square beside the one of *came* he is on."""
+        reached, cost = branch.reached, branch.cost + A_MOVE + BESIDE
+        if branch.rank + A_MOVE + BESIDE >= self._limit:
+            return
+        for there in chess.scan_forward(came):
+            near = chess.BB_KING_ATTACKS[there] & self._empty & ~reached.own
+            for origin in chess.scan_reversed(origins & ~BIT[there]):
+                if reached.cells[origin] != self.shown[there]:
+                    continue
+                for step in self.reachable.steps(reached, origin, near):
+                    plain = len(step.letters) == _PLAIN_SQUARES and not step.move.promotion
+                    if plain and self._is_worth(branch, step, cost):
+                        made = self._child(branch, step, cost)
+                        made.beside |= step.target | BIT[there]
+                        yield made
+
+    def _put_beside(self, branch: AnyBranch) -> Iterator[AnyBranch]:
+        """Return the reading in which the last man was put beside his square as he came there."""
+        target = chess.lsb(branch.target)
+        strangers = branch.mask & ~self._empty & chess.BB_KING_ATTACKS[target]
+        for there in chess.scan_forward(strangers):
+            soon = self._changed_at[there] <= branch.since + PUT_BESIDE
+            if soon and self.shown[there] == branch.reached.cells[target]:
+                made = copy(branch)
+                made.beside |= branch.target | BIT[there]
+                made.cost += BESIDE
+                yield made
+
+    def _not_left(self, branch: AnyBranch, came: int) -> Iterator[AnyBranch]:
+        """Return the readings in which a man went to a square of *came* and left something behind.
+
+        The square that he left goes on showing him, or shows another man.
+        """
+        reached = branch.reached
+        if branch.rank - AT_THE_END + A_MOVE + GHOST >= self._limit:
+            return
+        stayed = reached.own & ~self._empty
+        lifted = {reached.cells[at] for at in chess.scan_forward(reached.own & self._empty)}
+        for there in chess.scan_forward(came):
+            if self.shown[there] in lifted:
+                continue
+            for origin in chess.scan_reversed(stayed):
+                if reached.cells[origin] != self.shown[there]:
+                    continue
+                same = self.shown[origin] == self.shown[there]
+                cost = branch.cost + A_MOVE + (NOT_LEFT if same else GHOST)
+                for step in self.reachable.steps(reached, origin, BIT[there]):
+                    plain = len(step.letters) == _PLAIN_SQUARES and not step.move.promotion
+                    if plain and self._is_worth(branch, step, cost + AT_THE_END):
+                        made = self._child(branch, step, cost)
+                        made.beside |= BIT[origin]
+                        yield made
+
     def _is_worth(self, branch: AnyBranch, step: Step, cost: float) -> bool:
         """Whether *step* for *cost*, with what stays wrong after it, leads to something new."""
         left = AT_THE_END * (branch.mask & ~step.mask).bit_count()
@@ -440,7 +511,7 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += OUT_OF_ORDER
         if 0 <= branch.pressed < branch.ply and branch.since < self._now - ANSWERED_LATE:
             cost += UNPRESSED
-        if branch.passed(step.move.from_square, self._now - PASSING):
+        if branch.passed(step.move.from_square, self._left_at(step.move.from_square)):
             cost += GOES_ON
         if len(step.letters) == _EN_PASSANT_SQUARES:
             cost += EN_PASSANT
@@ -452,6 +523,10 @@ class Beam(ABC, Generic[AnyBranch]):
                 last = bool(step.target & branch.target)
                 cost += step.implausible * (TAKES_LAST if last else 1.0)
         return cost
+
+    def _left_at(self, square: chess.Square) -> float:
+        """Return when *square* became empty, or now if it is not."""
+        return self._changed_at[square] if self.shown[square] == EMPTY else self._now
 
     def _is_premature(self, branch: AnyBranch, step: Step) -> bool:
         """Whether its man had left before the one who moved last: he is rather taken by him."""
@@ -501,6 +576,7 @@ class Beam(ABC, Generic[AnyBranch]):
                 mask |= BIT[square] & ~unseen
         made = self._made(branch, step, cost, mask)
         made.unseen = branch.unseen & ~step.mask | unseen
+        made.beside = branch.beside & ~step.mask & mask
         made.pressed = branch.pressed
         return made
 
@@ -541,12 +617,13 @@ class Beam(ABC, Generic[AnyBranch]):
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
         made: list[AnyBranch] = []
         self._limit, self._least = min(map(rank_of, self._branches)) + TOO_FAR, {}
+        unmoved = UNMOVED + (STOOD * self._has_stood(colour))
         for branch in self._branches:
             if branch.reached.turn == colour:
                 made += self._unseen(branch, self._now)
                 if self._hides:
                     made += self._invisible(branch)
-                branch.cost += UNMOVED
+                branch.cost += unmoved
                 continue
             if branch.ply <= branch.pressed:
                 branch.cost += UNMOVED
@@ -555,6 +632,12 @@ class Beam(ABC, Generic[AnyBranch]):
             branch.pressed = branch.ply
         if made:
             self._branches = self._cheapest([*self._branches, *made])
+
+    def _has_stood(self, colour: chess.Color) -> bool:
+        """Whether the likeliest reading has a move of *colour* that stands, and nothing else."""
+        best = min(self._branches, key=rank_of)
+        moved = best.reached.turn != colour and best.ply > best.pressed
+        return self._named and moved and not best.mask and best.since <= self._now - TOGETHER
 
     def stop_clock(self) -> None:
         """The clock is stopped: who starts it again does not press."""
@@ -569,6 +652,11 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _rate(self, branch: AnyBranch, wrong: int) -> float:
         """Return what a second costs *branch* in which the squares *wrong* are not explained."""
+        if lies := branch.beside & wrong:
+            return LIES_BESIDE + (self._rate_of(branch, wrong & ~lies) if wrong & ~lies else 0.0)
+        return self._rate_of(branch, wrong)
+
+    def _rate_of(self, branch: AnyBranch, wrong: int) -> float:
         away = wrong & self._empty
         strangers = wrong & ~away
         rate = AWAY * away.bit_count() + STRANGER * strangers.bit_count()
@@ -605,8 +693,8 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def ended(self) -> list[Reading]:
         """Return the readings with what is still wrong, the cheapest first."""
-        ended = [
-            Reading(branch.node, branch.rank, branch.unseen & self._empty)
-            for branch in self._branches
-        ]
-        return sorted(ended, key=lambda reading: reading.cost)
+        ended = {}
+        for branch in sorted(self._branches, key=rank_of):
+            reading = Reading(branch.node, branch.rank, branch.unseen & self._empty)
+            ended.setdefault((branch.reached, branch.ply), reading)
+        return [*ended.values()]

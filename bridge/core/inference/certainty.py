@@ -5,6 +5,7 @@ import math
 import chess
 
 from bridge.core.inference.course import Course
+from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 
 PLIES_SURE = 16
@@ -13,6 +14,8 @@ MOST_GUESSED = 1.5
 """... which means that fewer than so many were guessed, each counted less the longer ago it was."""
 MOST_DISBELIEVED = 2
 """With more squares that are taken to show something wrong, it may be the record that is wrong."""
+MOST_STANDING = 2
+"""With so many illegal moves among them that stand, it is the record that is wrong."""
 APART = 1.0
 """Nothing that was guessed matters if all other second readings of the game cost so much more."""
 RIVALLED = 2.0
@@ -28,12 +31,14 @@ def is_sure(course: Course) -> bool:
     best.
     """
     head = course.chain.head
+    if _stood_illegal(head.best) >= MOST_STANDING:
+        return False
     wrong = course.sight.excused & difference(course.sight.shown, head.shown)
     if wrong.bit_count() > MOST_DISBELIEVED:
         return False
     if course.named and not wrong and head.best.rest >= course.timing.still:
         return True
-    if course.second is not None and course.second.margin >= APART:
+    if course.second.margin >= APART:
         return True
     if not course.named and any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
         return False
@@ -44,6 +49,17 @@ def is_sure(course: Course) -> bool:
         guessed += 1 - age / PLIES_SURE if node.basis == "gap" else 0.0
         node = node.parent
     return guessed < MOST_GUESSED
+
+
+def _stood_illegal(node: Node) -> int:
+    """Return how many of the last plies are illegal moves that stand."""
+    count = 0
+    for _ in range(PLIES_SURE):
+        if node.parent is None:
+            break
+        count += node.basis == "stands"
+        node = node.parent
+    return count
 
 
 def contradicts(course: Course, squares: int, tried: chess.Move | None) -> bool:

@@ -89,7 +89,7 @@ class Course:
         self.sight = self.chain.sight
         self.story = Story(root)
         self.clock = Clock()
-        self.second = None if self.named else SecondReading(timing.scan)
+        self.second = SecondReading(timing.scan)
         self.tried = Tried()
         self.dispute = Dispute()
         self.wake_at = math.inf
@@ -152,7 +152,7 @@ class Course:
         self.leave(at)
         self.sight.take(cells, at)
         self._unread = True
-        if self.second is not None and self.clock.state != "stopped":
+        if self.clock.state != "stopped":
             self.second.shows(cells, at)
 
     def leave(self, at: float) -> None:
@@ -255,8 +255,7 @@ class Course:
         self.guessed.clear()
         self.chain.head, self.chain.shown = Stage([root], 0, self.sight.changed_at), []
         self.clock.forget_all()
-        if self.second is not None:
-            self.second.end()
+        self.second.end()
         self._went_on()
 
     def _went_on(self) -> None:

@@ -19,6 +19,7 @@ from bridge.core.inference.findings import Ambiguous, Gap
 from bridge.core.inference.hypotheses import CLEARLY, MOST_RIVALS, Node, Stage, plies_of
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import difference, occupied
+from bridge.core.inference.position import Position
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 from drivers.cells import cells_of
@@ -457,14 +458,25 @@ def _joined(line: list[Node], start: Node, told: Node) -> Node:
     """
     known = {node.ply: node for node in plies_of(told, start)}
     last, new = start, line
+    here, there = start.position, start.position
     for number, node in enumerate(line, start=1):
-        there = known.get(node.ply)
-        if there is not None and there.position.board.epd() == node.position.board.epd():
-            last, new = there, line[number:]
+        as_told = known.get(node.ply)
+        if as_told is None:
+            break
+        here, there = _next(here, node), _next(there, as_told)
+        if here.cells == there.cells and here.board.epd() == there.board.epd():
+            last, new = as_told, line[number:]
     for node in new:
         node.parent = last
         last = node
     return last
+
+
+def _next(position: Position, node: Node) -> Position:
+    """Return the position after *node*, which is a ply after *position*."""
+    if node.kept is not None or node.move is None:
+        return node.position
+    return position.after(node.move)
 
 
 def agree(one: Node, other: Node) -> bool:

@@ -58,9 +58,9 @@ class Engine:
             if not self._is_passed_over():
                 settle_unpressed(course, at)
             course.sees(cells, at)
-        elif course.blind and course.second is not None:
+        elif course.blind:
             course.second.shows(cells, at)
-        elif not course.blind and at < course.wake_at:
+        elif at < course.wake_at:
             return []
         course.blind = False
         return self._decide(at)
@@ -72,8 +72,7 @@ class Engine:
             return self._decide(at)
         counted = course.clock.pressed_at == at  # those of one reading tell of no time between
         course.clock.press(colour, at=at, first=first)
-        if course.second is not None:
-            course.second.hears(colour, at)
+        course.second.hears(colour, at)
         course.read()
         course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
         course.tried.retracing = None
@@ -95,11 +94,10 @@ class Engine:
         course = self._course
         stood = course.clock.state == "stopped"
         changed = course.clock.read(runs=runs, at=at, turn=turn)
-        if course.second is not None:
-            course.second.runs_for(course.clock.turn, at)
-            if stood and runs:
-                course.second.shows(course.sight.shown, at)
-            course.tried.reconsidered &= not changed
+        course.second.runs_for(course.clock.turn, at)
+        if stood and runs:
+            course.second.shows(course.sight.shown, at)
+        course.tried.reconsidered &= not changed
         return self._decide(at) if changed else []
 
     def lose_clock(self, *, at: float) -> list[Finding]:
@@ -110,8 +108,7 @@ class Engine:
         """The link is gone: what the board shows is not known until it is seen again."""
         self._course.leave(at)
         self._course.lose(at)
-        if self._course.second is not None:
-            self._course.second.lose(at)
+        self._course.second.lose(at)
         self._course.wake_at = math.inf
         return []
 

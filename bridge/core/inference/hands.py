@@ -87,7 +87,7 @@ def verdict_at(course: Course, pressed: float) -> float:
     since = min(pressed, changed) if _is_clear(course) else pressed
     patience = timing.verdict + (timing.still if _is_in_passing(course) else 0.0)
     if _is_half_castled(course):
-        patience = timing.in_hand
+        patience = timing.rest
     return max(pressed + timing.glance, since + patience)
 
 

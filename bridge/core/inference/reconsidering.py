@@ -12,6 +12,10 @@ from bridge.core.inference.second import SecondReading
 
 BETTER = 7.5
 """By how much a reading must be better than the record to take its place, ..."""
+BETTER_NAMED = 4.0
+"""... where men have names, ..."""
+CERTAIN = 8.0
+"""By how much all others must cost more than the record, not to be read any more, ..."""
 WHEN_STOPPED = 4.0
 """The same when the clock was stopped: no more is coming that would tell."""
 SURELY = 3.0
@@ -23,24 +27,66 @@ GONE_ON = 15.0
 def read_on(course: Course, at: float) -> None:
     """Go on with the second reading, or begin it where the record is agreed on."""
     second, chain = course.second, course.chain
-    if second is None or course.blind:
+    if course.blind:
         return
-    if second.reads:
-        second.follows(course.story.head)
-        second.advance(at)
-    elif chain.match == 0 and not chain.missed and course.clock.state != "stopped":
+    agreed = chain.match == 0 and not chain.missed and course.clock.state != "stopped"
+    if agreed and (not second.reads or (_is_settled(course, at) and not _is_open(course))):
         second.begin(chain.head.nodes)
         second.shows(course.sight.shown, at)
+    elif second.reads:
+        second.follows(course.story.head)
+        second.advance(at)
+
+
+def _is_settled(course: Course, at: float) -> bool:
+    """Whether the whole board has shown the position for a while, with all men by their names.
+
+    What led to it need not be read again.
+    """
+    if not course.named or course.second.begins_at(course.chain.head.best):
+        return False
+    if course.sight.shown != course.position.shown:
+        return False
+    rested = at - max(course.chain.head.since, course.sight.changed_at)
+    return max(rested, course.chain.head.best.rest) >= course.timing.verdict
+
+
+def _is_to_be_compared(course: Course) -> bool:
+    """Whether a second reading may know better how the board came to show the position.
+
+    So it may where plies were not pressed, or hardly stood, since that began.
+    """
+    if not course.named or course.chain.match != 0 or course.tried.reconsidered:
+        return False
+    return _has_doubtful(course)
+
+
+def _is_open(course: Course) -> bool:
+    """Whether another reading may still take the place of the plies since it began."""
+    if not _has_doubtful(course):
+        return False
+    return not course.tried.reconsidered or course.second.margin < CERTAIN
+
+
+def _has_doubtful(course: Course) -> bool:
+    """Whether plies since the second reading began were not pressed, or hardly stood."""
+    second, node = course.second, course.story.head
+    while node.parent is not None and not second.begins_at(node):
+        if node.basis != "press" or node.rest < course.timing.gap:
+            return True
+        node = node.parent
+    return False
 
 
 def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     """Take a second reading that is much better than the record; *lost*: that is at an end."""
     second = course.second
-    if second is None or not second.reads or course.tried.reconsidered:
+    if not second.reads or course.tried.reconsidered:
         return False
     stopped = course.clock.state == "stopped" and not lost
     ends = lost or stopped
-    if not (ends or course.chain.match is None or _is_beaten(course, second)):
+    compared = course.chain.match is None or _is_to_be_compared(course)
+    if not (ends or compared or _is_beaten(course, second)):
         return False
     if not course.due(_rested_at(course, stopped=stopped), at):
         return False
@@ -49,6 +95,7 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
         course.due(at + PAUSE, at)
         return False
     if not (ends or _is_beaten(course, second)):
+        course.tried.reconsidered |= course.chain.match == 0
         return False
     course.tried.reconsidered = True
     taken = _weigh_stopped(course, second, at) if stopped else _weigh(course, second, at)
@@ -60,7 +107,11 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
 
 def _is_beaten(course: Course, second: SecondReading) -> bool:
     """Whether a reading is much better than the record, as far as it was gone through."""
-    return second.lead >= BETTER or _has_gone_on(course, second)
+    return second.lead >= _better(course) or _has_gone_on(course, second)
+
+
+def _better(course: Course) -> float:
+    return BETTER_NAMED if course.named else BETTER
 
 
 def _rested_at(course: Course, *, stopped: bool) -> float:
@@ -74,24 +125,35 @@ def _rested_at(course: Course, *, stopped: bool) -> float:
 def _weigh(course: Course, second: SecondReading, at: float) -> bool | None:
     """Take the best reading, or what all have that may be right; None: none is to be taken."""
     chain, gone_on = course.chain, _has_gone_on(course, second)
-    if second.lead < BETTER and not gone_on:
+    if second.lead < _better(course) and not gone_on:
         return None
     unknown = second.lead == math.inf
-    if unknown and chain.match is not None and second.readmit(chain.head.best, BETTER):
+    if unknown and chain.match is not None and second.readmit(chain.head.best, _better(course)):
         return None
     readings = second.readings()
     best = readings[0]
-    if course.sight.differs(best.node.position.shown):
+    if course.sight.differs(best.node.position.shown) or _is_unanswered(course, best.node):
         return None
     same = clearest(readings, SURELY if unknown and not gone_on else CLEARLY)
     if same:
         return take(course, same, _parting(best.node, course.story.head), at)
-    return second.lead >= BETTER and _take_common(course, readings, at)
+    return second.lead >= _better(course) and _take_common(course, readings, at)
+
+
+def _is_unanswered(course: Course, node: Node) -> bool:
+    """Whether all that speaks against a pressed move is what its player did after it."""
+    told = course.story.head
+    return (
+        course.named
+        and told.basis == "press"
+        and node.ply == told.ply
+        and not (course.answered > told.at)
+    )
 
 
 def _weigh_stopped(course: Course, second: SecondReading, at: float) -> bool | None:
     """Take the best reading of what was shown until the clock was stopped."""
-    if course.dispute.told:
+    if course.dispute.told or _is_explained(course, second):
         return None
     readings, told = second.readings(), course.story.head
     node = readings[0].node
@@ -102,6 +164,11 @@ def _weigh_stopped(course: Course, second: SecondReading, at: float) -> bool | N
         return None
     same = clearest(readings, CLEARLY)
     return take(course, same, start, at, complete=_stood(course, node)) if same else None
+
+
+def _is_explained(course: Course, second: SecondReading) -> bool:
+    """Whether what is shown follows from the record, where men have names to tell it by."""
+    return course.named and course.chain.match is not None and second.lead < WHEN_STOPPED
 
 
 def _stood(course: Course, node: Node) -> bool:
@@ -130,7 +197,7 @@ def _take_common(course: Course, readings: list[Reading], at: float) -> bool:
 
 def is_behind(course: Course) -> bool:
     """Whether a second reading has not gone through all that it is to judge the record by."""
-    return course.second is not None and course.second.reads and not course.tried.reconsidered
+    return course.second.reads and not course.tried.reconsidered
 
 
 def _parting(node: Node, told: Node) -> Node:

@@ -42,6 +42,8 @@ class SecondReading:
     def __init__(self, scan: float) -> None:
         self._scan = scan
         self._events: deque[_Event] = deque()
+        self._nodes: list[Node] = []
+        self._head: Node | None = None
         self._whole: Whole | None = None
         self._turn: chess.Color | None = None
         self._running: chess.Color | None = None
@@ -54,17 +56,24 @@ class SecondReading:
     @property
     def reads(self) -> bool:
         """Whether the game is being read."""
-        return self._whole is not None
+        return bool(self._nodes)
+
+    def begins_at(self, node: Node) -> bool:
+        """Whether it begins with *node*."""
+        return bool(self._nodes) and self._nodes[0] is node
 
     def begin(self, nodes: list[Node]) -> None:
         """Read on from *nodes*, the first of which is the last ply of the record."""
-        self._whole = Whole(nodes)
+        self._nodes = [*nodes]
+        self._head = nodes[0]
+        self._whole = None
         self._events.clear()
         self._lost = self._jumps = False
         self._running = self._turn
 
     def end(self) -> None:
         """The game goes on from another position: it is to begin again."""
+        self._nodes = []
         self._whole = None
         self._events.clear()
 
@@ -89,13 +98,14 @@ class SecondReading:
             self._turn = turn
 
     def _happened(self, event: _Event) -> None:
-        if self._whole is not None:
+        if self._nodes:
             self._events.append(event)
 
     # -- reading -----------------------------------------------------------------------------------
 
     def follows(self, head: Node) -> None:
         """Take the plies up to *head* for the record."""
+        self._head = head
         if self._whole is not None:
             self._whole.follows(head)
 
@@ -136,6 +146,11 @@ class SecondReading:
         """By how much the record is better than the best reading that parts with it."""
         return -math.inf if self._whole is None else self._whole.margin
 
+    @property
+    def explains(self) -> bool:
+        """Whether a reading explains what was gone through last, with men who stand unseen."""
+        return self._whole is not None and self._whole.explains
+
     def readmit(self, head: Node, limit: float) -> bool:
         """Let the record be a reading again, which was lost and explains what is shown.
 
@@ -159,7 +174,9 @@ class SecondReading:
             return
         event = self._events.popleft()
         if self._whole is None:
-            return
+            self._whole = Whole(self._nodes)
+            if self._head is not None:
+                self._whole.follows(self._head)
         if not self._lost:
             self._whole.passes(event.at, self._running)
         if event.lost:

@@ -134,6 +134,8 @@ def _runs_for_opponent(course: Course, stage: Stage) -> bool:
     clock, timing, head = course.clock, course.timing, course.story.head
     if head.pressed is not None or clock.turn != stage.best.position.board.turn:
         return False
+    if stage.since < head.since - timing.still:
+        return False  # it was done before the move that it would answer
     if stage.weak:
         turned = clock.turned_at
         return turned >= stage.since and clock.read_at >= turned + timing.in_hand

@@ -31,6 +31,9 @@ OTHER_MAN = 2.5
 PRESSES_ASTRAY = 3
 """Presses while nothing explains the board, after which play is taken to go on from there."""
 
+MOST_ASTRAY = 10
+"""So many, if a second reading explains it by a man who stands unseen, or beside his square."""
+
 # -- lines of several plies ------------------------------------------------------------------------
 
 
@@ -43,6 +46,7 @@ def look_early(course: Course, at: float) -> bool:
     if not course.due(course.sight.changed_at + course.timing.still, at):
         return False
     course.tried.glanced = True
+    course.worked_at = at
     if _look_past_misread(course):
         return True
     lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1), course.sight.shown)
@@ -349,6 +353,8 @@ def adopt(course: Course, at: float) -> bool:
     if course.chain.astray < PRESSES_ASTRAY or turn is None or shows_illegal(course):
         return False
     if not course.due(course.sight.changed_at + course.timing.verdict, at):
+        return False
+    if course.chain.astray < MOST_ASTRAY and course.second.explains:
         return False
     board = standing_board(course.sight.shown, course.position.board, turn)
     if board is None:

@@ -27,6 +27,8 @@ STALE = 0.03
 """What it costs then, of all."""
 PAID_AT_MOST = 8.0
 """What nothing interrupts for longer says no more (s)."""
+NO_PLAY = 8
+"""With more wrong squares, what is shown where men have names is no play."""
 PLAYED_ON = 7.0
 """What it takes to believe that an illegal move was pressed and played on."""
 OTHERS_TURN = 0.15
@@ -92,14 +94,21 @@ class Whole(Beam[RecordedBranch]):
         return bool(self._jumping)
 
     def _go_on(self) -> None:
+        if self._named and self._is_no_play:
+            return
         self.go_on()
         if len(self.reachable) > MOST_POSITIONS:
             self._tidy()
 
+    @property
+    def _is_no_play(self) -> bool:
+        """Whether so much is wrong in all readings that no moves are shown at all."""
+        return all(branch.mask.bit_count() > NO_PLAY for branch in self._branches)
+
     def passes(self, until: float, turn: chess.Color | None) -> None:
         """Let time pass, in which the clock runs for *turn*."""
         seconds = min(until - self._now, PAID_AT_MOST) if self._now > -math.inf else 0.0
-        if seconds <= 0:
+        if seconds <= 0 or (self._named and self._is_no_play):
             return
         while self._changed and self._changed[0][0] <= self._now - FRESH:
             self._changed.popleft()
@@ -225,6 +234,12 @@ class Whole(Beam[RecordedBranch]):
             if record < math.inf:
                 self._behind = record - best
         return self._leads
+
+    @property
+    def explains(self) -> bool:
+        """Whether the cheapest reading explains what is shown, but for men beside their squares."""
+        best = min(self._branches, key=rank_of)
+        return not best.mask & ~best.beside
 
     def readmit(self, head: Node, limit: float) -> bool:
         """Let the record, which was lost, be a reading again, unless that costs *limit*."""

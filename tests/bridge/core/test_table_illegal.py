@@ -93,23 +93,23 @@ def test_what_rested_before_the_press_is_told_as_soon_as_it_is_heard(
 def test_the_rook_that_castles_may_follow_the_press(completed: bool) -> None:
     table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
     table.sees(4.0, without="e1").sees(4.3, white_king="g1").clock(4.9, 298, 300, "right")
-    table.ticks(7.0).expects()
+    table.ticks(8.0).expects()
     if completed:
-        table.sees(7.0, without="h1").sees(7.5, white_rook="f1").ticks(9.0)
+        table.sees(8.0, without="h1").sees(8.5, white_rook="f1").ticks(10.0)
         table.expects("1. O-O by press", "1. has 298")
     else:
-        table.ticks(7.4).expects("alert CASTLING_ILLEGAL CASTLING_INCOMPLETE")
+        table.ticks(8.4).expects("alert CASTLING_ILLEGAL CASTLING_INCOMPLETE")
 
 
 def test_castling_completed_after_its_alert_is_no_illegal_move_that_stands() -> None:
     """The rook comes as the opponent moves, and a square shows a king that is none."""
     table = TableTalk.ready(TableSetup(start_fen="4k2r/8/8/8/8/8/1P6/4K3 b k - 0 1"), clock=False)
     table.clock(1.0, 300, 300, "right").sees(4.0, without="e8").sees(4.3, black_king="g8")
-    table.clock(4.9, 300, 298, "left").ticks(8.0)
+    table.clock(4.9, 300, 298, "left").ticks(9.0)
     table.expects("alert CASTLING_ILLEGAL CASTLING_INCOMPLETE")
-    table.sees(8.1, without="h8").sees(8.6, without="b2", black_rook="f8", white_pawn="b3")
-    table.sees(8.6, black_king="h8").clock(9.6, 297, 298, "right").ticks(12.0)
-    table.sees(12.5, without="h8").ticks(14.0)
+    table.sees(9.1, without="h8").sees(9.6, without="b2", black_rook="f8", white_pawn="b3")
+    table.sees(9.6, black_king="h8").clock(10.6, 297, 298, "right").ticks(13.0)
+    table.sees(13.5, without="h8").ticks(15.0)
     assert table.moves == "O-O b3"
     assert table.table.engine is not None
     assert table.table.engine.position.board.board_fen() == "5rk1/8/8/8/8/1P6/8/4K3"
@@ -121,7 +121,7 @@ def test_after_a_lost_link_nothing_is_told_sooner_than_the_press_is_heard() -> N
     table.link(2.0, "lost").link(3.0, "live").sees(4.0, without="e1", white_king="g1")
     table.clock(5.2, 298, 300, "right").ticks(5.4)
     assert "CASTLING_ILLEGAL" not in "".join(table.script)
-    table.ticks(9.0)
+    table.ticks(10.0)
     assert "CASTLING_ILLEGAL" in "".join(table.script)
 
 

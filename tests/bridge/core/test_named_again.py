@@ -1,0 +1,78 @@
+"""What only a second reading of the game puts right where men have names."""
+
+from bridge.core.model import TableSetup
+from tests.bridge.core.dialogue import TableTalk
+
+
+def test_what_was_done_before_the_last_move_does_not_answer_it() -> None:
+    """The rook is put elsewhere after the press of his move; he moves no more by that."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/5r2/8/8/6R1/P4P2/K7 w - - 0 1"))
+    table.sees(4.0, without="g3").sees(4.3, white_rook="g2").clock(5.0, 298, 300, "right")
+    table.ticks(9.0).sees(9.0, without="g2").sees(9.1, white_rook="g1")
+    table.sees(9.6, without="f6").sees(9.9, black_rook="f3").clock(10.5, 298, 294, "left")
+    table.sees(11.0, without="a2").sees(11.3, white_pawn="a3").clock(12.0, 296, 297, "right")
+    table.sees(15.0, without="e8").sees(15.3, black_king="e7").clock(16.0, 296, 294, "left")
+    table.ticks(22.0)
+    assert table.moves == "Rg2 Rf3 a3 Ke7"
+
+
+def test_a_man_who_is_not_seen_for_long_is_waited_for() -> None:
+    """He went to one of five squares, and play goes on; then he is seen where he stands."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/pppp4/8/8/8/8/3P1PPP/2B1K3 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right")
+    table.sees(2.0, without="d7").sees(2.3, black_pawn="d6").clock(3.0, 300, 298, "left")
+    table.sees(4.0, without="d2").sees(4.3, white_pawn="d4").clock(5.0, 298, 298, "right")
+    table.sees(6.0, without="a7").sees(6.3, black_pawn="a6").clock(7.0, 298, 297, "left")
+    table.sees(8.0, without="c1").clock(9.0, 297, 297, "right")
+    at = 9.0
+    for number, (left, came) in enumerate((("c7", "c6"), ("f2", "f3"), ("b7", "b6"), ("g2", "g3"))):
+        man = {"white_pawn": came} if number % 2 else {"black_pawn": came}
+        table.sees(at + 0.6, without=left).sees(at + 0.9, **man)
+        table.clock(at + 1.5, 297, 297, "right" if number % 2 else "left")
+        at += 3.0
+    table.ticks(at + 3.0)
+    assert "POSITION" not in "".join(type(fact).__name__.upper() for fact in table.facts)
+    table.sees(at + 4.0, white_bishop="e3").ticks(at + 10.0)
+    assert table.moves == "d6 d4 a6 Be3 c6 f3 b6 g3"
+
+
+def test_a_square_that_goes_on_showing_the_man_who_left_hides_no_move() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/7p/8/8/8/8/4K3/8 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right")
+    table.sees(2.0, black_pawn="h5").sees(3.0, without="h7").clock(4.0, 300, 297, "left")
+    table.sees(6.0, without="e2").sees(6.3, white_king="e3").clock(7.0, 297, 297, "right")
+    table.sees(9.0, black_pawn="h4").clock(10.0, 297, 294, "left")
+    table.sees(12.0, without="e3").sees(12.3, white_king="e4").clock(13.0, 294, 294, "right")
+    table.sees(15.0, without="h4").sees(15.3, black_pawn="h3").clock(16.0, 294, 291, "left")
+    table.ticks(22.0)
+    assert table.moves == "h5 Ke3 h4 Ke4 h3"
+
+
+def test_men_who_slide_past_each_other_made_one_move_each() -> None:
+    """Each bishop is shown on his way as the other one comes, and each player pressed once."""
+    table = TableTalk.ready(TableSetup(start_fen="4kb2/3p4/8/8/8/8/3P4/2B1K3 w - - 0 1"))
+    table.sees(4.00, white_bishop="e3", black_bishop="e7").sees(4.02, without="c1")
+    table.sees(4.04, without="f8").sees(4.16, without="e3").clock(4.2, 297, 300, "right")
+    table.sees(4.22, white_bishop="f4").sees(4.24, without="e7")
+    table.sees(4.50, black_bishop="b4").clock(4.8, 297, 300, "left")
+    table.sees(7.0, without="e1").sees(7.3, white_king="e2").clock(8.0, 295, 300, "right")
+    table.ticks(12.0)
+    assert table.moves == "Bf4 Bb4 Ke2"
+
+
+def test_after_two_illegal_moves_that_stand_it_is_rather_the_record_that_is_wrong() -> None:
+    """The king is shown on e2, where he would be in check, and stands on f2."""
+    table = TableTalk.ready(TableSetup(start_fen="4r1k1/8/8/8/8/1N6/P7/5K2 w - - 0 1"))
+    table.sees(4.0, without="f1").sees(4.3, white_king="e2").clock(5.0, 298, 300, "right")
+    moves = (("a2", "a3", "g8", "h8"), ("a3", "a4", "h8", "g8"), ("a4", "a5", "g8", "f8"))
+    at = 9.0
+    table.sees(7.0, without="g8").sees(7.3, black_king="g7").clock(8.0, 298, 298, "left")
+    before = "g7"
+    for left, came, _, king in moves:
+        table.sees(at, without=left).sees(at + 0.3, white_pawn=came)
+        table.clock(at + 1.0, 298, 298, "right").ticks(at + 3.0)
+        table.sees(at + 4.0, without=before).sees(at + 4.3, black_king=king)
+        table.clock(at + 5.0, 298, 298, "left").ticks(at + 8.0)
+        before, at = king, at + 10.0
+    told = [line for line in table.script if "-> alert KING_" in line or "-> alert ILLEGAL" in line]
+    assert len(told) <= 2, "\n".join(table.script)
