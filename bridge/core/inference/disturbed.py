@@ -174,8 +174,18 @@ def _look_same(one: Noisy, other: Noisy) -> bool:
 
 def _take(course: Course, noisy: list[Noisy]) -> None:
     """Take the move for what the board shows, and do not believe what is wrong for it."""
-    course.sight.excuse(noisy[0].wrong)
-    course.chain.take(_stage_of(course, noisy))
+    stage = _stage_of(course, noisy)
+    if not _is_reply(course, stage, noisy[0].wrong):
+        course.sight.excuse(noisy[0].wrong)
+    course.chain.take(stage)
+
+
+def _is_reply(course: Course, stage: Stage, wrong: int) -> bool:
+    """Whether the squares that seemed *wrong* show the reply to *stage*, where men have names."""
+    sight = course.sight
+    if not (course.named and wrong) or sight.last_change(wrong) < stage.since:
+        return False
+    return bool(stage.best.position.moves_shown(sight.shown, wrong, sight.excused))
 
 
 def _stage_of(course: Course, noisy: list[Noisy]) -> Stage:
