@@ -10,11 +10,11 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from copy import copy
-from operator import attrgetter
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 import chess
 
+from bridge.core.inference.branch import AT_THE_END, Branch, Reading, rank_of
 from bridge.core.inference.hypotheses import (
     EN_PASSANT,
     OUT_OF_ORDER,
@@ -25,7 +25,6 @@ from bridge.core.inference.hypotheses import (
 )
 from bridge.core.inference.noise import GHOST, MISREAD, NOT_LEFT
 from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
-from bridge.core.inference.position import Position
 from bridge.core.inference.reachable import Reachable, Reached, Step
 from drivers.events import UNNAMED, UNREADABLE
 
@@ -67,9 +66,7 @@ HELD = 2.0
 LONG_HELD = 4.0
 """... but not so long before that it has nothing to do with it (s)."""
 GOES_ON = 1.5
-"""A man moved twice, and was where his first move leads for a moment only, ..."""
-PASSING = 0.4
-"""... of less than this (s): his player hardly made two moves, he was rather on his way."""
+"""A man moved twice, and was where his first move leads for a moment only (``PASSING``)."""
 ON_BOTH = 2.0
 """A man is still shown where he came from, beside the square on which he stands."""
 BESIDE = 6.0
@@ -96,8 +93,6 @@ OVERLAP = 1.0
 """So long before a ply was complete its answer may have begun (s)."""
 MOST_EMPTIED = 32
 """Placements kept in which squares became empty."""
-AT_THE_END = 1.5
-"""Cost of each square that is still wrong at the end, in hand or not."""
 
 _CENTRE = (chess.D4, chess.E4, chess.D5, chess.E5)
 _PLAIN_SQUARES = 2
@@ -112,17 +107,6 @@ def _apart(square: chess.Square) -> int:
     return min(chess.square_distance(square, centre) for centre in _CENTRE)
 
 
-class Reading(NamedTuple):
-    """One reading: where it leads and what has to be believed for it.
-
-    ``unseen``: squares on which its men stand, though they show nothing.
-    """
-
-    node: Node
-    cost: float
-    unseen: int = 0
-
-
 def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
     """Return the square that a pawn on *origin* passes by its double step, and where it ends."""
     rank = 1 if reached.turn else 6
@@ -132,100 +116,6 @@ def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
     return BIT[origin + step], BIT[origin + 2 * step]
 
 
-class Branch:
-    """A reading in the making; ``mask``: the squares that show something else than it says.
-
-    ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
-    ``ply``: the number of its last ply; ``since``: when that was complete. ``unseen``: squares
-    that show nothing where a man of it stands, and that are not in the mask for that. ``beside``:
-    where a man should stand that the next square shows, and that one. ``pressed``: the last ply
-    after which its player was seen to press.
-    """
-
-    __slots__ = ("beside", "cost", "line", "mask", "ply", "pressed", "reached", "since", "unseen")
-
-    def __init__(
-        self,
-        line: "Node | tuple[Branch, chess.Move]",
-        reached: Reached,
-        cost: float,
-        mask: int,
-        *,
-        ply: int,
-        since: float,
-    ) -> None:
-        self.line = line
-        self.reached = reached
-        self.cost = cost
-        self.mask = mask
-        self.ply = ply
-        self.since = since
-        self.unseen = self.beside = 0
-        self.pressed = -1
-
-    @property
-    def rank(self) -> float:
-        """Its cost with what its wrong squares will cost at least, by which readings compare."""
-        return self.cost + AT_THE_END * self.mask.bit_count()
-
-    @property
-    def target(self) -> int:
-        """The square to which its last man went."""
-        line = self.line
-        return line.target if isinstance(line, Node) else BIT[line[1].to_square]
-
-    @property
-    def origin(self) -> int:
-        """The square from which its last man came, none if nothing was played."""
-        line = self.line
-        move = line.move if isinstance(line, Node) else line[1]
-        return 0 if move is None else BIT[move.from_square]
-
-    def moves_back(self) -> Iterator[chess.Move]:
-        """Return its moves, the last one first."""
-        line: Node | tuple[Branch, chess.Move] | None = self.line
-        while line is not None:
-            move = line.move if isinstance(line, Node) else line[1]
-            if move is None:
-                return
-            yield move
-            line = line.parent if isinstance(line, Node) else line[0].line
-
-    def came_from(self, square: chess.Square) -> int:
-        """Return the square from which the man on *square* came there, none if he did not move."""
-        origins = (BIT[m.from_square] for m in self.moves_back() if m.to_square == square)
-        return next(origins, 0)
-
-    def passed(self, square: chess.Square, left: float) -> bool:
-        """Whether the last move of the player to move led to *square*, *left* a moment later."""
-        if isinstance(self.line, Node):
-            return False
-        before = self.line[0]
-        return before.target == BIT[square] and 0 <= left - before.since < PASSING
-
-    @property
-    def node(self) -> Node:
-        """Its last ply."""
-        if not isinstance(self.line, Node):
-            before, move = self.line
-            self.line = _one_ply_on(before.node, move, self.reached.position)
-            self.line.since = self.since
-        return self.line
-
-
-def _one_ply_on(before: Node, move: chess.Move, position: Position) -> Node:
-    """Return the ply after *before*; *position* was perhaps made for another line to it."""
-    earlier, board = before.position.board, position.board
-    clock = 0 if earlier.is_zeroing(move) else earlier.halfmove_clock + 1
-    if (board.ply(), board.halfmove_clock) != (earlier.ply() + 1, clock):
-        board = board.copy(stack=False)
-        board.fullmove_number = earlier.fullmove_number + (not earlier.turn)
-        board.halfmove_clock = clock
-        position = Position(board, position.sensing, position.cells)
-    return Node(before, move, position)
-
-
-rank_of = attrgetter("rank")
 AnyBranch = TypeVar("AnyBranch", bound=Branch)
 
 
@@ -472,6 +362,7 @@ class Beam(ABC, Generic[AnyBranch]):
                 cost = branch.cost + A_MOVE + (NOT_LEFT if same else GHOST)
                 for step in self.reachable.steps(reached, origin, BIT[there]):
                     plain = len(step.letters) == _PLAIN_SQUARES and not step.move.promotion
+                    # The square that he left stays wrong.
                     if plain and self._is_worth(branch, step, cost + AT_THE_END):
                         made = self._child(branch, step, cost)
                         made.beside |= BIT[origin]
@@ -693,7 +584,7 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def ended(self) -> list[Reading]:
         """Return the readings with what is still wrong, the cheapest first."""
-        ended = {}
+        ended: dict[tuple[Reached, int], Reading] = {}
         for branch in sorted(self._branches, key=rank_of):
             reading = Reading(branch.node, branch.rank, branch.unseen & self._empty)
             ended.setdefault((branch.reached, branch.ply), reading)

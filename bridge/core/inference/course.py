@@ -89,7 +89,7 @@ class Course:
         self.sight = self.chain.sight
         self.story = Story(root)
         self.clock = Clock()
-        self.second = SecondReading(timing.scan)
+        self.second = SecondReading(timing.scan, named=self.named)
         self.tried = Tried()
         self.dispute = Dispute()
         self.wake_at = math.inf

@@ -13,7 +13,7 @@ from operator import or_
 
 import chess
 
-from bridge.core.inference.beam import Reading
+from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
 from bridge.core.inference.hypotheses import CLEARLY, MOST_RIVALS, Node, Stage, plies_of

@@ -2,7 +2,7 @@
 
 import math
 
-from bridge.core.inference.beam import Reading
+from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.doubting import answered_in_all, clearest, take
 from bridge.core.inference.gesture import enters_centre, moves_king
@@ -14,6 +14,8 @@ BETTER = 7.5
 """By how much a reading must be better than the record to take its place, ..."""
 BETTER_NAMED = 4.0
 """... where men have names, ..."""
+PLIES_COMPARED = 16
+"""After so many plies since it began, a second reading is compared with the record anyway."""
 CERTAIN = 8.0
 """By how much all others must cost more than the record, not to be read any more, ..."""
 WHEN_STOPPED = 4.0
@@ -71,11 +73,13 @@ def _is_open(course: Course) -> bool:
 def _has_doubtful(course: Course) -> bool:
     """Whether plies since the second reading began were not pressed, or hardly stood."""
     second, node = course.second, course.story.head
-    while node.parent is not None and not second.begins_at(node):
-        if node.basis != "press" or node.rest < course.timing.gap:
+    for _ in range(PLIES_COMPARED):
+        if node.parent is None or second.begins_at(node):
+            return False
+        if node.basis != "press" or node.rest < course.timing.still:
             return True
         node = node.parent
-    return False
+    return True
 
 
 def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
@@ -107,6 +111,8 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
 
 def _is_beaten(course: Course, second: SecondReading) -> bool:
     """Whether a reading is much better than the record, as far as it was gone through."""
+    if course.named and second.waits and second.lead == math.inf:
+        return False  # it has not come as far as the record
     return second.lead >= _better(course) or _has_gone_on(course, second)
 
 

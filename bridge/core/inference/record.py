@@ -6,7 +6,7 @@ from itertools import islice
 
 import chess
 
-from bridge.core.inference.beam import Branch
+from bridge.core.inference.branch import Branch
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.reachable import Reached
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import chess
 
-from bridge.core.inference.beam import Beam, Branch, Reading
+from bridge.core.inference.beam import Beam
+from bridge.core.inference.branch import Branch, Reading
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.reachable import Step
 

@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.beam import Reading
+from bridge.core.inference.branch import Reading
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.retracing import AT_ONCE
 from bridge.core.inference.whole import Whole
 
 MOST_WAITING = 12
 """Placements and presses by which the second reading may be behind without need."""
+MOST_WAITING_NAMED = 36
+"""The same where men have names, and it is needed only where the thread is lost."""
 MOST_AT_ONCE = 4
 """How many of them are gone through on one reading when more are waiting."""
 
@@ -36,11 +38,12 @@ class _Event(NamedTuple):
 class SecondReading:
     """What happened since it began, as far as it was not gone through yet, and the readings.
 
-    ``scan``: squares that change within this time change together (s).
+    ``scan``: squares that change within this time change together (s); ``named``: men have names.
     """
 
-    def __init__(self, scan: float) -> None:
+    def __init__(self, scan: float, *, named: bool) -> None:
         self._scan = scan
+        self._most_waiting = MOST_WAITING_NAMED if named else MOST_WAITING
         self._events: deque[_Event] = deque()
         self._nodes: list[Node] = []
         self._head: Node | None = None
@@ -111,7 +114,7 @@ class SecondReading:
 
     def advance(self, at: float) -> None:
         """Go through some of what waits at time *at*, if that is much."""
-        for _ in range(MOST_AT_ONCE if len(self._events) > MOST_WAITING else 0):
+        for _ in range(MOST_AT_ONCE if len(self._events) > self._most_waiting else 0):
             if self._may_go_on(at):
                 self._go_through()
 
@@ -130,6 +133,11 @@ class SecondReading:
         if at != self._reads_at:
             self._reads_at, self._spent = at, 0
         return self._spent < AT_ONCE
+
+    @property
+    def waits(self) -> bool:
+        """Whether something that happened was not gone through yet."""
+        return bool(self._events)
 
     @property
     def lead(self) -> float:

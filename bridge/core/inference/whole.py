@@ -10,7 +10,8 @@ from collections import deque
 
 import chess
 
-from bridge.core.inference.beam import AT_THE_END, TOO_FAR, Beam, rank_of
+from bridge.core.inference.beam import TOO_FAR, Beam
+from bridge.core.inference.branch import AT_THE_END, rank_of
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.lines import leaves_of, lines_to
 from bridge.core.inference.placement import difference

@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from bridge.core.inference.beam import Reading
+from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import take, take_common, went_elsewhere
 from bridge.core.inference.engine import Engine

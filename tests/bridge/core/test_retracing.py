@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from bridge.core.inference.beam import (
     A_MOVE,
-    AT_THE_END,
     AWAY,
     IN_HAND,
     MOST_UNNAMED,
@@ -17,8 +16,8 @@ from bridge.core.inference.beam import (
     STRANGER,
     UNMOVED,
     UNSEEN_EXCHANGE,
-    Reading,
 )
+from bridge.core.inference.branch import AT_THE_END, Reading
 from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import changes_of, shown_by

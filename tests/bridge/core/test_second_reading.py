@@ -31,7 +31,7 @@ class Game:
         self.board = chess.Board(fen)
         self.sensing = sensing
         self.head = Node(None, None, Position(self.board.copy(), sensing))
-        self.second = SecondReading(SCAN)
+        self.second = SecondReading(SCAN, named=False)
         self.second.begin([self.head])
         self.at = 0.0
         self.show(self.cells)
