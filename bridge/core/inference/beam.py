@@ -406,6 +406,8 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += GOES_ON
         if len(step.letters) == _EN_PASSANT_SQUARES:
             cost += EN_PASSANT
+        if self._named and step.target & branch.target & branch.unseen:
+            cost -= STANDS_UNSEEN - TAKEN_UNSEEN  # he was not seen for a moment only
         if not self._named:
             cost += PROMOTION[step.move.promotion]
         if step.hidden and not emptied & step.target:

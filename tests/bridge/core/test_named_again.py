@@ -76,3 +76,15 @@ def test_after_two_illegal_moves_that_stand_it_is_rather_the_record_that_is_wron
         before, at = king, at + 10.0
     told = [line for line in table.script if "-> alert KING_" in line or "-> alert ILLEGAL" in line]
     assert len(told) <= 2, "\n".join(table.script)
+
+
+def test_a_man_who_was_not_seen_until_he_was_taken_stood_where_he_was_taken() -> None:
+    """The knight may have gone to other squares as well, and would be unseen there still."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/3n4/8/3N4/6n1/8/8/4K3 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right")
+    table.sees(2.0, without="d7").clock(3.1, 300, 298, "left")
+    table.sees(3.15, without="d5").sees(3.5, white_knight="f6").clock(5.1, 298, 298, "right")
+    table.sees(5.8, without="g4").sees(6.0, black_knight="f6").clock(7.1, 298, 297, "left")
+    table.sees(9.8, without="e1").sees(10.1, white_king="e2").clock(11.1, 294, 297, "right")
+    table.ticks(16.0)
+    assert table.moves == "Ndf6 Nxf6+ Nxf6 Ke2"
