@@ -95,7 +95,6 @@ MOST_EMPTIED = 32
 """Placements kept in which squares became empty."""
 
 _CENTRE = (chess.D4, chess.E4, chess.D5, chess.E5)
-_PLAIN_SQUARES = 2
 _EN_PASSANT_SQUARES = 3
 _CASTLING_SQUARES = 4
 _VAGUE = (UNNAMED, UNREADABLE)
@@ -324,8 +323,7 @@ class Beam(ABC, Generic[AnyBranch]):
                 if reached.cells[origin] != self.shown[there]:
                     continue
                 for step in self.reachable.steps(reached, origin, near):
-                    plain = len(step.letters) == _PLAIN_SQUARES and not step.move.promotion
-                    if plain and self._is_worth(branch, step, cost):
+                    if step.plain and self._is_worth(branch, step, cost):
                         made = self._child(branch, step, cost)
                         made.beside |= step.target | BIT[there]
                         yield made
@@ -361,9 +359,8 @@ class Beam(ABC, Generic[AnyBranch]):
                 same = self.shown[origin] == self.shown[there]
                 cost = branch.cost + A_MOVE + (NOT_LEFT if same else GHOST)
                 for step in self.reachable.steps(reached, origin, BIT[there]):
-                    plain = len(step.letters) == _PLAIN_SQUARES and not step.move.promotion
                     # The square that he left stays wrong.
-                    if plain and self._is_worth(branch, step, cost + AT_THE_END):
+                    if step.plain and self._is_worth(branch, step, cost + AT_THE_END):
                         made = self._child(branch, step, cost)
                         made.beside |= BIT[origin]
                         yield made
@@ -393,17 +390,9 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _asked(self, branch: AnyBranch, step: Step, emptied: int, limit: float) -> float:
         """Return what has to be believed for *step*, unless that comes to *limit* anyway."""
-        cost = A_MOVE + self._misreading(branch.reached, step)
+        cost = A_MOVE + self._misreading(branch.reached, step) + self._mistimed(branch, step)
         if others := branch.reached.own & self._empty & ~step.mask:
             cost += self._holding(step, others)
-        if not step.hidden and self._changed_at[step.move.to_square] < branch.since - TOGETHER:
-            cost += OUT_OF_ORDER
-        if self._is_premature(branch, step):
-            cost += OUT_OF_ORDER
-        if 0 <= branch.pressed < branch.ply and branch.since < self._now - ANSWERED_LATE:
-            cost += UNPRESSED
-        if branch.passed(step.move.from_square, self._left_at(step.move.from_square)):
-            cost += GOES_ON
         if len(step.letters) == _EN_PASSANT_SQUARES:
             cost += EN_PASSANT
         if self._named and step.target & branch.target & branch.unseen:
@@ -415,6 +404,19 @@ class Beam(ABC, Generic[AnyBranch]):
             if branch.cost + cost < limit:
                 last = bool(step.target & branch.target)
                 cost += step.implausible * (TAKES_LAST if last else 1.0)
+        return cost
+
+    def _mistimed(self, branch: AnyBranch, step: Step) -> float:
+        """Return what has to be believed of when *step* was made, and of the press before it."""
+        cost = 0.0
+        if not step.hidden and self._changed_at[step.move.to_square] < branch.since - TOGETHER:
+            cost += OUT_OF_ORDER
+        if self._is_premature(branch, step):
+            cost += OUT_OF_ORDER
+        if 0 <= branch.pressed < branch.ply and branch.since < self._now - ANSWERED_LATE:
+            cost += UNPRESSED
+        if branch.passed(step.move.from_square, self._left_at(step.move.from_square)):
+            cost += GOES_ON
         return cost
 
     def _left_at(self, square: chess.Square) -> float:

@@ -11,19 +11,19 @@ from bridge.core.inference.placement import difference
 from bridge.core.inference.second import SecondReading
 
 BETTER = 7.5
-"""By how much a reading must be better than the record to take its place, ..."""
+"""By how much a reading must be better than the record to take its place."""
 BETTER_NAMED = 4.0
-"""... where men have names, ..."""
-PLIES_COMPARED = 16
-"""After so many plies since it began, a second reading is compared with the record anyway."""
-CERTAIN = 8.0
-"""By how much all others must cost more than the record, not to be read any more, ..."""
+"""The same where men have names, and the squares tell more."""
 WHEN_STOPPED = 4.0
 """The same when the clock was stopped: no more is coming that would tell."""
 SURELY = 3.0
-"""... and than those that lead to another board, if it could not be compared with the record."""
+"""The same than those that lead to another board, if the record cannot be compared with it."""
 GONE_ON = 15.0
 """By how much one that goes on from the record must be better than what ends with it."""
+CERTAIN = 8.0
+"""By how much all others must cost more than the record where men have names, to be dropped."""
+PLIES_COMPARED = 16
+"""After so many plies since it began, a second reading is compared with the record anyway."""
 
 
 def read_on(course: Course, at: float) -> None:
