@@ -22,6 +22,8 @@ EXPLAIN_AFTER = 3.0
 """How long a board must rest until it is said what is missing, or differs (s)."""
 SETUP_HOLD = 10.0
 """How long a wrong set-up must have stood to be told (alert catalogue, section 3.1)."""
+FULL_ARRAY = 32
+"""Men of a full array: fewer may come back to where a game began by analysis as well."""
 MOST_EMPTY = 32
 """Without a running clock, a set-up with fewer men than 32 may just not be done yet."""
 MOST_WRONG = 16
@@ -127,7 +129,7 @@ class Beginnings:
         first = self._told.game == 0
         stand = self.array.stands(cells)
         if stand is not None:
-            held = first or rested >= START_HOLD
+            held = first or (rested >= START_HOLD and self._is_put_up(stand))
             return Start(stand, seen_from_start=True) if held else None
         if first and self._may_have_begun(rested):
             self._ask(cells)
@@ -136,6 +138,14 @@ class Beginnings:
         if self._clock.reading is None and rested >= EXPLAIN_AFTER:
             return self._left_nearly(cells)
         return self._begun_wrong(cells) if rested >= START_HOLD and self._clock.runs else None
+
+    def _is_put_up(self, stand: Stand) -> bool:
+        """Whether the men stand for the next game, and analysis has not only led back to them.
+
+        It may where they are few: then a clock that is known must run.
+        """
+        full = stand.board.occupied.bit_count() == FULL_ARRAY
+        return full or self._clock.reading is None or self._clock.runs
 
     def _begun_wrong(self, cells: str) -> Start | None:
         """Return the game that the clock says has begun, although no start position was seen."""

@@ -593,3 +593,15 @@ def test_without_a_clock_a_king_may_show_the_result_where_the_last_man_came_from
     table.sees(9.6, without="g8").sees(10.3, black_king="e4").ticks(20.0)
     assert table.moves == "Qa5"
     assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1-0"]
+
+
+def test_analysis_that_leads_back_to_a_given_position_begins_no_game() -> None:
+    start = "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start))
+    table.sees(2.0, without="a1").sees(2.3, white_rook="a8").ticks(5.0)
+    assert "1-0 by checkmate" in "\n".join(table.script)
+    table.clock(6.0, 298, 300, None, run=False)
+    table.sees(8.0, without="a8").sees(8.3, white_rook="a1").ticks(20.0)
+    assert "game 2 begins" not in "\n".join(table.script)
+    table.clock(21.0, 300, 300, "left")
+    assert "game 2 begins" in "\n".join(table.script)
