@@ -223,7 +223,7 @@ class Course:
 
         unsure = bool(why) or basis == "gap" or not self.named
         why = why or "play that followed shows that another piece was taken or promoted"
-        self.story.advance(stage.best, basis, because, press, why=why, unsure=unsure)
+        self.story.advance(stage.best, basis, because, press, why=why, unsure=unsure, more=more)
         self.chain.head = stage
         stage.weak = False
         turn = self.position.board.turn

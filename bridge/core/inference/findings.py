@@ -6,7 +6,7 @@ import chess
 
 from bridge.core.model import Basis, Result
 
-SeenPress = Literal["seen", "unseen", "later", "kept", "standing"]
+SeenPress = Literal["seen", "unseen", "later", "kept", "other", "standing"]
 
 
 class Provisional(NamedTuple):
@@ -23,6 +23,7 @@ class Settled(NamedTuple):
 
     ``press``: whether its player's press has been seen; ``later``: one was seen, but it is that
     of a later move of the same player; ``kept``: the ply it replaces had its time already;
+    ``other``: so it had, but that may be a later ply's, for more are published than were withdrawn;
     ``standing``: the clock runs for the opponent, so its player's clock stands.
     """
 

@@ -35,19 +35,26 @@ class Story:
         *,
         why: str,
         unsure: bool,
+        more: int = 0,
     ) -> None:
         """Publish the plies up to *leaf*; what was read otherwise is withdrawn for *why*.
 
         *press* tells of each ply, and of how many more are published after it, whether its press
-        was seen.
+        was seen. *more* plies are known to follow: then a press may be that of a later one.
         """
-        count, plies = self._turn_to(leaf)
-        if count:
-            self.tell(Withdrawn(count, why, unsure=unsure))
-        for number, node in enumerate(plies, start=1):
-            more = len(plies) - number
-            kept = number <= count and more
-            self._settle(node, basis, because, "kept" if kept else press(node, more))
+        withdrawn, plies = self._turn_to(leaf)
+        if withdrawn:
+            self.tell(Withdrawn(len(withdrawn), why, unsure=unsure))
+        longer = len(plies) + more > len(withdrawn)
+        for number, node in enumerate(plies):
+            following = len(plies) - number - 1
+            seen: SeenPress
+            if number < len(withdrawn) and following:
+                other = longer and node.move != withdrawn[number].move
+                seen = "other" if other else "kept"
+            else:
+                seen = press(node, following)
+            self._settle(node, basis, because, seen)
         self.head = leaf
         self._forget(leaf)
 
@@ -62,17 +69,19 @@ class Story:
             self.tell(Withdrawn(1, reason))
             self.head = self.head.parent
 
-    def _turn_to(self, leaf: Node) -> tuple[int, list[Node]]:
-        """Return how many published plies are not on the way to *leaf*, and those to publish."""
-        told, node, count = self.head, leaf, 0
+    def _turn_to(self, leaf: Node) -> tuple[list[Node], list[Node]]:
+        """Return the published plies that are not on the way to *leaf*, and those to publish."""
+        told, node = self.head, leaf
+        withdrawn: list[Node] = []
         plies: list[Node] = []
         while told is not node:
             if told.ply >= node.ply and told.parent is not None:
-                told, count = told.parent, count + 1
+                withdrawn.append(told)
+                told = told.parent
             if told is not node and node.ply > told.ply and node.parent is not None:
                 plies.append(node)
                 node = node.parent
-        return count, plies[::-1]
+        return withdrawn[::-1], plies[::-1]
 
     def _settle(self, node: Node, basis: Basis, because: str, press: SeenPress) -> None:
         if node.parent is None or node.move is None:

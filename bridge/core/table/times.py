@@ -96,6 +96,7 @@ class PlyTimes:
         """
         replaced = self._replaced.pop(0) if self._replaced else None
         if replaced is not None and replaced.colour == colour and replaced.timed:
+            replaced.estimated |= press == "other"  # it may be a later ply's that was given to it
             self._plies.append(replaced)
             return [Timed(len(self._plies), replaced.shown_ms or 0, replaced.estimated)]
         self._plies.append(TimedPly(colour, shown_ms, at, unsure=unsure))
