@@ -1,6 +1,7 @@
 """How certain the record is: whether a move may be called illegal by it."""
 
 import math
+from collections.abc import Iterator
 
 import chess
 
@@ -31,7 +32,7 @@ def is_sure(course: Course) -> bool:
     best.
     """
     head = course.chain.head
-    if _stood_illegal(head.best) >= MOST_STANDING:
+    if sum(ply.basis == "stands" for ply in _lately(head.best)) >= MOST_STANDING:
         return False
     wrong = course.sight.excused & difference(course.sight.shown, head.shown)
     if wrong.bit_count() > MOST_DISBELIEVED:
@@ -42,24 +43,19 @@ def is_sure(course: Course) -> bool:
         return True
     if not course.named and any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
         return False
-    node, guessed = head.best, 0.0
-    for age in range(PLIES_SURE):
-        if node.parent is None:
-            break
-        guessed += 1 - age / PLIES_SURE if node.basis == "gap" else 0.0
-        node = node.parent
+    guessed = sum(
+        1 - age / PLIES_SURE for age, ply in enumerate(_lately(head.best)) if ply.basis == "gap"
+    )
     return guessed < MOST_GUESSED
 
 
-def _stood_illegal(node: Node) -> int:
-    """Return how many of the last plies are illegal moves that stand."""
-    count = 0
+def _lately(node: Node) -> Iterator[Node]:
+    """Yield the last plies up to *node*, the latest first."""
     for _ in range(PLIES_SURE):
         if node.parent is None:
-            break
-        count += node.basis == "stands"
+            return
+        yield node
         node = node.parent
-    return count
 
 
 def contradicts(course: Course, squares: int, tried: chess.Move | None) -> bool:
