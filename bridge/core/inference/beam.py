@@ -74,7 +74,7 @@ BESIDE = 6.0
 PUT_BESIDE = 1.0
 """... within so long after he came there (s), ..."""
 LIES_BESIDE = 0.3
-"""... and a second that he stands so."""
+"""... and a second that he stands so, or that a man is read as another one."""
 ROOK_UNSEEN = 1.5
 """The rook left its square when its king castled, and is not seen where it belongs."""
 UNMOVED = 2.0
@@ -466,12 +466,15 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _child(self, branch: AnyBranch, step: Step, cost: float, *, unseen: int = 0) -> AnyBranch:
         mask = branch.mask & ~step.mask
+        misread = 0
         for square, letter in step.letters:
             if self.shown[square] != letter:
                 mask |= BIT[square] & ~unseen
+                if self._named and EMPTY not in (letter, self.shown[square]):
+                    misread |= BIT[square]
         made = self._made(branch, step, cost, mask)
         made.unseen = branch.unseen & ~step.mask | unseen
-        made.beside = branch.beside & ~step.mask & mask
+        made.beside = branch.beside & ~step.mask & mask | misread
         made.pressed = branch.pressed
         return made
 

@@ -14,7 +14,7 @@ from bridge.core.inference.beam import TOO_FAR, Beam
 from bridge.core.inference.branch import AT_THE_END, rank_of
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.lines import leaves_of, lines_to
-from bridge.core.inference.placement import difference
+from bridge.core.inference.placement import BIT, difference
 from bridge.core.inference.reachable import Reachable, Step
 from bridge.core.inference.record import FRESH, Record, RecordedBranch
 from bridge.core.inference.story import KEPT_POSITIONS
@@ -32,6 +32,8 @@ NO_PLAY = 8
 """With more wrong squares, what is shown where men have names is no play."""
 PLAYED_ON = 7.0
 """What it takes to believe that an illegal move was pressed and played on."""
+STOOD_ILLEGAL = 0.4
+"""So long (s) a man must have stood where he may not go, if nobody was seen to press."""
 OTHERS_TURN = 0.15
 """Cost a second: the clock runs for the player whose turn it is not ..."""
 TURN_AT_MOST = 2.0
@@ -39,7 +41,8 @@ TURN_AT_MOST = 2.0
 
 READMITTED = 4.0
 """By so much it is taken to be worse than the best, where it was lost and explains the board."""
-
+READMITTED_NAMED = 1.0
+"""The same where men have names, and hardly another line does."""
 LOST_AGAIN = 1.0
 """By so much more each time."""
 
@@ -84,6 +87,8 @@ class Whole(Beam[RecordedBranch]):
         if unwatched:
             self._jumping = sorted(self._branches, key=rank_of)[:MOST_JUMPING]
         else:
+            if self._named:
+                self._let_stand()
             self._go_on()
 
     def jumps(self) -> bool:
@@ -147,30 +152,69 @@ class Whole(Beam[RecordedBranch]):
             made
             for branch in self._branches
             if branch.reached.turn == colour and branch.rank - 2 * AT_THE_END + PLAYED_ON < limit
-            if (made := self._with_illegal(branch)) is not None
+            for gone, came in self._elsewhere(branch)
+            if (made := self._with_illegal(branch, gone, came)) is not None
         ]
         super().hear(colour)
         if illegal:
             self._branches = self._cheapest([*self._branches, *illegal])
 
-    def _with_illegal(self, branch: RecordedBranch) -> RecordedBranch | None:
-        """Return the reading in which the man that moved since made an illegal move."""
+    def _let_stand(self) -> None:
+        """Add the readings in which an illegal move was made that nobody was seen to press for.
+
+        Its man must have stood there for a while, where men have names.
+        """
+        if self._is_no_play:
+            return
+        limit = min(map(rank_of, self._branches)) + TOO_FAR
+        illegal = [
+            made
+            for branch in self._branches
+            if branch.rank - 2 * AT_THE_END + PLAYED_ON < limit
+            for gone, came in self._elsewhere(branch)
+            if self._stood_from(gone, came) <= self._now - STOOD_ILLEGAL
+            if (made := self._with_illegal(branch, gone, came)) is not None
+        ]
+        if illegal:
+            self._branches = self._cheapest([*self._branches, *illegal])
+
+    def _elsewhere(self, branch: RecordedBranch) -> list[tuple[chess.Square, chess.Square]]:
+        """Return which men of the player to move have gone to which squares where none should be.
+
+        Where men have no names it must be the only one.
+        """
         reached = branch.reached
         gone = branch.mask & reached.own & self._empty
         came = branch.mask & self._men[reached.turn] & ~reached.own
-        if gone.bit_count() != 1 or came.bit_count() != 1:
-            return None
-        move = chess.Move(chess.lsb(gone), chess.lsb(came))
-        taken = reached.cells[move.to_square]
-        man = reached.cells[move.from_square]
-        if taken in "Kk" or (self._named and self.shown[move.to_square] != man):
+        if not gone or not came:
+            return []
+        if not self._named:
+            only = gone.bit_count() == 1 and came.bit_count() == 1
+            return [(chess.lsb(gone), chess.lsb(came))] if only else []
+        return [
+            (left, there)
+            for there in chess.scan_forward(came)
+            for left in chess.scan_forward(gone)
+            if reached.cells[left] == self.shown[there]
+        ]
+
+    def _stood_from(self, gone: chess.Square, came: chess.Square) -> float:
+        """Return since when a man has been shown to have gone from one square to another."""
+        return max(self._changed_at[gone], self._changed_at[came])
+
+    def _with_illegal(
+        self, branch: RecordedBranch, gone: chess.Square, came: chess.Square
+    ) -> RecordedBranch | None:
+        """Return the reading in which a man went illegally from one square to another."""
+        move = chess.Move(gone, came)
+        if branch.reached.cells[came] in "Kk":
             return None
         before = branch.node
         node = None if before.position.board.is_legal(move) else before.then_illegal(move)
         if node is None:
             return None
         made = self._begun(node, branch.cost + PLAYED_ON, parts=self._record.parts(branch, move))
-        made.touches(gone | came, self._now, branch)
+        made.touches(BIT[gone] | BIT[came], self._stood_from(gone, came), branch)
         return made
 
     def _lines_on(self, branch: RecordedBranch) -> list[RecordedBranch]:
@@ -244,7 +288,8 @@ class Whole(Beam[RecordedBranch]):
 
     def readmit(self, head: Node, limit: float) -> bool:
         """Let the record, which was lost, be a reading again, unless that costs *limit*."""
-        self._behind = max(READMITTED, self._behind + LOST_AGAIN)
+        least = READMITTED_NAMED if self._named else READMITTED
+        self._behind = max(least, self._behind + LOST_AGAIN)
         if self._behind >= limit:
             return False
         best = min(map(rank_of, self._branches))

@@ -11,6 +11,7 @@ from bridge.core.inference.beam import (
     A_MOVE,
     AWAY,
     IN_HAND,
+    LIES_BESIDE,
     MOST_UNNAMED,
     RESTING,
     STRANGER,
@@ -280,7 +281,8 @@ def test_a_man_read_as_another_one(turn: str, move: str, same: str, other: str) 
 
     best = reading(same)
     assert line(best) == f"{move} {answer}"
-    assert best.cost == pytest.approx(2 * A_MOVE + MISREAD + 3 * STRANGER + AT_THE_END, abs=LITTLE)
+    explained = 2 * A_MOVE + MISREAD + 3 * LIES_BESIDE + AT_THE_END
+    assert best.cost == pytest.approx(explained, abs=LITTLE)
     assert line(reading(UNNAMED)) == line(best)
     assert reading(other).cost == best.cost
 
