@@ -12,6 +12,7 @@ import chess
 from bridge.core.inference.hypotheses import (
     HOPELESS,
     PROMOTION,
+    TOGETHER,
     Node,
     Stage,
     likeliest,
@@ -105,6 +106,7 @@ def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess
         (left | BIT[square], move)
         for square in chess.scan_forward(mask & ~left)
         for move in position.moves_shown(sight.shown, left | BIT[square], sight.excused)
+        if not came_first(sight, move)
     ]
     return (found[0][0], [move for _, move in found]) if found else (mask, [])
 
@@ -203,6 +205,16 @@ def _lay_across(sight: Sight, move: chess.Move, since: float) -> bool:
     return came < min(since, left) - LAIN_ACROSS
 
 
+def came_first(sight: Sight, move: chess.Move) -> bool:
+    """Whether somebody stood where *move* leads before its man left: it was another one.
+
+    A man who goes to the next square may be shown on both for a while.
+    """
+    near = chess.square_distance(move.from_square, move.to_square) == 1
+    left = sight.changed[move.from_square]
+    return sight.changed[move.to_square] < left - (LAIN_ACROSS if near else TOGETHER)
+
+
 def _by_occupancy(
     node: Node, moves: list[chess.Move], mask: int, sight: Sight, since: float
 ) -> list[_Choice]:
@@ -217,6 +229,8 @@ def _by_occupancy(
     flashed = _flashed(position, sight, since) if emptied else 0
     weighed = []
     for move in moves:
+        if mask & BIT[move.to_square] and came_first(sight, move):
+            continue
         cost, unseen = PROMOTION[move.promotion], False
         if move in emptied:
             unseen = emptied[move] <= since

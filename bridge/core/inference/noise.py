@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import chess
 
+from bridge.core.inference.ahead import came_first
 from bridge.core.inference.hypotheses import PROMOTION, Node, Stage, unseen_capture
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied, shown_by
 from bridge.core.inference.position import Position
@@ -61,6 +62,8 @@ def noisy_moves(stage: Stage, sight: Sight, beside: int = 0) -> list[Noisy]:
         if mask.bit_count() > MOST_WRONG + 4:
             continue
         for move in node.position.board.generate_legal_moves():
+            if _is_somebody_else(node.position, move, mask, sight):
+                continue
             noisy = _noisy(node, move, mask, sight, beside)
             if noisy is not None and _is_hidden(noisy, sight, stage.since):
                 if _came_to_stand_elsewhere(noisy, sight):
@@ -101,6 +104,14 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
     wrong |= rest
     cost += _cost_beside(rest, position, sight)
     return Noisy(node, move, wrong, cost)
+
+
+def _is_somebody_else(position: Position, move: chess.Move, mask: int, sight: Sight) -> bool:
+    """Whether who stands where *move* leads was there before its man left."""
+    if position.sensing != "occupancy" or not mask & BIT[move.to_square]:
+        return False
+    there = sight.shown[move.to_square] != EMPTY and sight.shown[move.from_square] == EMPTY
+    return there and came_first(sight, move)
 
 
 def _is_seen_elsewhere(position: Position, move: chess.Move, rest: int, sight: Sight) -> bool:
@@ -163,7 +174,7 @@ def _cost_beside(squares: int, position: Position, sight: Sight) -> float:
         expected, there = shown_by(position.cells[square], position.sensing), shown[square]
         if there == EMPTY:
             away.append((expected, square))
-            cost += _away(expected, dead=bool(sight.dead & BIT[square]))
+            cost += _away(position.cells[square], dead=bool(sight.dead & BIT[square]))
         elif expected == EMPTY:
             strangers.append((there, square))
             cost += GHOST

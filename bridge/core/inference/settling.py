@@ -344,7 +344,18 @@ def _not_in_place(course: Course, stage: Stage) -> int:
     if course.named or mine & position.board.occupied_co[mover]:
         return mine
     left = position.lifted(sight.shown, differs, not mover)
-    return 0 if mine.bit_count() <= left.bit_count() else mine
+    return mine if _come_of_nobody(course, mine, left) else 0
+
+
+def _come_of_nobody(course: Course, came: int, left: int) -> bool:
+    """Whether one of those who *came* was there before so many of the men had *left*."""
+    changed = course.sight.changed
+    arrivals = sorted(changed[square] for square in chess.scan_forward(came))
+    departures = sorted(changed[square] for square in chess.scan_forward(left))
+    if len(arrivals) > len(departures):
+        return True
+    still = course.timing.still
+    return any(at + still < gone for at, gone in zip(arrivals, departures, strict=False))
 
 
 def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> bool:
