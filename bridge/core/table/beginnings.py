@@ -105,15 +105,14 @@ class Beginnings:
         """Return the game to begin where *cells* have stood from *since* on; tell what is wrong."""
         if not cells:
             return None
-        rested = self._told.at - since
-        start = self._found(cells, rested)
+        start = self._found(cells, since)
         if start is not None:
             self._begins(start)
             return start
-        if rested >= START_HOLD:
+        if self._stood(since, START_HOLD):
             self._nearly = self.array.nearly(cells, strangers=True) or self._nearly
             self._watch_setup(cells, since)
-        if rested >= EXPLAIN_AFTER:
+        if self._stood(since, EXPLAIN_AFTER):
             self._told.explain(f"waiting for the start position: {self.array.wanting(cells)}")
         return None
 
@@ -125,19 +124,24 @@ class Beginnings:
             self._begins(start)
         return start
 
-    def _found(self, cells: str, rested: float) -> Start | None:
+    def _stood(self, since: float, long: float) -> bool:
+        """Whether what stands from *since* on has stood so *long*, by the deadline for that."""
+        return self._told.at >= since + long
+
+    def _found(self, cells: str, since: float) -> Start | None:
         first = self._told.game == 0
         stand = self.array.stands(cells)
         if stand is not None:
-            held = first or (rested >= START_HOLD and self._is_put_up(stand))
+            held = first or (self._stood(since, START_HOLD) and self._is_put_up(stand))
             return Start(stand, seen_from_start=True) if held else None
-        if first and self._may_have_begun(rested):
+        if first and self._may_have_begun(since):
             self._ask(cells)
             if self._left is not None:
                 return Start(self._left)
-        if self._clock.reading is None and rested >= EXPLAIN_AFTER:
+        if self._clock.reading is None and self._stood(since, EXPLAIN_AFTER):
             return self._left_nearly(cells)
-        return self._begun_wrong(cells) if rested >= START_HOLD and self._clock.runs else None
+        held = self._stood(since, START_HOLD)
+        return self._begun_wrong(cells) if held and self._clock.runs else None
 
     def _is_put_up(self, stand: Stand) -> bool:
         """Whether the men stand for the next game, and analysis has not only led back to them.
@@ -173,10 +177,10 @@ class Beginnings:
                 return Start(stand, faults)
         return None
 
-    def _may_have_begun(self, rested: float) -> bool:
+    def _may_have_begun(self, since: float) -> bool:
         """Whether what stands may be the first moves of a game, not men being put up."""
         hold = EXPLAIN_AFTER if self._clock.reading is None else START_HOLD
-        return rested >= hold and (self._clock.reading is None or self._clock.runs)
+        return self._stood(since, hold) and (self._clock.reading is None or self._clock.runs)
 
     def _begins(self, start: Start) -> None:
         """The set-up is over: it was right, or is played from."""
@@ -204,15 +208,15 @@ class Beginnings:
         if self._clock.runs and self._played_on(cells, 1):
             return
         self._ask(cells)
-        rested, wrong = self._told.at - since, self._wrong
+        wrong, long = self._wrong, self._stood(since, SETUP_HOLD)
         if wrong is None:
-            if rested >= SETUP_HOLD:
+            if long:
                 self._forget()
             return
         if wrong.board is not None:
             self._standing = _Standing(wrong.board, wrong.rotated, since)
         playing = self._is_played(since)
-        if playing or (rested >= SETUP_HOLD and cells.count(EMPTY) <= MOST_EMPTY):
+        if playing or (long and cells.count(EMPTY) <= MOST_EMPTY):
             self._raise(wrong, playing=playing)
 
     def _is_played(self, since: float) -> bool:

@@ -54,10 +54,10 @@ class GameFinder:
 
     def look_again(self, game: Game) -> None:
         """A start position that stands again in the middle of *game* ends it and begins another."""
-        stood = self._told.at - self._shown.since
-        if stood < FAR_HOLD:
+        at, since = self._told.at, self._shown.since
+        if at < since + FAR_HOLD:
             return
-        long = stood >= ABANDON_HOLD
+        long = at >= since + ABANDON_HOLD
         if self._is_untold(game, long=long):
             game.end("*", "abandoned")
         else:

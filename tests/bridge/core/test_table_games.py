@@ -97,6 +97,22 @@ def test_the_seat_of_a_board_without_names_is_told_with_the_first_move(rotated: 
     assert told == [ORIENTATION] * rotated
 
 
+def test_a_man_set_up_wrong_is_no_first_move_from_the_other_seat() -> None:
+    """The pawn on c6 is put back on c7, and White begins at the near side.
+
+    5.046 + 3.0 - 5.046 is less than 3.0.
+    """
+    table = TableTalk(TableSetup(has_clock=False, sensing="occupancy"))
+    table.shows(0.0, "rnbqkbnr/pp1ppppp/2p5/8/8/8/PPPPPPPP/RNBQKBNR").ticks(4.0)
+    table.sees(4.5, without="c6").sees(5.046, black_pawn="c7").ticks(20.0)
+    table.sees(23.5, without="e2").sees(24.2, white_pawn="e4")
+    table.sees(25.4, without="d7").sees(26.1, black_pawn="d5").sees(27.9, without="e4")
+    table.sees(30.0, without="d8").sees(32.7, without="b1").sees(33.3, white_knight="c3")
+    table.sees(35.0, without="d5").sees(35.7, black_queen="a5").ticks(45.0)
+    assert table.moves == "e4 d5 exd5 Qxd5 Nc3 Qa5"
+    assert of_the_seat(table) == ["AlertRaised", "AlertCleared"]
+
+
 @pytest.mark.parametrize("orientation", ["normal", "rotated"])
 def test_a_configured_orientation_is_not_guessed(orientation: str) -> None:
     setup = TableSetup(orientation="normal" if orientation == "normal" else "rotated")
@@ -605,3 +621,15 @@ def test_analysis_that_leads_back_to_a_given_position_begins_no_game() -> None:
     assert "game 2 begins" not in "\n".join(table.script)
     table.clock(21.0, 300, 300, "left")
     assert "game 2 begins" in "\n".join(table.script)
+
+
+def test_a_man_who_makes_room_for_the_king_of_the_result_took_nobody() -> None:
+    """The bishop on e4 is taken off, White's king put there instead, then Black's on d5."""
+    start = "8/4k1p1/8/1p2P1Kp/4b2P/8/1P4P1/6N1 w - - 0 1"
+    setup = TableSetup(has_clock=False, sensing="occupancy", start_fen=start)
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="g1").sees(4.3, white_knight="e2").ticks(9.0)
+    table.sees(10.0, without="e4").sees(10.8, without="g5").sees(11.3, white_king="e4")
+    table.sees(12.7, without="e7").sees(13.8, black_king="d5").ticks(25.0)
+    assert table.moves == "Ne2"
+    assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1-0"]
