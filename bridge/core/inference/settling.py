@@ -181,6 +181,8 @@ def judge_reply(course: Course, at: float) -> bool:
         return course.settle("press", "the clock was pressed and the reply was made", at)
     if reply.since > course.clock.stopped_at or (first.weak and course.is_answered):
         return False
+    if first.weak and reply.weak and _is_back(course, first):
+        return False
     if _answered_in_turn(course) or sum(not stage.weak for stage in shown[1:]) >= PLIES_TELLING:
         return course.settle("reply", "the reply was made and answered", at)
     if course.due(_stood_from(course, reply) + _doubt(course, first, reply), at):
@@ -205,6 +207,11 @@ def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool |
         _follow(course, first, on[0])
         return True
     return None
+
+
+def _is_back(course: Course, stage: Stage) -> bool:
+    """Whether somebody stands where the man of *stage* was: he was put back, or made room."""
+    return course.sight.shown[stage.move.from_square] != EMPTY
 
 
 def _answered_in_turn(course: Course) -> bool:

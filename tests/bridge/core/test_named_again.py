@@ -88,3 +88,17 @@ def test_a_man_who_was_not_seen_until_he_was_taken_stood_where_he_was_taken() ->
     table.sees(9.8, without="e1").sees(10.1, white_king="e2").clock(11.1, 294, 297, "right")
     table.ticks(16.0)
     assert table.moves == "Ndf6 Nxf6+ Nxf6 Ke2"
+
+
+def test_an_illegal_move_that_nobody_pressed_for_stands_when_play_goes_on() -> None:
+    """The knight stays where he may not go, and nobody notices: what follows tells."""
+    start = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start))
+    table.sees(4.0, without="f3").sees(4.3, white_knight="f4")
+    table.sees(7.0, without="e7").sees(7.3, black_pawn="e5")
+    table.sees(10.0, without="f4").sees(10.3, white_knight="d5").clock(11.0, 290, 300, "right")
+    table.sees(13.0, without="f6").sees(13.3, black_knight="d5").clock(14.0, 290, 297, "left")
+    table.sees(16.0, without="e2").sees(16.3, white_pawn="e3").clock(17.0, 287, 297, "right")
+    table.sees(19.0, without="d7").sees(19.3, black_pawn="d6").clock(20.0, 287, 294, "left")
+    table.ticks(26.0)
+    assert table.moves == "Nf4 e5 Nd5 Nxd5 e3 d6"

@@ -535,3 +535,19 @@ def test_a_king_taken_up_while_a_slide_is_waited_for_is_not_looked_past() -> Non
     table.clock(6.5, 299, 299, "right").ticks(8.5)
     alerts = [fact.code for fact in table.facts if isinstance(fact, AlertRaised)]
     assert alerts == ["KING_LEFT_IN_CHECK"]
+
+
+@pytest.mark.parametrize("lifted", ["", "f1"])
+def test_who_stood_there_before_is_not_the_man_that_is_taken_up_later(lifted: str) -> None:
+    """Without names, a knight on d1 is not Black's bishop, nor White's rook that goes up then."""
+    setup = TableSetup(start_fen="4k3/8/8/8/4n3/8/3B4/5RK1 b - - 0 1", sensing="occupancy")
+    table = TableTalk.ready(setup, clock=False).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="e4").sees(4.4, black_knight="d1").clock(5.0, 300, 297, "left")
+    if lifted:
+        table.sees(6.1, without=lifted).sees(7.7, white_rook=lifted)
+    table.ticks(12.0)
+    told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [(fact.code, fact.san_tried) for fact in told if fact.illegal] == [
+        ("ILLEGAL_MOVE", "Nd1")
+    ]
+    assert not table.told(MoveSettled)
