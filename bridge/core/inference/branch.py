@@ -66,6 +66,11 @@ class Branch:
         return self.cost + AT_THE_END * self.mask.bit_count()
 
     @property
+    def is_illegal(self) -> bool:
+        """Whether its last move is against the rules."""
+        return isinstance(self.line, Node) and self.line.basis == "stands"
+
+    @property
     def target(self) -> int:
         """The square to which its last man went."""
         line = self.line

@@ -19,6 +19,8 @@ MOST_STANDING = 2
 """With so many illegal moves among them that stand, it is the record that is wrong."""
 APART = 1.0
 """Nothing that was guessed matters if all other second readings of the game cost so much more."""
+ACCUSES = 2.0
+"""So much more than all else an illegal move may cost to be told, where men have no names."""
 RIVALLED = 2.0
 """Another reading that costs less than this more leaves a record without names in doubt."""
 
@@ -39,7 +41,7 @@ def is_sure(course: Course) -> bool:
         return False
     if course.named and not wrong and head.best.rest >= course.timing.still:
         return True
-    if course.second.margin >= APART:
+    if course.second.margin >= APART or (not course.named and course.second.accuses >= -ACCUSES):
         return True
     if not course.named and any(rival.cost < head.best.cost + RIVALLED for rival in head.nodes[1:]):
         return False

@@ -155,6 +155,11 @@ class SecondReading:
         return -math.inf if self._whole is None else self._whole.margin
 
     @property
+    def accuses(self) -> float:
+        """By how much a reading with an illegal move after the record is better than others."""
+        return -math.inf if self._whole is None else self._whole.accuses
+
+    @property
     def explains(self) -> bool:
         """Whether a reading explains what was gone through last, with men who stand unseen."""
         return self._whole is not None and self._whole.explains

@@ -56,7 +56,7 @@ def _left_as_pressed(course: Course, found: list[Noisy]) -> int:
     last = max((noisy.move.to_square for noisy in found), key=lambda to: sight.emptied[to])
     if sight.emptied[last] <= since:
         return 0
-    rested = sight.rested[last] >= course.timing.still
+    rested = sight.rested[last] >= course.timing.shown
     return BIT[last] if rested else 0
 
 

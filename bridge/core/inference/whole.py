@@ -281,6 +281,17 @@ class Whole(Beam[RecordedBranch]):
         return self._leads
 
     @property
+    def accuses(self) -> float:
+        """By how much a reading with an illegal move after the record is better than others."""
+        illegal = others = math.inf
+        for branch in self._branches:
+            if branch.ply == self._record.head.ply + 1 and branch.is_illegal:
+                illegal = min(illegal, branch.rank)
+            else:
+                others = min(others, branch.rank)
+        return others - illegal if illegal < math.inf else -math.inf
+
+    @property
     def explains(self) -> bool:
         """Whether the cheapest reading explains what is shown, but for men beside their squares."""
         best = min(self._branches, key=rank_of)

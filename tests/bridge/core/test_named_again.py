@@ -102,3 +102,16 @@ def test_an_illegal_move_that_nobody_pressed_for_stands_when_play_goes_on() -> N
     table.sees(19.0, without="d7").sees(19.3, black_pawn="d6").clock(20.0, 287, 294, "left")
     table.ticks(26.0)
     assert table.moves == "Nf4 e5 Nd5 Nxd5 e3 d6"
+
+
+def test_a_man_taken_up_again_in_a_scramble_had_moved_to_where_he_was_shown() -> None:
+    """The queen is shown on b3 for 0.23 s, after her press was read, and takes on b7 next."""
+    start = "1n2k3/1p6/2p5/8/8/3Q4/8/4K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start))
+    table.clock(4.0, 297, 300, "right")
+    table.sees(4.02, without="d3", white_queen="b3").sees(4.16, without="c6")
+    table.sees(4.25, without="b3").sees(4.77, black_pawn="c5").sees(4.83, without="b7")
+    table.sees(4.95, white_queen="b7").clock(4.96, 297, 298, "left")
+    table.clock(5.1, 296, 298, "right").ticks(9.0)
+    assert table.moves == "Qb3 c5 Qxb7"
+    assert "withdrawn" not in "\n".join(table.script)
