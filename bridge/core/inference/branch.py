@@ -35,8 +35,7 @@ class Branch:
     ``ply``: the number of its last ply; ``since``: when that was complete. ``unseen``: squares
     that show nothing where a man of it stands, and that are not in the mask for that. ``beside``:
     where a man should stand that the next square shows, and that one; also where one stands that is
-    read as another. ``pressed``: the last ply
-    after which its player was seen to press.
+    read as another. ``pressed``: the last ply after which its player was seen to press.
     """
 
     __slots__ = ("beside", "cost", "line", "mask", "ply", "pressed", "reached", "since", "unseen")
