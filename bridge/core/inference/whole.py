@@ -147,14 +147,7 @@ class Whole(Beam[RecordedBranch]):
     def hear(self, colour: chess.Color) -> None:
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
         self._leads = None
-        limit = min(map(rank_of, self._branches)) + TOO_FAR
-        illegal = [
-            made
-            for branch in self._branches
-            if branch.reached.turn == colour and branch.rank - 2 * AT_THE_END + PLAYED_ON < limit
-            for gone, came in self._elsewhere(branch)
-            if (made := self._with_illegal(branch, gone, came)) is not None
-        ]
+        illegal = self._with_illegal_moves(self._now, colour)
         super().hear(colour)
         if illegal:
             self._branches = self._cheapest([*self._branches, *illegal])
@@ -164,19 +157,27 @@ class Whole(Beam[RecordedBranch]):
 
         Its man must have stood there for a while, where men have names.
         """
-        if self._is_no_play:
-            return
-        limit = min(map(rank_of, self._branches)) + TOO_FAR
-        illegal = [
-            made
-            for branch in self._branches
-            if branch.rank - 2 * AT_THE_END + PLAYED_ON < limit
-            for gone, came in self._elsewhere(branch)
-            if self._stood_from(gone, came) <= self._now - STOOD_ILLEGAL
-            if (made := self._with_illegal(branch, gone, came)) is not None
-        ]
+        illegal = [] if self._is_no_play else self._with_illegal_moves(self._now - STOOD_ILLEGAL)
         if illegal:
             self._branches = self._cheapest([*self._branches, *illegal])
+
+    def _with_illegal_moves(
+        self, stood_from: float, colour: chess.Color | None = None
+    ) -> list[RecordedBranch]:
+        """Return the readings in which a man of *colour*, or of who is to move, moved illegally.
+
+        He has stood where he went since *stood_from* or longer.
+        """
+        limit = min(map(rank_of, self._branches)) + TOO_FAR
+        return [
+            made
+            for branch in self._branches
+            if colour in (None, branch.reached.turn)
+            if branch.rank - 2 * AT_THE_END + PLAYED_ON < limit
+            for gone, came in self._elsewhere(branch)
+            if self._stood_from(gone, came) <= stood_from
+            if (made := self._with_illegal(branch, gone, came)) is not None
+        ]
 
     def _elsewhere(self, branch: RecordedBranch) -> list[tuple[chess.Square, chess.Square]]:
         """Return which men of the player to move have gone to which squares where none should be.
