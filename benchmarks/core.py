@@ -8,6 +8,7 @@ from benchmarks.report import Report, Spread, spread, times
 from benchmarks.wire import simulated_game
 from bridge.core.model import Fact, MoveSettled, Payload, Reading, TableSetup
 from bridge.core.table import Table
+from bridge.daemon.interpreter import sparing_what_is_there
 from bridge.links.news import News
 from drivers.boards.dgt import Dgt
 from drivers.boards.dgt.protocol import Message
@@ -38,7 +39,9 @@ def measure(*, yard: float, names: Sequence[str] = (), seeds: int = 4) -> Report
     for name in names or games.names():
         for style in STYLES.values():
             for seed in range(seeds):
-                follow(simulated_game(name, seed=seed, style=style), samples)
+                messages = simulated_game(name, seed=seed, style=style)
+                with sparing_what_is_there():  # as the daemon does
+                    follow(messages, samples)
                 played += 1
     rows = [_row(kind, spread(samples[kind]), yard) for kind in KINDS if samples[kind]]
     return Report(
