@@ -1,9 +1,12 @@
 """What has been told to the outside: the published reading, and how it changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+
+import chess
 
 from bridge.core.inference.findings import Adopted, Finding, SeenPress, Settled, Withdrawn
 from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.position import Position
 from bridge.core.model import Basis
 
 KEPT_POSITIONS = 8
@@ -46,7 +49,7 @@ class Story:
         if withdrawn:
             self.tell(Withdrawn(len(withdrawn), why, unsure=unsure))
         longer = len(plies) + more > len(withdrawn)
-        for number, node in enumerate(plies):
+        for number, (node, move, before, after) in enumerate(_played(plies)):
             following = len(plies) - number - 1
             seen: SeenPress
             if number < len(withdrawn) and following:
@@ -54,7 +57,8 @@ class Story:
                 seen = "other" if other else "kept"
             else:
                 seen = press(node, following)
-            self._settle(node, basis, because, seen)
+            node.basis = basis if node.basis != "stands" else "stands"
+            self.tell(Settled(before, move, after, node.basis, because, seen, node.since))
         self.head = leaf
         self._forget(leaf)
 
@@ -83,16 +87,21 @@ class Story:
                 node = node.parent
         return withdrawn[::-1], plies[::-1]
 
-    def _settle(self, node: Node, basis: Basis, because: str, press: SeenPress) -> None:
-        if node.parent is None or node.move is None:
-            return
-        node.basis = basis if node.basis != "stands" else "stands"
-        before, after = node.parent.position.board, node.position.board
-        self.tell(Settled(before, node.move, after, node.basis, because, press, node.since))
-
     def _forget(self, leaf: Node) -> None:
         node: Node | None = leaf
         for _ in range(KEPT_POSITIONS):
             node = node.parent if node is not None else None
         if node is not None:
             node.forget()
+
+
+def _played(plies: Sequence[Node]) -> Iterator[tuple[Node, chess.Move, chess.Board, chess.Board]]:
+    """Yield consecutive *plies*, each with its move and the boards before and after it."""
+    before: Position | None = None
+    for node in plies:
+        if node.parent is None or node.move is None:
+            continue
+        before = before or node.parent.position
+        after = node.kept or before.after(node.move)
+        yield node, node.move, before.board, after.board
+        before = after

@@ -71,7 +71,8 @@ def find_unseen_man(course: Course, at: float) -> bool:
     """Put right a settled move whose man, put down unseen, stands on another square.
 
     It is seen there now, or another man stands where it was thought to be, or it went on as it
-    can only from there. If it stands where it came from, the move is withdrawn.
+    can only from there: not from where it was thought to be. If it stands where it came from, the
+    move is withdrawn.
     """
     if not course.guessed:
         return False
@@ -86,13 +87,14 @@ def find_unseen_man(course: Course, at: float) -> bool:
     if course.tried.sought > taken:
         return False
     course.tried.sought = 1 + taken
+    told = course.story.head
     for number, guess in enumerate(course.guessed):
         found = [
             (ply, head)
-            for ply, head in _elsewhere(course.story.head, guess)
+            for ply, head in _elsewhere(told, guess)
             if _explains(course, guess, ply, head, taken=taken)
         ]
-        if len(found) == 1:
+        if len(found) == 1 and not _explains(course, guess, guess, told, taken=taken):
             course.guessed[number], head = found[0]
             _put_right(course, course.guessed[number], head, at)
             return True

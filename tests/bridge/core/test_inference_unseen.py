@@ -238,6 +238,7 @@ class Board:
         self.at = 0.0
         self.moves: list[chess.Move] = []
         self.ambiguous: list[Ambiguous] = []
+        self.withdrawn = 0
         self._take(self.engine.clock(runs=True, at=0.0, turn=chess.Board(fen).turn))
         self._show()
 
@@ -251,6 +252,11 @@ class Board:
         if presses:
             self._take(self.engine.press(turn, at=self.at))
             self.waits(2.0)
+
+    def lifts(self, square: str) -> None:
+        """Take up a man and keep him."""
+        self.cells[chess.parse_square(square)] = "."
+        self._show()
 
     def _show(self) -> None:
         cells = self.cells.copy()
@@ -271,6 +277,7 @@ class Board:
                 self.moves.append(each.move)
             elif isinstance(each, Withdrawn):
                 del self.moves[-each.plies :]
+                self.withdrawn += 1
             elif isinstance(each, Ambiguous):
                 self.ambiguous.append(each)
 
@@ -313,6 +320,17 @@ def test_a_man_who_is_taken_unseen_stood_where_he_could_be_taken() -> None:
     board.makes("e6d5", "p")
     board.waits(4.0)
     assert board.line == "d7d5 e1e2 e8e7 c4d5 e6d5"
+
+
+def test_a_guess_that_explains_what_is_shown_as_well_as_another_is_left_alone() -> None:
+    """Wherever the knight stands, it may have taken a pawn, and so the other knight."""
+    board = Board("7n/8/6P1/p7/1p6/8/8/N3K2k w - - 0 1", dead="b3", sensing="occupancy")
+    board.makes("a1b3", "N")
+    board.makes("h1h2", "k")
+    board.lifts("h8")
+    board.waits(6.0)
+    assert {move.uci() for move in board.ambiguous[0].moves} == {"a1b3", "a1c2"}
+    assert board.withdrawn == 0
 
 
 def test_play_tells_that_a_man_nobody_pressed_for_stands_unseen() -> None:
