@@ -54,16 +54,24 @@ def _is_being_answered(course: Course, noisy: Noisy) -> bool:
 
 
 def _have_exchanged(course: Course, noisy: Noisy) -> bool:
-    """Whether men of both players that are away may have taken each other where the man went."""
-    board, target = noisy.node.position.board, BIT[noisy.move.to_square]
-    away = noisy.wrong & ~occupied(course.sight.shown)
-    takers = sum(
-        BIT[square]
-        for square in chess.scan_forward(away & board.occupied)
-        if board.attacks_mask(square) & target
-        if course.sight.emptied[square] > course.chain.head.since
+    """Whether men of both players that are away may have met on some square since the last move.
+
+    One went there and the other took him, or one took the other, or what stood there.
+    """
+    board, sight, since = noisy.node.position.board, course.sight, course.chain.head.since
+    empty = ~occupied(sight.shown)
+    left = sum(BIT[square] for square in chess.SQUARES if sight.emptied[square] > since)
+    away = noisy.wrong & empty & left
+    own, theirs = (away & board.occupied_co[side] for side in (board.turn, not board.turn))
+    if not own or not theirs:
+        return False
+    met = left & ~empty | BIT[noisy.move.to_square]
+    if not course.named:
+        met |= board.occupied_co[not board.turn] & ~empty
+    return any(
+        board.attackers_mask(not board.turn, move.to_square) & theirs
+        for move in board.generate_legal_moves(own, met)
     )
-    return course.named and all(takers & men for men in board.occupied_co)
 
 
 def _look_past_others(course: Course, at: float) -> bool:

@@ -20,7 +20,7 @@ MOST_PLACEMENTS = 48
 MOST_WORK = 2000
 """What may be looked up for one trace: each look at the legal moves of a man counts as one, and so
 does each move found. A trace that takes more is given up."""
-AT_ONCE = 100
+AT_ONCE = 50
 """How many readings are taken on by one placement, counted for each, before it is paused."""
 LONGEST = 8.0
 """A rest longer than this says no more (s)."""

@@ -12,7 +12,7 @@ from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hands import is_move_made
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.placement import BIT, EMPTY, difference
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.unseen_man import take_unseen_man
 
 PLIES_TELLING = 3
@@ -106,7 +106,23 @@ def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) 
     if _may_slide_on(course, stage):
         soon = pressed < stage.since + timing.still
         return max(stage.since + (timing.gap if soon else 0.0), pressed + timing.still)
+    if _may_be_carried_off(course, stage):
+        return stage.since + max(still, timing.carried)
     return stage.since + still
+
+
+def _may_be_carried_off(course: Course, stage: Stage) -> bool:
+    """Whether who came may be the victim of a man who stands on the square beside.
+
+    Where men have no names, both look alike until the victim is off the board.
+    """
+    node = stage.best
+    if course.named or node.parent is None:
+        return False
+    board = node.parent.position.board
+    near = chess.BB_KING_ATTACKS[stage.move.to_square] & board.occupied_co[not board.turn]
+    near &= occupied(course.sight.shown)
+    return any(board.generate_legal_moves(BIT[stage.move.from_square], near))
 
 
 def _may_slide_on(course: Course, stage: Stage) -> bool:
