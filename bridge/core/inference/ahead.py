@@ -23,9 +23,9 @@ from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from drivers.events import UNNAMED
 
-SLID_THERE = 1.5
+SLID_THERE = 3.0
 """A square on the way to the victim showed a man for a moment."""
-CARRIED_OFF = 1.2
+CARRIED_OFF = 3.0
 """So did a square beside the victim's."""
 SEEN_ELSEWHERE = 2.5
 """Another victim's square was seen empty, and this one's was not."""

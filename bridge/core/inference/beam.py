@@ -23,7 +23,7 @@ from bridge.core.inference.hypotheses import (
     UNSEEN_CAPTURE,
     Node,
 )
-from bridge.core.inference.noise import GHOST, MISREAD, NOT_LEFT
+from bridge.core.inference.noise import CASTLES, GHOST, MISREAD, NOT_LEFT
 from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
 from bridge.core.inference.reachable import Reachable, Reached, Step
 from drivers.events import UNNAMED, UNREADABLE
@@ -431,8 +431,17 @@ class Beam(ABC, Generic[AnyBranch]):
         return self._changed_at[left] < self._changed_at[chess.lsb(before)] - TOGETHER
 
     def _holding(self, step: Step, others: int) -> float:
-        """Return what it costs that one of *others* was in the player's hand before *step*."""
-        taken_up = self._changed_at[step.move.from_square]
+        """Return what it costs that *others* are away: one was in his player's hand before *step*.
+
+        Or he is the rook with which the king may castle, who did not step there then.
+        """
+        move = step.move
+        rooks = 0 if self._named else others & step.start.castling
+        if rooks and step.start.cells[move.from_square] in "Kk":
+            way = (chess.between(move.from_square, rook) for rook in chess.scan_forward(rooks))
+            if any(step.target & squares for squares in way):
+                return CASTLES
+        taken_up = self._changed_at[move.from_square]
         return HELD * any(
             taken_up - LONG_HELD < self._changed_at[square] < taken_up
             for square in chess.scan_forward(others)

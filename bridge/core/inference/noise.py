@@ -19,6 +19,8 @@ AWAY = 2.5
 """A man that should stand somewhere is not seen."""
 KING_AWAY = 6.0
 """Kings are seldom knocked over: the hand is castling, or showing the result."""
+CASTLES = 4.0
+"""A rook is away with which the king may castle: beside his step that is no accident."""
 DEAD = 0.5
 """A square that was found to see nothing sees nothing."""
 MISREAD = 4.0
@@ -103,7 +105,20 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
     rest &= ~beside
     wrong |= rest
     cost += _cost_beside(rest, position, sight)
+    if position.sensing != "identity" and _castles_rather(position.board, move, rest, sight):
+        cost += CASTLES
     return Noisy(node, move, wrong, cost)
+
+
+def _castles_rather(board: chess.Board, move: chess.Move, rest: int, sight: Sight) -> bool:
+    """Whether the king's step *move* goes the way of castling, and its rook is not seen."""
+    if not board.kings & BIT[move.from_square] or board.is_castling(move):
+        return False
+    gone = rest & board.castling_rights & ~occupied(sight.shown)
+    return any(
+        BIT[move.to_square] & chess.between(move.from_square, rook)
+        for rook in chess.scan_forward(gone)
+    )
 
 
 def _is_somebody_else(position: Position, move: chess.Move, mask: int, sight: Sight) -> bool:

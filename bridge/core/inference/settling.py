@@ -107,7 +107,9 @@ def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) 
         soon = pressed < stage.since + timing.still
         return max(stage.since + (timing.gap if soon else 0.0), pressed + timing.still)
     if _may_be_carried_off(course, stage):
-        return stage.since + max(still, timing.carried)
+        return max(stage.since, pressed) + timing.carried
+    if _may_be_on_its_way(course, stage, pressed):
+        return stage.since + max(still, timing.gap)
     return stage.since + still
 
 
@@ -123,6 +125,20 @@ def _may_be_carried_off(course: Course, stage: Stage) -> bool:
     near = chess.BB_KING_ATTACKS[stage.move.to_square] & board.occupied_co[not board.turn]
     near &= occupied(course.sight.shown)
     return any(board.generate_legal_moves(BIT[stage.move.from_square], near))
+
+
+def _may_be_on_its_way(course: Course, stage: Stage, pressed: float) -> bool:
+    """Whether who came just before the press may be seen on the next square of his line as well.
+
+    A board tells him square by square, scan by scan.
+    """
+    node, origin, target = stage.best, stage.move.from_square, stage.move.to_square
+    if course.named or node.parent is None or pressed >= stage.since + course.timing.still:
+        return False
+    onward = node.parent.position.board.generate_legal_moves(
+        BIT[origin], chess.BB_KING_ATTACKS[target]
+    )
+    return any(BIT[target] & chess.between(origin, move.to_square) for move in onward)
 
 
 def _may_slide_on(course: Course, stage: Stage) -> bool:
@@ -331,7 +347,10 @@ def judge_begun_reply(course: Course, at: float) -> bool:
         )
     if not is_answer_begun(course):
         return False
-    still = course.timing.gap if _goes_on_to_take(course, stage) else course.timing.glance
+    goes_on = _goes_on_to_take(course, stage)
+    if goes_on and stage.weak:
+        return False
+    still = course.timing.gap if goes_on else course.timing.glance
     if not course.due(_believed_at(course, stage, pressed, still=still), at):
         return False
     return course.settle("press", "the clock was pressed and the reply began", at)
@@ -346,7 +365,7 @@ def is_answer_begun(course: Course) -> bool:
 def _goes_on_to_take(course: Course, stage: Stage) -> bool:
     """Whether a man was taken off before the move that its man may be on the way to take."""
     node, sight = stage.best, course.sight
-    if not course.named or node.parent is None:
+    if node.parent is None:
         return False
     board, differs = node.parent.position.board, sight.differs(stage.shown)
     return any(
