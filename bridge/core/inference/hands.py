@@ -86,7 +86,7 @@ def verdict_at(course: Course, pressed: float) -> float:
         return max(pressed + timing.glance, changed + timing.in_hand)
     since = min(pressed, changed) if _is_clear(course) else pressed
     patience = timing.verdict + (timing.still if _is_in_passing(course) else 0.0)
-    if _is_half_castled(course):
+    if _is_half_castled(course) or _has_displaced(course):
         patience = timing.rest
     return max(pressed + timing.glance, since + patience)
 
@@ -114,6 +114,20 @@ def _is_half_castled(course: Course) -> bool:
         mask == BIT[castling.from_square] | _king_castled_to(board, castling)
         for castling in board.generate_castling_moves(mask & board.kings)
     )
+
+
+def _has_displaced(course: Course) -> bool:
+    """Whether two men of the mover went elsewhere, neither a king: one was knocked or pushed.
+
+    He puts it right, if he is given the time; nobody moves two men.
+    """
+    board, sight, cells = course.position.board, course.sight, course.position.cells
+    mine = side_of(course.chain.differs, course.position, sight.shown, board.turn)
+    left, came = sight.left_and_came(mine)
+    men = sorted(cells[square] for square in left)
+    if not course.named or len(men) != MOST_IN_A_MOVE or "K" in men or "k" in men:
+        return False
+    return men == sorted(sight.shown[square] for square in came)
 
 
 def _king_castled_to(board: chess.Board, castling: chess.Move) -> int:
