@@ -106,9 +106,11 @@ def _was_not_his_turn(course: Course, left: list[int], came: list[int]) -> bool:
 
     It belongs to an earlier move, or to a later one.
     """
-    changed, timing = course.sight.changed, course.timing
-    turned = course.chain.head.since + timing.still
-    if any(changed[square] <= turned for square in (*left, *came)):
+    changed, timing, since = course.sight.changed, course.timing, course.chain.head.since
+    if any(changed[square] <= since + timing.still for square in came):
+        return True
+    overlap = -timing.still if course.named else timing.still
+    if any(changed[square] <= since + overlap for square in left):
         return True
     pressed = course.pressed
     if pressed is None or not any(changed[square] < pressed for square in left):
