@@ -27,6 +27,8 @@ SLID_THERE = 3.0
 """A square on the way to the victim showed a man for a moment."""
 CARRIED_OFF = 3.0
 """So did a square beside the victim's."""
+SEEN_ON_BOTH = 0.6
+"""So long (s) a man may be shown on two squares that do not touch, by slow scans."""
 SEEN_ELSEWHERE = 2.5
 """Another victim's square was seen empty, and this one's was not."""
 LAIN_ACROSS = 1.0
@@ -197,11 +199,14 @@ def _as_promoted(board: chess.Board, moves: list[chess.Move], sight: Sight) -> l
 def _lay_across(sight: Sight, move: chess.Move, since: float) -> bool:
     """Whether the man of *move* was shown on both squares long before, and now only on one.
 
-    He did not go then: he stood there before the opponent's move, and was read on both.
+    He did not go then: he stood there before the opponent's move, and was read on both. Where
+    the squares do not touch, they were two men.
     """
     if sight.excused & BIT[move.to_square]:
         return False
     came, left = sight.changed[move.to_square], sight.changed[move.from_square]
+    if chess.square_distance(move.from_square, move.to_square) > 1 and came < left - SEEN_ON_BOTH:
+        return True
     return came < min(since, left) - LAIN_ACROSS
 
 

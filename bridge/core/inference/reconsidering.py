@@ -105,7 +105,8 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     taken = _weigh_stopped(course, second, at) if stopped else _weigh(course, second, at)
     if taken is None:
         return False
-    course.tried.retraced = course.tried.reconsidered = True
+    tried = course.tried  # the last plies alone must not undo it
+    tried.reconsidered = tried.retraced = tried.doubted = True
     return taken
 
 
