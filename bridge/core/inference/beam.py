@@ -51,7 +51,9 @@ NO_NAME = 1.5
 FROM_THE_CENTRE = 0.2
 """... by so much more for each step from the centre: that is where men go, ..."""
 KNOWN_DEAD = 2.0
-"""... by so much less, if that square was found to see nothing before."""
+"""... by so much less, if that square was found to see nothing before, ..."""
+VICTIM_LIFTED = 2.5
+"""... and by so much less, if the victim was taken off it before he left."""
 
 IN_HAND = 0.15
 """Cost a second: a man of the side to move is away, as it is while its player thinks."""
@@ -283,8 +285,14 @@ class Beam(ABC, Generic[AnyBranch]):
                     continue
                 cost = least + _apart(step.move.to_square) * FROM_THE_CENTRE
                 cost -= KNOWN_DEAD if step.target & known else 0.0
+                if step.target & reached.theirs and self._emptied_before(step.move):
+                    cost -= VICTIM_LIFTED
                 if self._is_worth(branch, step, cost):
                     yield self._child(branch, step, cost, unseen=step.target)
+
+    def _emptied_before(self, move: chess.Move) -> bool:
+        """Whether the square where *move* leads was emptied before its man left."""
+        return self._changed_at[move.to_square] < self._changed_at[move.from_square]
 
     def _invisible(self, branch: AnyBranch) -> Iterator[AnyBranch]:
         """Return the readings in which the man that stands unseen took one: nothing shows that."""

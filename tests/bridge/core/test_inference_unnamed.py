@@ -289,3 +289,42 @@ def test_an_illegal_move_is_told_no_later_because_the_clock_was_stopped_for_it()
     fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
     board = Board(fen).changes("a1 b3").presses(chess.WHITE, rest=0.3)
     assert board.runs_for(None, after=0.0).runs_for(None, after=1.5).told(Unexplained)
+
+
+def test_men_of_both_who_are_gone_took_each_other_rather_than_stand_unseen() -> None:
+    """Nobody presses; each victim is pushed off over the square before the taker comes."""
+    board = Board("rnbqkbnr/pp1p1ppp/4p3/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3")
+    board.engine.lose_clock(at=0.0)
+    board.changes("d2 d4").changes("c5", after=3.4).changes("c4 c4", after=0.2)
+    board.changes("f3", after=1.0).changes("c3 c3", after=0.2)
+    board.changes("g8", after=2.1).changes("f6", after=0.4).changes("f1", after=3.0)
+    board.changes("d3", after=0.2).changes("a7", after=3.0).changes("a6", after=0.3)
+    assert board.moves.startswith("d2d4 c5d4 f3d4 g8f6")
+
+
+def test_a_victim_on_the_next_square_when_the_clock_is_pressed_is_no_man_who_went_there() -> None:
+    board = Board("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1").changes("d1").changes("d7", after=0.8)
+    board.presses(chess.WHITE, after=0.25, rest=0.15).changes("d7", after=0.0)
+    board.changes("d8", after=1.6).changes("e8 d8", after=0.2).presses(chess.BLACK)
+    assert board.moves == "d1d8 e8d8"
+
+
+def test_who_came_just_before_the_press_may_be_seen_on_the_next_square_as_well() -> None:
+    board = Board("7r/k7/8/8/8/8/8/K7 b - - 0 1").changes("h8 e8", together=True)
+    board.presses(chess.BLACK, after=0.17, rest=0.2)
+    board.changes("e8 d8", after=0.03, together=True).changes("a1 a2", after=1.0)
+    assert board.presses(chess.WHITE).moves == "h8d8 a1a2"
+
+
+def test_a_man_whose_victim_was_lifted_before_took_nobody_else() -> None:
+    """The knight stands where the rook was, which is seen late only."""
+    board = Board("4k3/2R5/4n3/2P5/8/8/8/4K3 b - - 0 1").changes("c7").changes("e6", after=0.8)
+    board.presses(chess.BLACK, after=1.0, rest=2.3).changes("c7", after=0.1)
+    assert board.changes("e1 e2", after=3.0).presses(chess.WHITE).moves == "e6c7 e1e2"
+
+
+def test_a_king_who_goes_the_way_of_castling_while_the_rook_is_gone_castles() -> None:
+    """He is not seen where he stands for a while."""
+    board = Board("4k2r/8/8/8/8/8/8/2B1K3 b k - 0 1").changes("e8 g8 h8 g8", after=0.4)
+    board.changes("f8", after=0.2).presses(chess.BLACK, after=0.45, rest=2.5)
+    assert board.changes("g8", after=0.2).changes("c1 f4", after=2.0).moves.startswith("e8g8")

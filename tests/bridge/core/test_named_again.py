@@ -1,7 +1,19 @@
 """What only a second reading of the game puts right where men have names."""
 
+import math
+
+import chess
+import pytest
+
+from bridge.core.inference.ahead import next_stage
+from bridge.core.inference.findings import Withdrawn
+from bridge.core.inference.hypotheses import Node, Stage
+from bridge.core.inference.placement import EMPTY
+from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
 from bridge.core.model import TableSetup
 from tests.bridge.core.dialogue import TableTalk
+from tests.bridge.core.watching import Watched
 
 
 def test_what_was_done_before_the_last_move_does_not_answer_it() -> None:
@@ -115,3 +127,25 @@ def test_a_man_taken_up_again_in_a_scramble_had_moved_to_where_he_was_shown() ->
     table.clock(5.1, 296, 298, "right").ticks(9.0)
     assert table.moves == "Qb3 c5 Qxb7"
     assert "withdrawn" not in "\n".join(table.script)
+
+
+def test_men_of_both_who_are_gone_took_each_other_where_the_next_man_went() -> None:
+    """Nobody presses; a pawn goes to d4, is taken there, and so is his taker."""
+    board = Watched("rnbqkbnr/pp2pppp/3p4/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3")
+    board.engine.lose_clock(at=0.0)
+    board.waits(1.0).shows("d2 d4P").waits(1.5).shows("d4").waits(1.3).shows("c5").waits(0.4)
+    board.shows("d4p").waits(1.8).shows("d4").waits(0.4).shows("f3").waits(0.4).shows("d4N")
+    board.waits(2.0).shows("g8").waits(0.4).shows("f6n").waits(3.0)
+    assert board.moves.startswith("d2d4 c5d4 f3d4")
+    assert not [each for each in board.found if isinstance(each, Withdrawn)]
+
+
+@pytest.mark.parametrize(("left", "move"), [(1.3, "a8e8"), (2.5, None)])
+def test_a_man_seen_on_two_squares_apart_for_long_is_two_men(left: float, move: str | None) -> None:
+    position = Position(chess.Board("r6k/8/8/8/8/8/8/K7 b - - 0 1"))
+    sight, cells = Sight(position.shown), list(position.shown)
+    for at, square, man in ((1.0, chess.E8, "r"), (left, chess.A8, EMPTY)):
+        cells[square] = man
+        sight.take("".join(cells), at)
+    stage = next_stage(Stage([Node(None, None, position)], 0, -math.inf), sight)
+    assert (stage and stage.move.uci()) == move

@@ -551,3 +551,30 @@ def test_who_stood_there_before_is_not_the_man_that_is_taken_up_later(lifted: st
         ("ILLEGAL_MOVE", "Nd1")
     ]
     assert not table.told(MoveSettled)
+
+
+def displaced() -> TableTalk:
+    """A rook is moved, and the queen knocked over to the next square; the clock is pressed."""
+    table = TableTalk.ready(TableSetup(start_fen="r1q1k3/8/8/8/8/8/8/4K3 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right")
+    table.sees(2.0, without="a8").sees(2.3, black_rook="b8")
+    table.sees(2.4, without="c8").sees(2.41, black_queen="d8")
+    return table.clock(3.0, 300, 298, "left").ticks(4.2)
+
+
+def test_a_man_knocked_to_the_next_square_may_be_put_right_after_the_press() -> None:
+    table = displaced().sees(4.3, without="d8").sees(4.8, black_queen="c8").ticks(9.0)
+    assert (grave(table), table.moves) == ([], "Rb8")
+
+
+def test_two_men_who_went_elsewhere_are_told_when_neither_is_put_right() -> None:
+    assert grave(displaced().ticks(8.0)) == [("ILLEGAL_MOVE", "critical")]
+
+
+def test_a_man_taken_up_as_the_move_before_is_finished_makes_an_illegal_move() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/7p/8/4P3/3p4/8/8/4K3 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right")
+    table.sees(2.0, without="d4").sees(2.3, black_pawn="d3").sees(2.43, without="e5")
+    table.clock(2.75, 300, 298, "left").sees(2.87, white_pawn="c4")
+    table.clock(3.45, 299, 298, "right").ticks(6.0)
+    assert grave(table)[-1] == ("ILLEGAL_MOVE", "critical")
