@@ -33,6 +33,8 @@ SEEN_ELSEWHERE = 2.5
 """Another victim's square was seen empty, and this one's was not."""
 LAIN_ACROSS = 1.0
 """So long (s) a man with a name may be shown where he comes from beside where he goes."""
+A_MOMENT = 1.0
+"""For less than this (s) who comes by is seen on a square."""
 OTHER_VICTIM = 1.5
 """Several victims' squares were seen empty; this is not the last of them."""
 
@@ -254,7 +256,7 @@ def _flashed(position: Position, sight: Sight, since: float) -> int:
     mask = 0
     for square in chess.scan_forward(empty):
         if sight.emptied[square] > since and sight.shown[square] == EMPTY:
-            mask |= BIT[square]
+            mask |= BIT[square] if sight.rested[square] < A_MOMENT else 0
     return mask
 
 
