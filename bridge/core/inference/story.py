@@ -59,8 +59,7 @@ class Story:
                 seen = press(node, following)
             node.basis = basis if node.basis != "stands" else "stands"
             self.tell(Settled(before, move, after, node.basis, because, seen, node.since))
-        self.head = leaf
-        self._forget(leaf)
+        self._go_to(leaf)
 
     def restart(self, root: Node) -> None:
         """Go on from a position to which no moves are known."""
@@ -71,7 +70,7 @@ class Story:
         """Take the last ply back."""
         if self.head.parent is not None:
             self.tell(Withdrawn(1, reason))
-            self.head = self.head.parent
+            self._go_to(self.head.parent)
 
     def _turn_to(self, leaf: Node) -> tuple[list[Node], list[Node]]:
         """Return the published plies that are not on the way to *leaf*, and those to publish."""
@@ -87,7 +86,10 @@ class Story:
                 node = node.parent
         return withdrawn[::-1], plies[::-1]
 
-    def _forget(self, leaf: Node) -> None:
+    def _go_to(self, leaf: Node) -> None:
+        """Make *leaf* the head: its position is kept, which is asked for all the time."""
+        self.head = leaf
+        leaf.kept = leaf.position
         node: Node | None = leaf
         for _ in range(KEPT_POSITIONS):
             node = node.parent if node is not None else None

@@ -353,7 +353,7 @@ class Whole(Beam[RecordedBranch]):
         return kept + sorted(told, key=rank_of)[:MOST_TOLD]
 
     def _tidy(self) -> None:
-        """Forget positions that no reading is at."""
+        """Forget positions that no reading is at, nor the record."""
         before = self.reachable
         self.reachable = Reachable(self._branches[0].node.position, _NO_END)
         for branch in self._branches:
@@ -362,6 +362,7 @@ class Whole(Beam[RecordedBranch]):
             for _ in range(KEPT_POSITIONS):
                 node = node.parent if node is not None else None
             while node is not None and node.kept is not None:
-                node.forget()
+                if node is not self._record.head:
+                    node.forget()
                 node = node.parent
         before.forget()
