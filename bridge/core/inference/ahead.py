@@ -255,8 +255,8 @@ def _flashed(position: Position, sight: Sight, since: float) -> int:
     empty = ~position.board.occupied & chess.BB_ALL
     mask = 0
     for square in chess.scan_forward(empty):
-        if sight.emptied[square] > since and sight.shown[square] == EMPTY:
-            mask |= BIT[square] if sight.rested[square] < A_MOMENT else 0
+        gone = sight.emptied[square] > since and sight.shown[square] == EMPTY
+        mask |= BIT[square] if gone and sight.rested[square] < A_MOMENT else 0
     return mask
 
 

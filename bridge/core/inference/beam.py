@@ -23,7 +23,7 @@ from bridge.core.inference.hypotheses import (
     UNSEEN_CAPTURE,
     Node,
 )
-from bridge.core.inference.noise import CASTLES, GHOST, MISREAD, NOT_LEFT
+from bridge.core.inference.noise import CASTLES, GHOST, MISREAD, NOT_LEFT, goes_towards
 from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
 from bridge.core.inference.reachable import Reachable, Reached, Step
 from drivers.events import UNNAMED, UNREADABLE
@@ -445,10 +445,8 @@ class Beam(ABC, Generic[AnyBranch]):
         """
         move = step.move
         rooks = 0 if self._named else others & step.start.castling
-        if rooks and step.start.cells[move.from_square] in "Kk":
-            way = (chess.between(move.from_square, rook) for rook in chess.scan_forward(rooks))
-            if any(step.target & squares for squares in way):
-                return CASTLES
+        if rooks and step.start.cells[move.from_square] in "Kk" and goes_towards(move, rooks):
+            return CASTLES
         taken_up = self._changed_at[move.from_square]
         return HELD * any(
             taken_up - LONG_HELD < self._changed_at[square] < taken_up

@@ -114,11 +114,13 @@ def _castles_rather(board: chess.Board, move: chess.Move, rest: int, sight: Sigh
     """Whether the king's step *move* goes the way of castling, and its rook is not seen."""
     if not board.kings & BIT[move.from_square] or board.is_castling(move):
         return False
-    gone = rest & board.castling_rights & ~occupied(sight.shown)
-    return any(
-        BIT[move.to_square] & chess.between(move.from_square, rook)
-        for rook in chess.scan_forward(gone)
-    )
+    return goes_towards(move, rest & board.castling_rights & ~occupied(sight.shown))
+
+
+def goes_towards(move: chess.Move, rooks: int) -> bool:
+    """Whether *move* is on the line to one of *rooks*, short of it."""
+    lines = (chess.between(move.from_square, rook) for rook in chess.scan_forward(rooks))
+    return any(BIT[move.to_square] & line for line in lines)
 
 
 def _is_somebody_else(position: Position, move: chess.Move, mask: int, sight: Sight) -> bool:
