@@ -292,14 +292,17 @@ def test_an_illegal_move_is_told_no_later_because_the_clock_was_stopped_for_it()
 
 
 def test_men_of_both_who_are_gone_took_each_other_rather_than_stand_unseen() -> None:
-    """Nobody presses; each victim is pushed off over the square before the taker comes."""
-    board = Board("rnbqkbnr/pp1p1ppp/4p3/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3")
+    """Nobody presses; each victim is pushed off over the square before the taker came by."""
+    board = Board(chess.STARTING_FEN)
     board.engine.lose_clock(at=0.0)
-    board.changes("d2 d4").changes("c5", after=3.4).changes("c4 c4", after=0.2)
-    board.changes("f3", after=1.0).changes("c3 c3", after=0.2)
-    board.changes("g8", after=2.1).changes("f6", after=0.4).changes("f1", after=3.0)
-    board.changes("d3", after=0.2).changes("a7", after=3.0).changes("a6", after=0.3)
-    assert board.moves.startswith("d2d4 c5d4 f3d4 g8f6")
+    board.changes("e2", after=6.5).changes("e4", after=0.2).changes("c7", after=2.7)
+    board.changes("c5", after=0.1).changes("g1", after=2.3).changes("f3", after=0.3)
+    board.changes("e7", after=2.7).changes("e6", after=0.2).changes("f7 f7", after=0.4)
+    board.changes("d2", after=1.9).changes("d4", after=0.1).changes("c5", after=3.4)
+    board.changes("c4", after=0.03).changes("c4", after=0.4).changes("f3", after=1.0)
+    board.changes("c3 c3", after=0.2).changes("g8", after=2.1).changes("f6", after=0.4)
+    board.changes("f1", after=3.1).changes("d3", after=0.2)
+    assert board.moves == "e2e4 c7c5 g1f3 e7e6 d2d4 c5d4 f3d4"
 
 
 def test_a_victim_on_the_next_square_when_the_clock_is_pressed_is_no_man_who_went_there() -> None:
