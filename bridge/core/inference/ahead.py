@@ -18,7 +18,7 @@ from bridge.core.inference.hypotheses import (
     likeliest,
     unseen_capture,
 )
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from drivers.events import UNNAMED
@@ -252,12 +252,9 @@ def _by_occupancy(
 
 def _flashed(position: Position, sight: Sight, since: float) -> int:
     """Return the squares that were empty and showed a man only for a moment after *since*."""
-    empty = ~position.board.occupied & chess.BB_ALL
-    mask = 0
-    for square in chess.scan_forward(empty):
-        gone = sight.emptied[square] > since and sight.shown[square] == EMPTY
-        mask |= BIT[square] if gone and sight.rested[square] < A_MOMENT else 0
-    return mask
+    empty = ~position.board.occupied & ~occupied(sight.shown) & chess.BB_ALL
+    gone = sight.emptied_since(empty, since)
+    return sum(BIT[at] for at in chess.scan_forward(gone) if sight.rested[at] < A_MOMENT)
 
 
 def _traced(capture: chess.Move, flashed: int) -> float:

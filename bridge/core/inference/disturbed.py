@@ -59,15 +59,14 @@ def _have_exchanged(course: Course, noisy: Noisy) -> bool:
     One went there and the other took him, or one took the other, or what stood there.
     """
     board, sight, since = noisy.node.position.board, course.sight, course.chain.head.since
-    empty = ~occupied(sight.shown)
-    left = sum(BIT[square] for square in chess.SQUARES if sight.emptied[square] > since)
-    away = noisy.wrong & empty & left
+    filled = occupied(sight.shown)
+    away = sight.emptied_since(noisy.wrong & ~filled, since)
     own, theirs = (away & board.occupied_co[side] for side in (board.turn, not board.turn))
     if not own or not theirs:
         return False
-    met = left & ~empty | BIT[noisy.move.to_square]
+    met = sight.emptied_since(filled, since) | BIT[noisy.move.to_square]
     if not course.named:
-        met |= board.occupied_co[not board.turn] & ~empty
+        met |= board.occupied_co[not board.turn] & filled
     return any(
         board.attackers_mask(not board.turn, move.to_square) & theirs
         for move in board.generate_legal_moves(own, met)

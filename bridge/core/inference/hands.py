@@ -121,13 +121,11 @@ def _has_displaced(course: Course) -> bool:
 
     He puts it right, if he is given the time; nobody moves two men.
     """
-    board, sight, cells = course.position.board, course.sight, course.position.cells
-    mine = side_of(course.chain.differs, course.position, sight.shown, board.turn)
-    left, came = sight.left_and_came(mine)
-    men = sorted(cells[square] for square in left)
-    if not course.named or len(men) != MOST_IN_A_MOVE or "K" in men or "k" in men:
+    board = course.position.board
+    mine = side_of(course.chain.differs, course.position, course.sight.shown, board.turn)
+    if not course.named or mine & board.kings & board.occupied_co[board.turn]:
         return False
-    return men == sorted(sight.shown[square] for square in came)
+    return mine.bit_count() == 2 * MOST_IN_A_MOVE and is_move_made(course, mine)
 
 
 def _king_castled_to(board: chess.Board, castling: chess.Move) -> int:

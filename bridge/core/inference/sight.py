@@ -137,6 +137,11 @@ class Sight:
             (left if self.shown[square] == EMPTY else came).append(square)
         return left, came
 
+    def emptied_since(self, squares: int, at: float) -> int:
+        """Return those of *squares* that were emptied after *at*, whatever they show by now."""
+        emptied = self.emptied
+        return sum(BIT[square] for square in chess.scan_forward(squares) if emptied[square] > at)
+
     def last_change(self, squares: int) -> float:
         """Return when the last of *squares* changed."""
         changed = self.changed

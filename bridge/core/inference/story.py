@@ -57,7 +57,8 @@ class Story:
                 seen = "other" if other else "kept"
             else:
                 seen = press(node, following)
-            node.basis = basis if node.basis != "stands" else "stands"
+            if node.basis != "stands":
+                node.basis = basis
             self.tell(Settled(before, move, after, node.basis, because, seen, node.since))
         self._go_to(leaf)
 
