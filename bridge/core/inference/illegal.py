@@ -19,6 +19,9 @@ from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of
 from drivers.events import UNNAMED
 
+FAR_FETCHED = 5.0
+"""A move that is legal only if so much more is believed of earlier ones is rather illegal."""
+
 # -- the verdict -----------------------------------------------------------------------------------
 
 
@@ -46,6 +49,20 @@ def _left_standing(course: Course, at: float) -> float | None:
     if not course.named or differs != mine or not is_move_made(course, differs):
         return None
     return changed if course.due(changed + timing.rest + timing.gesture, at) else None
+
+
+def judge_far_fetched(course: Course, stage: Stage, at: float) -> bool:
+    """Whether the move of *stage* is rather an illegal one, as long as nobody plays on.
+
+    Where men have no names, a capture before that nobody believes else may make it legal. It is
+    told once the press must be explained.
+    """
+    pressed, dearer = course.pressed, stage.best.cost - course.chain.head.best.cost
+    if course.named or pressed is None or dearer < FAR_FETCHED or not is_sure(course):
+        return False
+    if course.due(verdict_at(course, pressed), at) and not course.dispute.told:
+        tell_unexplained(course)
+    return True
 
 
 def tell_unexplained(course: Course) -> None:

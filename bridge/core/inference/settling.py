@@ -12,6 +12,7 @@ from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hands import is_move_made
 from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.illegal import judge_far_fetched
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.unseen_man import take_unseen_man
 
@@ -25,6 +26,8 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     """Settle the move of *stage*, which the board shows, if it was played."""
     if _stood_on_both(course, stage) and doubt(course, at):
         return True
+    if judge_far_fetched(course, stage, at):
+        return False
     timing, stood_from = course.timing, _stood_from(course, stage)
     pressed = course.pressed
     if pressed is not None and course.due(

@@ -331,3 +331,25 @@ def test_a_king_who_goes_the_way_of_castling_while_the_rook_is_gone_castles() ->
     board = Board("4k2r/8/8/8/8/8/8/2B1K3 b k - 0 1").changes("e8 g8 h8 g8", after=0.4)
     board.changes("f8", after=0.2).presses(chess.BLACK, after=0.45, rest=2.5)
     assert board.changes("g8", after=0.2).changes("c1 f4", after=2.0).moves.startswith("e8g8")
+
+
+def into_check() -> Board:
+    """A bishop is seen to take d2 with check; the queen goes to c1, as if a3 had been taken."""
+    board = Board("4k3/8/8/8/1b6/P7/1P1N4/3QK3 b - - 0 1").changes("b4 d2 d2", after=0.3)
+    board.presses(chess.BLACK).changes("d1 c1").presses(chess.WHITE, rest=3.0)
+    assert board.moves == "b4d2"
+    return board
+
+
+def test_a_move_that_only_a_far_fetched_capture_makes_legal_is_told_as_illegal() -> None:
+    board = into_check()
+    (told,) = board.told(Unexplained)
+    assert isinstance(told, Unexplained)
+    assert told.sure
+    board.changes("c1 d1", after=1.0).changes("d1 d2 d2", after=3.0).presses(chess.WHITE)
+    assert board.moves == "b4d2 d1d2"
+
+
+def test_a_far_fetched_capture_is_believed_when_play_goes_on_from_it() -> None:
+    board = into_check().changes("e8 e7", after=1.0).presses(chess.BLACK)
+    assert board.moves == "b4d2 b4a3 d1c1 e8e7"
