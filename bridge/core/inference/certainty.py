@@ -74,13 +74,16 @@ def contradicts(course: Course, squares: int, tried: chess.Move | None) -> bool:
 def proves(course: Course, squares: int, tried: chess.Move) -> bool:
     """Whether only the man of *tried* went, which no such man ever may, whatever the record says.
 
-    It was seen to stand where it came from, and nothing but these two squares tells of it.
+    It was seen to stand where it came from, and nothing but these two squares tells of it. If that
+    was while nobody watched, moves that lead there else are five plies or more.
     """
     sight, head = course.sight, course.chain.head
     own = BIT[tried.from_square] | BIT[tried.to_square]
     if not course.named or squares != own or own & (sight.excused | sight.blind):
         return False
-    if sight.rested[tried.from_square] < course.timing.verdict or course.chain.missed:
+    if course.chain.missed:
+        return course.chain.differs == own and is_sure(course)
+    if sight.rested[tried.from_square] < course.timing.verdict:
         return False
     man = head.best.position.board.piece_at(tried.from_square)
     return man is not None and not _may_ever_go(man, tried)
