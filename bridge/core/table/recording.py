@@ -54,6 +54,11 @@ JUST_BACK = 15.0
 LONG_LOST = 3.0
 """... if it was lost for at least so long (s)."""
 
+JUST_MADE = 10.0
+"""So long (s) after an illegal move it is told, if it was not seen at once ..."""
+LATELY = 16
+"""... and is the only one of so many plies."""
+
 
 class Around(NamedTuple):
     """What a game shares with its table."""
@@ -100,6 +105,7 @@ class Recording:
         self._unwatched = False
         self._reread_at = -math.inf
         self._blind_since = -math.inf
+        self._accused: set[tuple[int, chess.Move]] = set()
 
     # -- the end -----------------------------------------------------------------------------------
 
@@ -198,11 +204,25 @@ class Recording:
             self._reports.inferred(san)
         self._unwatched = False
         if stands:
+            self._accuse(finding)
             self._reports.stands(colour, san)
         elif move.to_square == before.king(not colour):
-            self._reports.king_taken(before, move, self.engine.position.cells)
+            self._reports.found_illegal(before, move, self.engine.position.cells)
         else:
             self.end_if_decided(after)
+
+    def _accuse(self, finding: Settled) -> None:
+        """Report an illegal move that only a second reading has found, if it was just made.
+
+        With more of them it is the record that is wrong; so it is rather where men have no names.
+        """
+        told = len(self.plies), finding.move
+        lately = sum(step.basis == "stands" for step in self.line.steps[-LATELY:])
+        late = self._told.at > finding.stood_from + JUST_MADE
+        if told in self._accused or lately > 1 or late or self.setup.sensing != "identity":
+            return
+        self._accused.add(told)
+        self._reports.found_illegal(finding.before, finding.move, cells_of(finding.after))
 
     def _withdrawn(self, finding: Withdrawn) -> None:
         self._forget_verdicts()
@@ -240,6 +260,7 @@ class Recording:
             taken=finding.taken,
         )
         if attempt is not None:
+            self._accused.add((len(self.plies) + 1, attempt))
             self.engine.may_stand(attempt)
         if UNRESOLVED in self._alerts:
             self._watchers.unexplained()

@@ -191,8 +191,8 @@ class Reports:
             by=name_of(colour),
         )
 
-    def king_taken(self, before: chess.Board, move: chess.Move, cells: str) -> None:
-        """Report that *move*, which led to *cells*, took a king that stood in check."""
+    def found_illegal(self, before: chess.Board, move: chess.Move, cells: str) -> None:
+        """Report that *move* of the record, which led to *cells*, may not be made."""
         verdict = judge_move(before, move, cells)
         if verdict is not None:
             self.judged(verdict, before, cells)
