@@ -194,24 +194,16 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
     None, if one is seen on several squares or was put back, if his move there would be legal, as
     that of a king who castles before his rook, or play cannot have gone on from there.
     """
-    position, sight = reading.node.position, course.sight
     if not course.named or not reading.unseen:
         return reading
-    strange = sight.differs(position.shown)
     node = start
     for ply in plies_of(reading.node, start):
         if ply.move is None:
             return None
         move = ply.move
-        man = position.cells[move.to_square]
-        seen = [square for square in chess.scan_forward(strange) if sight.shown[square] == man]
-        if ply.target & reading.unseen:
-            line = [start, *plies_of(reading.node, start)]
-            known = {
-                at for each in line for at, one in enumerate(each.position.shown) if one == man
-            }
-            seen = seen or _rested_on(course, man, start.since, known)
-        if seen and ply.target & reading.unseen:
+        unseen = bool(ply.target & reading.unseen)
+        seen = _seen_elsewhere(course, ply, move, reading.node, start) if unseen else []
+        if seen:
             if len(seen) > 1 or seen[0] == move.from_square:
                 return None
             went = chess.Move(move.from_square, seen[0])
@@ -227,6 +219,33 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
             return None
         node.since = ply.since
     return reading._replace(node=node)
+
+
+def _seen_elsewhere(
+    course: Course, ply: Node, move: chess.Move, leaf: Node, start: Node
+) -> list[chess.Square]:
+    """Return where the man of *ply* is seen, else where he rested, without belonging there.
+
+    Where he belongs tell the positions from *start* to *leaf*. *move* is that of *ply*.
+    """
+    shown, man = course.sight.shown, ply.position.cells[move.to_square]
+    others = _beside_home(course, man, move.from_square, start.since)
+    strange = course.sight.differs(leaf.position.shown)
+    seen = [at for at in chess.scan_forward(strange) if shown[at] == man and at not in others]
+    line = [start, *plies_of(leaf, start)]
+    known = {at for each in line for at, one in enumerate(each.position.shown) if one == man}
+    return seen or _rested_on(course, man, start.since, known | others)
+
+
+def _beside_home(course: Course, man: str, home: chess.Square, start: float) -> set[chess.Square]:
+    """Return the squares that showed *man* since *start* while *home* did: that was another one."""
+    shown_for: dict[chess.Square, float] = {}
+    for (since, shown), (until, _) in pairwise(course.sight.since(start) or []):
+        if shown[home] == man:
+            for square, one in enumerate(shown):
+                if one == man:
+                    shown_for[square] = shown_for.get(square, 0.0) + until - since
+    return {square for square, long in shown_for.items() if long >= course.timing.gap}
 
 
 def _rested_on(

@@ -105,7 +105,7 @@ class Recording:
         self._unwatched = False
         self._reread_at = -math.inf
         self._blind_since = -math.inf
-        self._accused: set[tuple[int, chess.Move]] = set()
+        self._accused: set[int] = set()
 
     # -- the end -----------------------------------------------------------------------------------
 
@@ -214,14 +214,16 @@ class Recording:
     def _accuse(self, finding: Settled) -> None:
         """Report an illegal move that only a second reading has found, if it was just made.
 
-        With more of them it is the record that is wrong; so it is rather where men have no names.
+        With more of them it is the record that is wrong, and so it may be where plies before it
+        were found with it, another one was told of that ply, or men have no names.
         """
-        told = len(self.plies), finding.move
+        ply = len(self.plies)
         lately = sum(step.basis == "stands" for step in self.line.steps[-LATELY:])
         late = self._told.at > finding.stood_from + JUST_MADE
-        if told in self._accused or lately > 1 or late or self.setup.sensing != "identity":
+        doubtful = lately > 1 or self._reread_at == self._told.at
+        if ply in self._accused or late or doubtful or self.setup.sensing != "identity":
             return
-        self._accused.add(told)
+        self._accused.add(ply)
         self._reports.found_illegal(finding.before, finding.move, cells_of(finding.after))
 
     def _withdrawn(self, finding: Withdrawn) -> None:
@@ -260,7 +262,7 @@ class Recording:
             taken=finding.taken,
         )
         if attempt is not None:
-            self._accused.add((len(self.plies) + 1, attempt))
+            self._accused.add(len(self.plies) + 1)
             self.engine.may_stand(attempt)
         if UNRESOLVED in self._alerts:
             self._watchers.unexplained()

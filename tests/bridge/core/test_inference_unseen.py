@@ -414,6 +414,26 @@ def test_a_man_said_to_stand_unseen_went_where_one_like_him_is_seen() -> None:
     assert went_elsewhere(course, Reading(last, 1.0, BIT[chess.C5]), start) is None
 
 
+@pytest.mark.parametrize(("seen", "went"), [(0.0, "c4c5"), (1.9, "c4c6")])
+def test_a_man_said_to_stand_unseen_is_not_who_was_seen_elsewhere_before_he_left(
+    seen: float, went: str
+) -> None:
+    """While the pawn stood on c4, the one that c6 showed for long was another one."""
+    board = chess.Board("6k1/8/8/8/2P5/8/8/6K1 w - - 0 1")
+    course = Course(board, Timing(), "identity")
+    start = course.story.head
+    start.since = -1.0
+    last = start.then(chess.Move.from_uci("c4c5")).then(chess.Move.from_uci("g8h8"))
+    home = start.position.shown
+    course.sees(with_changes(home, [(chess.C6, "P")]), seen)
+    course.sees(with_changes(home, [(chess.C6, "P"), (chess.C4, ".")]), 2.0)
+    course.sees(with_changes(last.position.shown, [(chess.C5, "."), (chess.C6, "P")]), 3.0)
+    reading = went_elsewhere(course, Reading(last, 1.0, BIT[chess.C5]), start)
+    assert reading is not None
+    (made, _) = plies_of(reading.node, start)
+    assert made.move == chess.Move.from_uci(went)
+
+
 def test_a_promoted_man_that_was_taken_unseen_was_a_queen() -> None:
     board = chess.Board("7r/P3k3/8/8/8/8/8/4K3 w - - 0 1")
     after = chess.Board("r7/4k3/8/8/8/8/8/4K3 w - - 0 2")

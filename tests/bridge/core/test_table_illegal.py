@@ -596,3 +596,28 @@ def test_one_man_who_went_elsewhere_while_nobody_watched_was_moved_illegally(
     table.shows(12.1, shown.board_fen()).clock(12.2, 300, 292, "left").ticks(16.0)
     alerts = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
     assert {fact.code for fact in alerts if fact.illegal} == codes
+
+
+def test_an_illegal_move_that_only_a_second_reading_finds_is_told_as_well() -> None:
+    """One bishop goes from a3 to a6; the other, on d3, is not read for a moment, and may go there.
+
+    That the first one has left tells only the reply, which is not made yet.
+    """
+    fen = "6r1/1b1k3p/5P2/8/8/B1PB1q2/P4PPP/3R2K1 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "left")
+    table.sees(5.1, without="a3", white_bishop="a4").sees(5.3, white_bishop="a5")
+    table.sees(5.33, without="a4").sees(5.35, without="d3").sees(5.41, white_bishop="a6")
+    table.sees(5.42, without="a5").sees(5.63, white_bishop="d3", without="b7")
+    table.sees(5.93, black_bishop="b7").clock(6.5, 300, 300, "right").ticks(7.4).expects()
+    table.sees(7.5, without="g8").sees(7.8, black_rook="g5").sees(8.4, without="g5").expects(
+        "1. Ba6+ by press",
+        "1. has 300",
+        "withdrawn 1 from 1.",
+        "alert RECORD_CORRECTED",
+        "1. Ba6 by stands",
+        "1. has 300",
+        "alert ILLEGAL_MOVE GEOMETRY",
+    )
+    table.sees(8.6, black_rook="h8").clock(9.5, 300, 297, "left").expects_soon(
+        "cleared ILLEGAL_MOVE", "2. Rh8 by press", "2. has 297"
+    )
