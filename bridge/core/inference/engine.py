@@ -330,5 +330,6 @@ class Engine:
             course.dispute = Dispute()
             if course.named:
                 course.restored_at = course.sight.changed_at
+                course.second.end()  # the illegal move was none of the game
             course.clock.forget(course.position.board.turn)
             course.story.tell(Explained())

@@ -9,7 +9,7 @@ from bridge.core.inference.placement import BIT, EMPTY, changes_of
 
 MOST_IN_A_MOVE = 2
 """Men that one move puts elsewhere: castling."""
-PRESSED_WITHIN = 1.6
+PRESSED_WITHIN = 3.0
 """So soon after he took a man its taker's press is reported (s)."""
 
 
@@ -59,7 +59,8 @@ def took_own_kind(course: Course) -> chess.Move | None:
 def taken_last(course: Course) -> list[chess.Square]:
     """Return the opponent's man whose square was emptied last, and is occupied again.
 
-    It was only touched if that was after the mover had pressed, or long before.
+    It was only touched if that was after the mover had pressed, or long before. None, if another
+    one was away together with it.
     """
     board, sight, pressed = course.position.board, course.sight, course.pressed
     theirs = [
@@ -69,7 +70,9 @@ def taken_last(course: Course) -> list[chess.Square]:
         if pressed is None
         or sight.emptied[square] <= pressed <= sight.changed[square] + PRESSED_WITHIN
     ]
-    return sorted(theirs, key=lambda square: -sight.emptied[square])[:1]
+    theirs.sort(key=lambda square: -sight.emptied[square])
+    alike = theirs[1:] and sight.emptied[theirs[1]] > sight.emptied[theirs[0]] - course.timing.still
+    return [] if alike else theirs[:1]
 
 
 def verdict_at(course: Course, pressed: float) -> float:

@@ -16,7 +16,7 @@ from bridge.core.inference.hands import (
     verdict_at,
 )
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.placement import BIT, EMPTY, changes_of
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
 from drivers.events import UNNAMED
 
 FAR_FETCHED = 5.0
@@ -97,13 +97,16 @@ def _men(course: Course) -> tuple[str, ...]:
 def _was_before(course: Course, rest: int, squares: int) -> bool:
     """Whether the *rest* changed before the mover's turn, or long before he began with *squares*.
 
-    Where men have no names, the rest may be a man whom he had taken up to take him.
+    Where men have no names, more than one man who is gone tells that the record is wrong.
     """
     changed = course.sight.last_change(rest)
     if changed < course.chain.head.since:
         return True
     began = min((course.sight.changed[square] for square in chess.scan_forward(squares)), default=0)
-    return course.named and changed < began - course.timing.in_hand
+    alone = course.named or (
+        BIT[chess.lsb(rest)] == rest and not rest & occupied(course.sight.shown)
+    )
+    return alone and changed < began - course.timing.in_hand
 
 
 def _last_moved(course: Course, squares: int) -> int:

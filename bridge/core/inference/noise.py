@@ -132,21 +132,31 @@ def _is_somebody_else(position: Position, move: chess.Move, mask: int, sight: Si
 
 
 def _is_seen_elsewhere(position: Position, move: chess.Move, rest: int, sight: Sight) -> bool:
-    """Whether the man of *move*, not seen where that leads, came to stand on a square of *rest*."""
+    """Whether the man of *move*, not seen where that leads, came to stand on a square of *rest*.
+
+    Where men have no names, so he may on one of an opponent's man that was filled again since.
+    """
     if position.sensing != "identity":
-        return _newcomers(position, move, rest & occupied(sight.shown), sight) > 0
+        filled = occupied(sight.shown)
+        theirs = position.board.occupied_co[not position.board.turn] & filled & ~BIT[move.to_square]
+        if sight.last_change(theirs) >= sight.changed[move.from_square]:
+            return True
+        return _newcomers(position, move, rest & filled, sight) > 0
     man = position.cells[move.from_square]
     return any(sight.shown[square] == man for square in chess.scan_forward(rest))
 
 
 def _is_hidden(noisy: Noisy, sight: Sight, since: float) -> bool:
-    """Whether it is a capture on a square that never changed, while a man stands somewhere else."""
+    """Whether it is a capture that its square does not show, while a man stands somewhere else.
+
+    The victim was not taken off it, or came back before the taker left his own.
+    """
     position, target = noisy.node.position, noisy.move.to_square
     if position.sensing != "occupancy" or position.cells[target] == EMPTY:
         return False
     if noisy.wrong & BIT[target] or not noisy.wrong & occupied(sight.shown):
         return False
-    return sight.emptied[target] <= since
+    return sight.emptied[target] <= since or came_first(sight, noisy.move)
 
 
 def _came_to_stand_elsewhere(noisy: Noisy, sight: Sight) -> bool:
@@ -157,10 +167,10 @@ def _came_to_stand_elsewhere(noisy: Noisy, sight: Sight) -> bool:
 
 
 def _newcomers(position: Position, move: chess.Move, squares: int, sight: Sight) -> int:
-    """Return how many of *squares*, empty in *position*, changed since the man of *move* left."""
-    left = sight.changed[move.from_square]
+    """Return on how many of *squares*, empty in *position*, the man of *move* may stand instead."""
     return sum(
-        position.cells[square] == EMPTY and sight.changed[square] >= left
+        position.cells[square] == EMPTY
+        and not came_first(sight, chess.Move(move.from_square, square))
         for square in chess.scan_forward(squares)
     )
 

@@ -91,16 +91,15 @@ def _stood_from(course: Course, stage: Stage) -> float:
 def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -> float:
     """Return when a move that stands is believed to be the one that was pressed.
 
-    After a completed illegal move, a man put back may rest on legal squares on its way. A man
-    in the air looks like a capture where only occupancy is seen, and so may a man that
-    is put down after the press be a victim carried off. *still*: how long it must stand where
-    nothing of that is to be feared.
+    A man in the air looks like a capture where only occupancy is seen, and so may a man that is
+    put down after the press be a victim carried off. *still*: how long it must stand where nothing
+    of that is to be feared.
     """
     timing = course.timing
     if stage.weak and course.named:
         return max(course.sight.changed_at, pressed) + timing.in_hand
     if course.dispute.told:
-        return _stood_from(course, stage) + timing.verdict
+        return _put_right_at(course, stage)
     if stage.weak:
         return max(course.sight.changed_at + timing.still, pressed + timing.gap)
     if pressed < stage.since:
@@ -114,6 +113,18 @@ def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) 
     if _may_be_on_its_way(course, stage, pressed):
         return stage.since + max(still, timing.gap)
     return stage.since + still
+
+
+def _put_right_at(course: Course, stage: Stage) -> float:
+    """Return when what is shown after a completed illegal move is a legal one instead.
+
+    A man put back may rest on legal squares on his way, and what is left of a move of two men look
+    like a move.
+    """
+    stood, changed = _stood_from(course, stage), course.sight.changed_at
+    if stood < changed and stage.shown != course.dispute.judged:
+        return changed + course.timing.in_hand
+    return stood + course.timing.verdict
 
 
 def _may_be_carried_off(course: Course, stage: Stage) -> bool:

@@ -621,3 +621,92 @@ def test_an_illegal_move_that_only_a_second_reading_finds_is_told_as_well() -> N
     table.sees(8.6, black_rook="h8").clock(9.5, 300, 297, "left").expects_soon(
         "cleared ILLEGAL_MOVE", "2. Rh8 by press", "2. has 297"
     )
+
+
+UNNAMED_ILLEGAL = [
+    pytest.param(  # the board scans g5 just before a5; it is no ghost beside an unseen capture
+        "8/7r/1Q2p1kp/r2p4/4p3/N6P/P4K1P/8 b - - 0 45",
+        "0.0 +g5 0.04 -a5",
+        ("ILLEGAL_MOVE", "Rg5"),
+        id="who came as a man left is that man",
+    ),
+    pytest.param(  # f2 was only touched: it stood there again before the rook left
+        "r1b1k3/pp5p/n3p2n/1Np5/P1B1p2q/2P5/1B3rPP/Q4RK1 w q - 0 18",
+        "0.0 -f2 0.5 +f2 2.2 -f1 2.7 +h1",
+        ("ILLEGAL_MOVE", "Rh1"),
+        id="who is back before a man left was not taken by him",
+    ),
+    pytest.param(  # b3 was emptied for the rook; he is not on a8, which shows nothing
+        "1rbq1rk1/ppp4p/n2p2pn/5p2/2P1PP2/1Pb1B2N/P3PKPP/R2Q1B1R b - - 1 13",
+        "0.0 -b8 0.2 -b3 0.4 +b3",
+        ("ILLEGAL_MOVE", "Rxb3"),
+        id="a man seen nowhere took where a square was filled again",
+    ),
+    pytest.param(  # as before, and the press is heard 2.5 s later
+        "r2qkb1r/p3p3/n1p1bnpp/1N1p1p2/1P1P1P2/P3P1PN/2PB3P/2RQKB1R b Kkq - 0 12",
+        "0.0 -h8 0.2 -h3 0.6 +h3 2.6",
+        ("ILLEGAL_MOVE", "Rxh3"),
+        id="though the press is heard late",
+    ),
+    pytest.param(  # a slow board shows the king on e2 a third of a second before d2 is empty
+        "N2k2nr/n7/2p2pp1/p2P3p/b5q1/8/R2K4/1R6 w - - 0 32",
+        "0.0 +e2 0.35 -d2",
+        ("KING_LEFT_IN_CHECK", "Ke2"),
+        id="a man on his way to the next square is on both",
+    ),
+    pytest.param(  # a3 has shown nothing for long when the rook goes to d8
+        "2q3kr/6n1/1p2p3/1Np3P1/8/PR4Q1/8/BR4K1 b - - 3 28",
+        "0.0 -a3 8.0 -h8 8.7 +d8",
+        ("ILLEGAL_MOVE", "Rd8"),
+        id="a man who has long been gone does not hide it",
+    ),
+    pytest.param(  # two men are away together: which one the knight took is not known
+        "r1bq1kr1/1p1p4/p7/2p1pn2/PnPb4/5BP1/1P1N1P2/R1B1QR1K b - - 2 19",
+        "0.0 -f5 1.0 -f3 1.0 -f2 3.0 +f3 3.0 +f2",
+        ("POSITION_UNRESOLVED", None),
+        id="of two men away together none is accused to be taken",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fen", "steps", "told"), UNNAMED_ILLEGAL)
+def test_illegal_moves_of_men_without_names(
+    fen: str, steps: str, told: tuple[str, str | None]
+) -> None:
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"), clock=False)
+    white = chess.Board(fen).turn
+    table.clock(1.0, 300, 300, "left" if white else "right").ticks(4.0)
+    at = 0.0
+    for step in steps.split():
+        if step[0] == "+":
+            table.sees(4.0 + at, white_pawn=step[1:])
+        elif step[0] == "-":
+            table.sees(4.0 + at, without=step[1:])
+        else:
+            at = float(step)
+    table.clock(4.5 + at, 300, 300, "right" if white else "left").ticks(9.0 + at)
+    alerts = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [(alert.code, alert.san_tried) for alert in alerts] == [told]
+    assert not table.told(MoveSettled)
+
+
+def test_what_is_left_of_castling_that_is_taken_back_is_no_move() -> None:
+    fen = "4k2r/1pq5/5n1p/p3p1p1/Pb3p2/1Q1P1N2/1Pr1PPP1/R2K1B1R b k - 3 22"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="e8").sees(4.4, black_king="g8", without="h8")
+    table.sees(4.8, black_rook="f8").clock(5.5, 300, 300, "left").ticks(8.0)
+    table.sees(12.0, without="g8").sees(12.5, black_king="e8")
+    table.sees(13.0, without="f8").sees(13.7, black_rook="h8").ticks(18.0)
+    assert grave(table) == [("CASTLING_ILLEGAL", "critical")]
+    assert not table.told(MoveSettled)
+
+
+def test_a_move_that_was_put_right_while_the_clock_stood_is_none_of_the_game() -> None:
+    fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="d8").sees(4.4, black_queen="f5").clock(4.9, 300, 300, "left")
+    table.ticks(7.0).clock(8.0, 300, 300, "left", run=False).sees(9.0, without="f5")
+    table.sees(9.6, black_queen="d8").ticks(17.0).sees(17.1, without="h7")
+    table.clock(17.15, 300, 300, "right").sees(17.9, black_pawn="h5").ticks(18.2)
+    table.clock(18.3, 300, 300, "left").ticks(19.0)
+    assert [fact.san for fact in table.told(MoveSettled) if isinstance(fact, MoveSettled)] == ["h5"]

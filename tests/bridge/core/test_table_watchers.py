@@ -289,7 +289,7 @@ def test_a_man_that_is_shown_where_it_came_from_for_a_while_is_in_time() -> None
     ("touched", "pressed", "code"),
     [
         (14.2, 15.0, "ILLEGAL_MOVE"),
-        (14.2, 17.5, "POSITION_UNRESOLVED"),  # the queen is not seen, and another man was adjusted
+        (14.2, 18.5, "POSITION_UNRESOLVED"),  # the queen is not seen, and another man was adjusted
         (16.0, 15.0, "POSITION_UNRESOLVED"),
     ],
 )
