@@ -19,6 +19,9 @@ from bridge.core.inference.unseen_man import take_unseen_man
 PLIES_TELLING = 3
 """So many plies that are seen to be made after a move tell that it was one, whatever it looked."""
 
+SCANS_VARY = 0.05
+"""By so much a scan may take longer than another one (s)."""
+
 # -- a move that stands alone ----------------------------------------------------------------------
 
 
@@ -31,7 +34,7 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     timing, stood_from = course.timing, _stood_from(course, stage)
     pressed = course.pressed
     if pressed is not None and course.due(
-        _believed_at(course, stage, pressed, still=timing.still), at
+        _believed_at(course, stage, pressed, still=_still(course)), at
     ):
         return course.settle("press", "the clock was pressed and the board is still", at)
     if _runs_for_opponent(course, stage):
@@ -104,15 +107,24 @@ def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) 
         return max(course.sight.changed_at + timing.still, pressed + timing.gap)
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
-        return stage.since + (timing.still if plain else timing.gap)
+        return stage.since + (_still(course) if plain else timing.gap)
     if _may_slide_on(course, stage):
-        soon = pressed < stage.since + timing.still
+        soon = pressed < stage.since + _still(course)
         return max(stage.since + (timing.gap if soon else 0.0), pressed + timing.still)
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
     if _may_be_on_its_way(course, stage, pressed):
         return stage.since + max(still, timing.gap)
     return stage.since + still
+
+
+def _still(course: Course) -> float:
+    """Return how long a man must stand to be seen on his next square if he goes on: a scan.
+
+    A board that has never shown anything quicker is taken for one that scans as slowly.
+    """
+    still, slow = course.timing.still, course.sight.quickest + SCANS_VARY
+    return max(still, slow) if slow <= course.timing.gap else still
 
 
 def _put_right_at(course: Course, stage: Stage) -> float:

@@ -23,7 +23,8 @@ class Sight:
     was excused for looking empty may be ``dead`` until a man is seen on it; on a ``blind`` one a
     man may stand unseen. ``alive``: the squares on which a man has been seen. ``vacant``: how long
     each square had been empty when the man came that it shows. ``rested``: how long the man that
-    left each square last had stood there.
+    left each square last had stood there. ``quickest``: the shortest time between two changes of
+    one square, hence no less than a scan takes.
     """
 
     __slots__ = (
@@ -34,6 +35,7 @@ class Sight:
         "dead",
         "emptied",
         "excused",
+        "quickest",
         "rested",
         "shown",
         "trace",
@@ -47,6 +49,7 @@ class Sight:
         self.emptied = [-math.inf] * 64
         self.vacant = [0.0] * 64
         self.rested = [0.0] * 64
+        self.quickest = math.inf
         self.excused = self.dead = self.blind = 0
         self.alive = occupied(shown)
         self.trace: deque[tuple[float, str]] = deque(maxlen=MOST_KEPT)
@@ -55,6 +58,7 @@ class Sight:
         """Take the placement that the board shows from time *at* on."""
         for square in chess.scan_forward(difference(shown, self.shown)):
             came, self.changed[square] = self.changed[square], at
+            self.quickest = min(self.quickest, at - came)
             if shown[square] == EMPTY:
                 self.emptied[square], self.rested[square] = at, at - came
                 self._left(self.shown[square], came)

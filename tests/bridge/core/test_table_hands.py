@@ -347,3 +347,21 @@ def test_men_passing_by_at_once_are_no_three_moves() -> None:
     table.sees(4.18, without="e5").sees(4.2, without="e6").sees(4.38, black_rook="e5")
     table.sees(4.56, without="f4").clock(5.0, 298, 300, "right").ticks(8.0)
     assert table.moves == "Rxe5"
+
+
+@pytest.mark.parametrize(
+    ("scan", "soon", "told"), [(0.4, "e4", "e4 Rb5"), (0.2, "e4 Rb6", "e4 Rb6")]
+)
+def test_a_man_who_slides_is_waited_for_as_long_as_the_board_scans(
+    scan: float, soon: str, told: str
+) -> None:
+    """The pawn has shown how long a scan takes; the rook comes to b5 one slow scan after b6."""
+    table = from_position("1r2k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    table.sees(2.0, without="e2", white_pawn="e3").sees(2.0 + scan, without="e3", white_pawn="e4")
+    table.clock(4.0, 299, 300, "right").ticks(5.0)
+    table.clock(8.0, 299, 298, "left").sees(8.01, without="b8", black_rook="b6").ticks(8.4)
+    assert table.moves == soon
+    if soon != told:
+        table.sees(8.41, without="b6", black_rook="b5").ticks(10.0)
+    assert table.moves == told
+    assert not table.told(MovesCorrected)
