@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import chess
 
-from bridge.core.inference.ahead import came_first
+from bridge.core.inference.ahead import LAIN_ACROSS
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
@@ -125,17 +125,19 @@ def _was_not_his_turn(course: Course, left: list[int], came: list[int]) -> bool:
 def _came_as_none_can(course: Course, left: list[int], came: list[int]) -> bool:
     """Whether a man came where another had long been gone, or before any other left its square.
 
-    The first had left, or was taken; the second is misread. One without a name who goes to the next
-    square may be shown on both for a while.
+    The first had left, or was taken; the second is misread. One who goes to the next square may be
+    shown on both for a while.
     """
     sight, cells, timing = course.sight, course.position.cells, course.timing
     if any(cells[square] != EMPTY and sight.vacant[square] > timing.in_hand for square in came):
         return True
     first = min((sight.changed[square] for square in left), default=-math.inf)
-    early = [square for square in came if sight.changed[square] + timing.still < first]
-    if course.named:
-        return bool(early)
-    return any(all(came_first(sight, chess.Move(gone, at)) for gone in left) for at in early)
+    near = chess.BB_KING_ATTACKS[left[0]] if len(left) == 1 else 0
+    across = timing.gap if course.named else LAIN_ACROSS
+    return any(
+        sight.changed[square] + (across if near & BIT[square] else timing.still) < first
+        for square in came
+    )
 
 
 def _was_guessed(course: Course, tried: chess.Move) -> bool:

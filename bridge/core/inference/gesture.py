@@ -12,7 +12,7 @@ import chess
 
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import ResultShown
-from bridge.core.inference.hypotheses import Node, Stage
+from bridge.core.inference.hypotheses import TOGETHER, Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY, difference
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
@@ -63,7 +63,8 @@ def supposed_result(
         return None
     arrived = sum(BIT[king] for king in there)
     left = [sight.emptied[k] for k in kings if k not in there or sight.changed[k] > since]
-    first, last = min(left, default=since), max(left, default=since)
+    # A scan may show where a king went before it shows that he left.
+    first, last = min(left, default=since) - TOGETHER, max(left, default=since)
     since, standing = max(since, first), 0
     for square in CENTRE:
         if sight.shown[square] != EMPTY:

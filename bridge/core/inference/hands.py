@@ -83,8 +83,10 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.in_hand
     if course.dispute.told:
         return rested + timing.verdict
-    if _is_plain(course, pressed):
-        return max(pressed + timing.glance, changed + timing.gap)
+    if plain := _plain(course, pressed):
+        came = course.sight.last_change(plain)
+        hardly = plain == course.chain.differs and pressed < came + timing.in_doubt
+        return max(pressed + (timing.gap if hardly else timing.glance), came + timing.gap)
     if _may_lie_across(course):
         return max(pressed + timing.glance, changed + timing.in_hand)
     since = min(pressed, changed) if _is_clear(course) else pressed
@@ -156,31 +158,29 @@ def _is_in_passing(course: Course) -> bool:
     return sight.shown[target] != EMPTY
 
 
-def _is_plain(course: Course, pressed: float) -> bool:
-    """Whether one man of the mover stood on another square before the press, and all else stands.
+def _plain(course: Course, pressed: float) -> int:
+    """Return the two squares of a man of the mover if he made a move by the press that is whole.
 
-    Nothing is in motion then that might still make it another move, and no second man is missing
-    from it, as in castling, en passant and promotion.
+    All else stands, or the opponent has begun to answer. No second man is missing from it, as in
+    castling, en passant and promotion; he who pressed too early may still slide on.
     """
     sight, board, mask = course.sight, course.position.board, course.chain.differs
     if not course.named:
-        return False
+        return 0
     mine = side_of(mask, course.position, sight.shown, board.turn)
     if is_answered(course, mine):
         mask = mine
     if mask.bit_count() != 2 or pressed < sight.last_change(mask):
-        return False
+        return 0
     left, came = chess.lsb(mask), chess.msb(mask)
     if sight.shown[left] != EMPTY:
         left, came = came, left
     man, own = course.position.cells[left], board.occupied_co[board.turn]
-    if own & (BIT[left] | BIT[came]) != BIT[left]:
-        return False
-    if sight.shown[left] != EMPTY or sight.shown[came] != man:
-        return False
+    if own & mask != BIT[left] or sight.shown[left] != EMPTY or sight.shown[came] != man:
+        return 0
     if man in "Pp":
-        return not (chess.BB_BACKRANKS & BIT[came] or board.ep_square == came)
-    return man not in "Kk" or chess.square_distance(left, came) == 1
+        return 0 if chess.BB_BACKRANKS & BIT[came] or board.ep_square == came else mask
+    return 0 if man in "Kk" and chess.square_distance(left, came) > 1 else mask
 
 
 def answered_at(course: Course) -> float | None:

@@ -97,16 +97,18 @@ def _men(course: Course) -> tuple[str, ...]:
 def _was_before(course: Course, rest: int, squares: int) -> bool:
     """Whether the *rest* changed before the mover's turn, or long before he began with *squares*.
 
-    Where men have no names, more than one man who is gone tells that the record is wrong.
+    Where men have names, a man of his own may have gone just before. Where they have none, more
+    than one man who is gone tells that the record is wrong.
     """
-    changed = course.sight.last_change(rest)
+    changed, timing = course.sight.last_change(rest), course.timing
     if changed < course.chain.head.since:
         return True
     began = min((course.sight.changed[square] for square in chess.scan_forward(squares)), default=0)
-    alone = course.named or (
-        BIT[chess.lsb(rest)] == rest and not rest & occupied(course.sight.shown)
-    )
-    return alone and changed < began - course.timing.in_hand
+    gone = BIT[chess.lsb(rest)] == rest and not rest & occupied(course.sight.shown)
+    if not course.named:
+        return gone and changed < began - timing.in_hand
+    own = course.position.board.occupied_co[course.position.board.turn]
+    return changed < began - (timing.gap if gone and rest & own else timing.in_hand)
 
 
 def _last_moved(course: Course, squares: int) -> int:

@@ -353,3 +353,9 @@ def test_a_move_that_only_a_far_fetched_capture_makes_legal_is_told_as_illegal()
 def test_a_far_fetched_capture_is_believed_when_play_goes_on_from_it() -> None:
     board = into_check().changes("e8 e7", after=1.0).presses(chess.BLACK)
     assert board.moves == "b4d2 b4a3 d1c1 e8e7"
+
+
+def test_a_scan_may_show_a_king_in_the_centre_as_soon_as_it_shows_that_he_left() -> None:
+    board = Board("8/5k2/8/8/4P3/8/6K1/R7 b - - 0 1").runs_for(None, after=5.0)
+    board.changes("e5 g2", after=0.4, together=True).changes("f7 d4").changes("h8", after=8.0)
+    assert board.told(ResultShown) == [ResultShown("0-1")]

@@ -108,7 +108,7 @@ def test_an_illegal_move_and_its_end() -> None:
         explain=True,
     )
     alert, cleared = told
-    assert alert["t"] == 3.1
+    assert alert["t"] == pytest.approx(3.0 + TIMING.gap)
     assert alert["alert"] == alert["reason"] == "KING_LEFT_IN_CHECK"
     assert alert["illegal"] is True
     assert (alert["by"], alert["san_tried"], alert["restore"]) == ("white", "a4", fen)

@@ -710,3 +710,42 @@ def test_a_move_that_was_put_right_while_the_clock_stood_is_none_of_the_game() -
     table.clock(17.15, 300, 300, "right").sees(17.9, black_pawn="h5").ticks(18.2)
     table.clock(18.3, 300, 300, "left").ticks(19.0)
     assert [fact.san for fact in table.told(MoveSettled) if isinstance(fact, MoveSettled)] == ["h5"]
+
+
+def test_a_king_read_on_two_squares_by_a_slow_board_went_to_the_second() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="8/7R/6K1/8/8/6k1/8/5Q2 b - - 0 1"), clock=False)
+    table.clock(1.0, 300, 300, "right").sees(4.0, black_king="h2").sees(4.35, without="g3")
+    table.clock(5.0, 300, 300, "left").ticks(8.0)
+    assert grave(table) == [("KING_LEFT_IN_CHECK", "critical")]
+
+
+def test_a_man_of_his_own_who_is_not_read_does_not_hide_an_illegal_move() -> None:
+    fen = "3krb1r/7p/pP2pp1n/8/5P1q/NP2P3/1B6/1RQK4 w - - 0 29"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "left")
+    table.sees(4.0, without="a3").sees(5.0, without="b2", white_bishop="h8")
+    table.clock(5.5, 300, 300, "right").ticks(9.5)
+    assert grave(table) == [("ILLEGAL_MOVE", "critical")]
+
+
+@pytest.mark.parametrize(("stood", "alerts"), [(0.7, 0), (1.4, 1)])
+def test_who_pressed_too_early_may_slide_on(stood: float, alerts: int) -> None:
+    """From b1 the knight comes to c1, and 0.3 s after the press to d2."""
+    fen = "3k4/7p/8/8/8/8/7P/1N2K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "left")
+    table.sees(4.0, without="b1").sees(4.25, white_knight="c1")
+    table.clock(4.25 + stood, 300, 300, "right").sees(4.55 + stood, without="c1")
+    table.sees(4.8 + stood, white_knight="d2").ticks(9.0)
+    assert len(grave(table)) == alerts
+    assert table.moves == "Nd2"
+
+
+def test_a_pawn_replaced_after_the_clock_was_stopped_was_promoted() -> None:
+    fen = "2bqr3/2pp1Pk1/r4p2/Pp5B/4P2p/3P3N/RPnN1P1P/2B2RK1 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "left")
+    table.sees(4.0, without="e8").sees(4.6, without="f7").sees(4.9, white_pawn="e8")
+    table.clock(7.1, 304, 300, "right").ticks(8.7).clock(8.8, 304, 299, "right", run=False)
+    table.sees(9.9, without="e8").sees(10.5, white_queen="e8").ticks(12.0)
+    table.clock(12.8, 304, 299, "right").sees(13.0, without="d8 e8").sees(13.4, black_queen="e8")
+    table.clock(14.0, 304, 302, "left").ticks(16.0)
+    assert grave(table) == [("PROMOTION_NOT_REPLACED", "critical")]
+    assert table.moves == "fxe8=Q Qxe8"
