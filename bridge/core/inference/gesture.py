@@ -13,7 +13,7 @@ import chess
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import ResultShown
 from bridge.core.inference.hypotheses import TOGETHER, Node, Stage
-from bridge.core.inference.placement import BIT, EMPTY, difference
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from bridge.core.model import Result
@@ -175,11 +175,14 @@ class Signal:
         return chain.astray > 1 or elsewhere.bit_count() > most
 
     def _came_last(self) -> bool:
-        """Whether the clock was stopped, and since men came to the centre nobody moved another."""
-        changed = self._course.sight.changed
-        last = max(changed[square] for square in CENTRE)
-        others = (changed[square] for square in chess.SQUARES if square not in CENTRE)
-        return self._is_stopped and max(others) <= last
+        """Whether the clock was stopped, and nobody put another man down since the kings came."""
+        sight = self._course.sight
+        changed = sight.changed
+        came = sorted(changed[square] for square in CENTRE if sight.shown[square] != EMPTY)
+        if len(came) < KINGS or max(changed) > came[-1]:
+            return False
+        others = occupied(sight.shown) & ~_CENTRE
+        return self._is_stopped and sight.last_change(others) <= came[-KINGS]
 
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""

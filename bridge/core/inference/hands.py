@@ -85,8 +85,11 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.verdict
     if plain := _plain(course, pressed):
         came = course.sight.last_change(plain)
-        hardly = plain == course.chain.differs and pressed < came + timing.in_doubt
+        answered = plain != course.chain.differs
+        hardly = pressed < came + (timing.gap if answered else timing.in_doubt)
         return max(pressed + (timing.gap if hardly else timing.glance), came + timing.gap)
+    if _is_being_promoted(course):
+        return rested + timing.verdict + timing.gap
     if _may_lie_across(course):
         return max(pressed + timing.glance, changed + timing.in_hand)
     since = min(pressed, changed) if _is_clear(course) else pressed
@@ -119,6 +122,14 @@ def _is_half_castled(course: Course) -> bool:
         mask == BIT[castling.from_square] | _king_castled_to(board, castling)
         for castling in board.generate_castling_moves(mask & board.kings)
     )
+
+
+def _is_being_promoted(course: Course) -> bool:
+    """Whether a pawn came to its last rank that is not replaced yet: the hand may be at it."""
+    board, shown = course.position.board, course.sight.shown
+    pawn, last = ("P", chess.BB_RANK_8) if board.turn else ("p", chess.BB_RANK_1)
+    came = course.chain.differs & last
+    return course.named and any(shown[square] == pawn for square in chess.scan_forward(came))
 
 
 def _has_displaced(course: Course) -> bool:

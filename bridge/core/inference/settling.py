@@ -45,7 +45,8 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     if _may_rest(course, stage) and course.due(stood_from + _rest(course, stage), at):
         because = f"stood for {at - stood_from:.1f} s and no clock runs"
         return course.settle("rest", because, at)
-    if _ends_game(course, stage) and course.due(stood_from + timing.end, at):
+    unsure = timing.in_hand if course.clock.state == "runs" else timing.end
+    if _ends_game(course, stage) and course.due(stood_from + unsure, at):
         return course.settle("end", "the move ends the game", at)
     return False
 

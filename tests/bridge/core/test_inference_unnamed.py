@@ -359,3 +359,13 @@ def test_a_scan_may_show_a_king_in_the_centre_as_soon_as_it_shows_that_he_left()
     board = Board("8/5k2/8/8/4P3/8/6K1/R7 b - - 0 1").runs_for(None, after=5.0)
     board.changes("e5 g2", after=0.4, together=True).changes("f7 d4").changes("h8", after=8.0)
     assert board.told(ResultShown) == [ResultShown("0-1")]
+
+
+@pytest.mark.parametrize(("between", "shown"), [("", ["0-1"]), ("b8 b5 ", [])])
+def test_men_in_the_centre_are_no_kings_of_a_lost_record_if_others_were_moved_between(
+    between: str, shown: list[Result]
+) -> None:
+    board = Board("1n2k3/pppppp2/8/8/8/8/PPPPPP2/4K3 w - - 0 1").runs_for(None, after=5.0)
+    board.changes("a7 b7 c7 d7 f7 a2 b2 c2 d2 f2 e2 e7 e1 e5 " + between + "e8 d4", after=0.5)
+    board.changes("h1", after=8.0)
+    assert board.told(ResultShown) == [ResultShown(result) for result in shown]

@@ -298,8 +298,8 @@ def test_mate_ends_the_game(pressed: bool) -> None:
 
 def test_stalemate_ends_the_game() -> None:
     table = TableTalk.ready(TableSetup(start_fen="7k/8/8/5Q2/8/8/8/K7 w - - 0 1"))
-    table.sees(4.0, without="f5", white_queen="g6").ticks(5.9).expects()
-    table.ticks(6.0).expects("1. Qg6 by end", "1. has about 300", "1/2-1/2 by stalemate")
+    table.sees(4.0, without="f5", white_queen="g6").ticks(6.9).expects()
+    table.ticks(7.0).expects("1. Qg6 by end", "1. has about 300", "1/2-1/2 by stalemate")
 
 
 @pytest.mark.parametrize("how", ["order", "piece"])
@@ -614,7 +614,7 @@ def test_without_a_clock_a_king_may_show_the_result_where_the_last_man_came_from
 def test_analysis_that_leads_back_to_a_given_position_begins_no_game() -> None:
     start = "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
     table = TableTalk.ready(TableSetup(start_fen=start))
-    table.sees(2.0, without="a1").sees(2.3, white_rook="a8").ticks(5.0)
+    table.sees(2.0, without="a1").sees(2.3, white_rook="a8").ticks(5.5)
     assert "1-0 by checkmate" in "\n".join(table.script)
     table.clock(6.0, 298, 300, None, run=False)
     table.sees(8.0, without="a8").sees(8.3, white_rook="a1").ticks(20.0)

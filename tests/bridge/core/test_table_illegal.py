@@ -28,7 +28,8 @@ def test_every_attempt_is_told_once_after_the_press_and_cleared_when_restored() 
         table.clock(4.5, 300, 300, "right" if board.turn else "left")
         table.ticks(4.59).expects()
         code, reason = case["expect"]["alerts"][0], case["expect"]["reason"]
-        table.ticks(5.7).expects(f"alert {code} {reason}")
+        replaces = code == "PROMOTION_NOT_REPLACED"  # the hand may be still at it
+        table.ticks(6.3 if replaces else 5.7).expects(f"alert {code} {reason}")
         table.ticks(30.0).expects()
         alert = table.told(AlertRaised)[0]
         assert isinstance(alert, AlertRaised)
@@ -76,7 +77,7 @@ def test_a_second_illegal_move_is_told_again() -> None:
             {"white_rook": "h8"},
             "KING_LEFT_IN_CHECK",
         ),
-        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", {"white_pawn": "a8"}, "PROMOTION_NOT_REPLACED"),
+        ("4r1k1/8/8/8/8/8/P7/4K3 w - - 0 1", "a2", {"white_pawn": "a4"}, "KING_LEFT_IN_CHECK"),
     ],
 )
 def test_what_rested_before_the_press_is_told_as_soon_as_it_is_heard(
@@ -749,3 +750,28 @@ def test_a_pawn_replaced_after_the_clock_was_stopped_was_promoted() -> None:
     table.clock(14.0, 304, 302, "left").ticks(16.0)
     assert grave(table) == [("PROMOTION_NOT_REPLACED", "critical")]
     assert table.moves == "fxe8=Q Qxe8"
+
+
+@pytest.mark.parametrize(("replaced", "alerts"), [(1.5, 0), (4.0, 1)])
+def test_a_hand_that_is_still_at_the_promoted_pawn_is_waited_for(
+    replaced: float, alerts: int
+) -> None:
+    fen = "4k3/P6p/8/8/8/8/8/4K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "left")
+    table.sees(4.0, without="a7").sees(4.3, white_pawn="a8").clock(5.0, 300, 300, "right")
+    table.sees(4.5 + replaced, without="a8").sees(5.0 + replaced, white_queen="a8").ticks(12.0)
+    assert len(grave(table)) == alerts
+    assert table.moves == "a8=Q+"
+
+
+def test_an_opponents_man_who_flickers_does_not_make_a_wobbling_man_illegal() -> None:
+    fen = "r2qkbnr/pppb1pp1/2n1p2p/8/3P1N2/6P1/PPP2P1P/RNBQKB1R b KQkq - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="c6").sees(4.7, black_knight="d4")
+    for at in (5.0, 5.66):
+        table.sees(at, black_knight="c5").sees(at + 0.03, without="d4")
+        if at > 5.0:
+            table.clock(5.98, 300, 300, "left")
+        table.sees(at + 0.33, without="c5").sees(at + 0.36, black_knight="d4")
+    table.ticks(9.0)
+    assert (grave(table), table.moves) == ([], "Nxd4")
