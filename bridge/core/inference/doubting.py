@@ -6,7 +6,7 @@ better; each published ply that it gives up counts against it.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import reduce
 from itertools import pairwise
 from operator import or_
@@ -240,12 +240,19 @@ def _seen_elsewhere(
 def _beside_home(course: Course, man: str, home: chess.Square, start: float) -> set[chess.Square]:
     """Return the squares that showed *man* since *start* while *home* did: that was another one."""
     shown_for: dict[chess.Square, float] = {}
-    for (since, shown), (until, _) in pairwise(course.sight.since(start) or []):
-        if shown[home] == man:
-            for square, one in enumerate(shown):
-                if one == man:
-                    shown_for[square] = shown_for.get(square, 0.0) + until - since
+    for since, until, squares in _shown_on(course, man, start):
+        if home in squares:
+            for square in squares:
+                shown_for[square] = shown_for.get(square, 0.0) + until - since
     return {square for square, long in shown_for.items() if long >= course.timing.gap}
+
+
+def _shown_on(
+    course: Course, man: str, start: float
+) -> Iterator[tuple[float, float, set[chess.Square]]]:
+    """Yield from when until when, since *start*, which squares showed *man*."""
+    for (since, shown), (until, _) in pairwise(course.sight.since(start) or []):
+        yield since, until, {at for at, one in enumerate(shown) if one == man}
 
 
 def _rested_on(
@@ -258,8 +265,8 @@ def _rested_on(
     presses = [at for at, colour in course.clock.history if colour == man.isupper()]
     rested: dict[chess.Square, float] = {}
     pressed = set()
-    for (since, shown), (until, _) in pairwise(course.sight.since(start) or []):
-        squares = {at for at, one in enumerate(shown) if one == man} - known
+    for since, until, on in _shown_on(course, man, start):
+        squares = on - known
         for square in squares:
             rested[square] = rested.get(square, 0.0) + until - since
         if any(since <= at < until for at in presses):

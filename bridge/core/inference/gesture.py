@@ -176,13 +176,13 @@ class Signal:
 
     def _came_last(self) -> bool:
         """Whether the clock was stopped, and nobody put another man down since the kings came."""
-        sight = self._course.sight
-        changed = sight.changed
-        came = sorted(changed[square] for square in CENTRE if sight.shown[square] != EMPTY)
-        if len(came) < KINGS or max(changed) > came[-1]:
+        if not self._is_stopped:
             return False
-        others = occupied(sight.shown) & ~_CENTRE
-        return self._is_stopped and sight.last_change(others) <= came[-KINGS]
+        sight = self._course.sight
+        came = sorted(sight.changed[square] for square in CENTRE if sight.shown[square] != EMPTY)
+        if len(came) < KINGS or max(sight.changed) > came[-1]:
+            return False
+        return sight.last_change(occupied(sight.shown) & ~_CENTRE) <= came[-KINGS]
 
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""

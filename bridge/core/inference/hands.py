@@ -70,9 +70,9 @@ def taken_last(course: Course) -> list[chess.Square]:
         if pressed is None
         or sight.emptied[square] <= pressed <= sight.changed[square] + PRESSED_WITHIN
     ]
-    theirs.sort(key=lambda square: -sight.emptied[square])
-    alike = theirs[1:] and sight.emptied[theirs[1]] > sight.emptied[theirs[0]] - course.timing.still
-    return [] if alike else theirs[:1]
+    since = max((sight.emptied[square] for square in theirs), default=0.0) - course.timing.still
+    last = [square for square in theirs if sight.emptied[square] > since]
+    return last if len(last) == 1 else []
 
 
 def verdict_at(course: Course, pressed: float) -> float:

@@ -104,7 +104,7 @@ def _was_before(course: Course, rest: int, squares: int) -> bool:
     if changed < course.chain.head.since:
         return True
     began = min((course.sight.changed[square] for square in chess.scan_forward(squares)), default=0)
-    gone = BIT[chess.lsb(rest)] == rest and not rest & occupied(course.sight.shown)
+    gone = rest.bit_count() == 1 and not rest & occupied(course.sight.shown)
     if not course.named:
         return gone and changed < began - timing.in_hand
     own = course.position.board.occupied_co[course.position.board.turn]

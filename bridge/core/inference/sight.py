@@ -58,9 +58,11 @@ class Sight:
         """Take the placement that the board shows from time *at* on."""
         for square in chess.scan_forward(difference(shown, self.shown)):
             came, self.changed[square] = self.changed[square], at
-            self.quickest = min(self.quickest, at - came)
+            lasted = at - came
+            if lasted < self.quickest:
+                self.quickest = lasted
             if shown[square] == EMPTY:
-                self.emptied[square], self.rested[square] = at, at - came
+                self.emptied[square], self.rested[square] = at, lasted
                 self._left(self.shown[square], came)
             else:
                 gone = self.shown[square] == EMPTY

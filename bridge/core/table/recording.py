@@ -6,6 +6,7 @@ from typing import ClassVar, NamedTuple
 
 import chess
 
+from bridge.core.inference.certainty import MOST_STANDING, PLIES_SURE
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import (
     Adopted,
@@ -55,9 +56,7 @@ LONG_LOST = 3.0
 """... if it was lost for at least so long (s)."""
 
 JUST_MADE = 10.0
-"""So long (s) after an illegal move it is told, if it was not seen at once ..."""
-LATELY = 16
-"""... and is the only one of so many plies."""
+"""So long (s) after an illegal move it is told, if it was not seen at once."""
 
 
 class Around(NamedTuple):
@@ -218,9 +217,9 @@ class Recording:
         were found with it, another one was told of that ply, or men have no names.
         """
         ply = len(self.plies)
-        lately = sum(step.basis == "stands" for step in self.line.steps[-LATELY:])
+        standing = sum(step.basis == "stands" for step in self.line.steps[-PLIES_SURE:])
         late = self._told.at > finding.stood_from + JUST_MADE
-        doubtful = lately > 1 or self._reread_at == self._told.at
+        doubtful = standing >= MOST_STANDING or self._reread_at == self._told.at
         if ply in self._accused or late or doubtful or self.setup.sensing != "identity":
             return
         self._accused.add(ply)

@@ -368,6 +368,6 @@ def test_a_man_who_slides_is_waited_for_as_long_as_the_board_scans(
 
 
 def test_a_man_who_rests_where_it_would_be_stalemate_may_go_on_while_the_clock_runs() -> None:
-    table = from_position("8/8/7Q/8/8/8/5K2/7k w - - 0 1")
-    table.sees(4.0, without="h6", white_queen="g6").ticks(6.4).expects()
-    table.sees(6.5, without="g6").sees(6.8, white_queen="h6").ticks(20.0).expects()
+    table = from_position("7k/8/8/5Q2/8/8/8/K7 w - - 0 1")
+    table.sees(4.0, without="f5", white_queen="g6").ticks(6.4).expects()
+    table.sees(6.5, without="g6").sees(6.8, white_queen="g5").ticks(20.0).expects()

@@ -768,10 +768,8 @@ def test_an_opponents_man_who_flickers_does_not_make_a_wobbling_man_illegal() ->
     fen = "r2qkbnr/pppb1pp1/2n1p2p/8/3P1N2/6P1/PPP2P1P/RNBQKB1R b KQkq - 0 1"
     table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "right")
     table.sees(4.0, without="c6").sees(4.7, black_knight="d4")
-    for at in (5.0, 5.66):
-        table.sees(at, black_knight="c5").sees(at + 0.03, without="d4")
-        if at > 5.0:
-            table.clock(5.98, 300, 300, "left")
-        table.sees(at + 0.33, without="c5").sees(at + 0.36, black_knight="d4")
-    table.ticks(9.0)
+    table.sees(5.0, black_knight="c5").sees(5.03, without="d4")
+    table.sees(5.33, without="c5").sees(5.37, black_knight="d4")
+    table.sees(5.66, black_knight="c5").sees(5.7, without="d4").clock(5.99, 300, 300, "left")
+    table.sees(6.36, without="c5").sees(6.4, black_knight="d4").ticks(10.0)
     assert (grave(table), table.moves) == ([], "Nxd4")
