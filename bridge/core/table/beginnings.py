@@ -52,11 +52,12 @@ _NOTHING_RAISED = ("", "", "")
 
 
 class _Standing(NamedTuple):
-    """A wrong set-up that stood from ``since`` on and can be played from."""
+    """A set-up that stood from ``since`` on and can be played from; ``wrong``: it is no start."""
 
     board: chess.Board
     rotated: bool
     since: float
+    wrong: bool
 
 
 class Beginnings:
@@ -113,8 +114,13 @@ class Beginnings:
             self._nearly = self.array.nearly(cells, strangers=True) or self._nearly
             self._watch_setup(cells, since)
         if self._stood(since, EXPLAIN_AFTER):
-            self._told.explain(f"waiting for the start position: {self.array.wanting(cells)}")
+            self._told.explain(self._waits_for(cells))
         return None
+
+    def _waits_for(self, cells: str) -> str:
+        if self.array.stands(cells) is not None:
+            return "waiting for the clock to be started: the start position stands"
+        return f"waiting for the start position: {self.array.wanting(cells)}"
 
     def pressed(self, cells: str) -> Start | None:
         """Return the game to begin from a wrong set-up if the first move was made and pressed."""
@@ -132,8 +138,10 @@ class Beginnings:
         first = self._told.game == 0
         stand = self.array.stands(cells)
         if stand is not None:
-            held = first or (self._stood(since, START_HOLD) and self._is_put_up(stand))
-            return Start(stand, seen_from_start=True) if held else None
+            if first or (self._stood(since, START_HOLD) and self._is_put_up(stand)):
+                return Start(stand, seen_from_start=True)
+            self._standing = _Standing(stand.board, stand.rotated, since, wrong=False)
+            return None
         if first and self._may_have_begun(since):
             self._ask(cells)
             if self._left is not None:
@@ -186,9 +194,14 @@ class Beginnings:
         """The set-up is over: it was right, or is played from."""
         if start.misread:
             self._alerts.clear_all(SETUP_CODES, "the game began; the board is believed to misread")
-        elif self._standing is None or start.stand.board != self._standing.board:
+        elif not self._is_played_wrong(start):
             self._alerts.clear_all(SETUP_CODES, "the start position stands")
         self._standing, self._nearly, self._raised = None, None, _NOTHING_RAISED
+
+    def _is_played_wrong(self, start: Start) -> bool:
+        """Whether the game begins from the wrong set-up that was told."""
+        standing = self._standing
+        return standing is not None and standing.wrong and start.stand.board == standing.board
 
     # -- wrong set-ups -----------------------------------------------------------------------------
 
@@ -211,10 +224,10 @@ class Beginnings:
         wrong, long = self._wrong, self._stood(since, SETUP_HOLD)
         if wrong is None:
             if long:
-                self._forget()
+                self._forget(since)
             return
         if wrong.board is not None:
-            self._standing = _Standing(wrong.board, wrong.rotated, since)
+            self._standing = _Standing(wrong.board, wrong.rotated, since, wrong=True)
         playing = self._is_played(since)
         if playing or (long and cells.count(EMPTY) <= MOST_EMPTY):
             self._raise(wrong, playing=playing)
@@ -227,10 +240,12 @@ class Beginnings:
         known = self._told.game == 0 or self._started_at < math.inf
         return put_up or (known and self._told.at >= since + SETUP_HOLD)
 
-    def _forget(self) -> None:
-        """The men that stood wrong do not stand any more."""
+    def _forget(self, since: float) -> None:
+        """The men that stood wrong do not stand any more; what does stands from *since* on."""
         self._alerts.clear_all(SETUP_CODES, "the men are being put up anew")
-        self._standing, self._raised = None, _NOTHING_RAISED
+        self._raised = _NOTHING_RAISED
+        if self._standing is not None and self._standing.since != since:
+            self._standing = None
 
     def _raise(self, wrong: Wrong, *, playing: bool) -> None:
         """Raise the alert, or raise it higher once the clock runs.
@@ -257,7 +272,7 @@ class Beginnings:
         """Return the game that is played from a wrong set-up if *plies* plies were made of it."""
         if self._standing is None:
             return None
-        board, rotated, _ = self._standing
+        board, rotated, _, _ = self._standing
         seen = from_seat(cells, rotated)
         if not lines_to(Position(board, self.setup.sensing), seen, plies):
             return None

@@ -19,6 +19,7 @@ from bridge.core.model import (
     MoveTimed,
     Result,
     Sensing,
+    StateExplained,
     TableSetup,
 )
 from tests.bridge.core.dialogue import ORIENTATION, TIMING, TableTalk
@@ -621,6 +622,22 @@ def test_analysis_that_leads_back_to_a_given_position_begins_no_game() -> None:
     assert "game 2 begins" not in "\n".join(table.script)
     table.clock(21.0, 300, 300, "left")
     assert "game 2 begins" in "\n".join(table.script)
+
+
+def test_a_game_begins_also_if_the_clock_is_started_after_the_first_move() -> None:
+    """The men of a given position are few: analysis may have led back to it as well."""
+    table = TableTalk.ready(TableSetup(start_fen="7k/8/6K1/8/8/8/8/R7 w - - 0 1"))
+    table.sees(2.0, without="a1").sees(2.3, white_rook="a8").ticks(5.5)
+    table.clock(6.0, 298, 300, None, run=False)
+    table.sees(8.0, without="a8").sees(8.3, white_rook="a1").ticks(25.0)
+    explained = table.told(StateExplained)[-1]
+    assert isinstance(explained, StateExplained)
+    assert explained.text == "waiting for the clock to be started: the start position stands"
+    table.sees(26.0, without="a1").sees(26.3, white_rook="b1").clock(27.0, 300, 300, "left")
+    assert "game 2 begins" not in "\n".join(table.script)
+    table.clock(31.0, 300, 300, "right").ticks(33.0)
+    assert "game 2 begins" in "\n".join(table.script)
+    assert table.moves == "Ra8# Rb1"
 
 
 def test_a_man_who_makes_room_for_the_king_of_the_result_took_nobody() -> None:
