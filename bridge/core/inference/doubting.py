@@ -16,6 +16,7 @@ import chess
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
+from bridge.core.inference.hands import whole_move
 from bridge.core.inference.hypotheses import CLEARLY, MOST_RIVALS, Node, Stage, plies_of
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import difference, occupied
@@ -128,7 +129,7 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
     start = retracing.start
     readings = _as_told(course, retracing.readings(), start, at)
     readings.sort(key=lambda reading: reading.cost)
-    if readings[0].cost >= UNBELIEVABLE:
+    if readings[0].cost >= UNBELIEVABLE or _leaves_move(course, readings[0]):
         return
     same = clearest(readings, CLEARLY)
     if not same:
@@ -143,6 +144,14 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
         return
     take(course, [went, *same[1:]], start, at)
     course.tried.retraced = True  # another beginning must not undo it
+
+
+def _leaves_move(course: Course, reading: Reading) -> bool:
+    """Whether a whole move that was pressed is shown on squares that *reading* does not explain."""
+    pressed = course.pressed
+    if pressed is None:
+        return False
+    return bool(whole_move(course, pressed) & course.sight.differs(reading.node.position.shown))
 
 
 def take_common(course: Course, readings: list[Reading], start: Node, at: float) -> None:

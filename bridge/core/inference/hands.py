@@ -83,9 +83,9 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.in_hand
     if course.dispute.told:
         return rested + timing.verdict
-    if plain := _plain(course, pressed):
-        came = course.sight.last_change(plain)
-        answered = plain != course.chain.differs
+    if made := whole_move(course, pressed):
+        came = course.sight.last_change(made)
+        answered = made != course.chain.differs
         hardly = pressed < came + (timing.gap if answered else timing.in_doubt)
         return max(pressed + (timing.gap if hardly else timing.glance), came + timing.gap)
     if _is_being_promoted(course):
@@ -169,7 +169,7 @@ def _is_in_passing(course: Course) -> bool:
     return sight.shown[target] != EMPTY
 
 
-def _plain(course: Course, pressed: float) -> int:
+def whole_move(course: Course, pressed: float) -> int:
     """Return the two squares of a man of the mover if he made a move by the press that is whole.
 
     All else stands, or the opponent has begun to answer. No second man is missing from it, as in

@@ -105,7 +105,7 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
     rest &= ~beside
     wrong |= rest
     cost += _cost_beside(rest, position, sight)
-    if position.sensing != "identity" and _castles_rather(position.board, move, rest, sight):
+    if _castles_rather(position.board, move, rest, sight):
         cost += CASTLES
     return Noisy(node, move, wrong, cost)
 

@@ -773,3 +773,10 @@ def test_an_opponents_man_who_flickers_does_not_make_a_wobbling_man_illegal() ->
     table.sees(5.66, black_knight="c5").sees(5.7, without="d4").clock(5.99, 300, 300, "left")
     table.sees(6.36, without="c5").sees(6.4, black_knight="d4").ticks(10.0)
     assert (grave(table), table.moves) == ([], "Nxd4")
+
+
+def test_a_man_who_jumped_over_another_one_was_not_exchanged_for_it() -> None:
+    """The bishop could be taken on d3, but it stands on e2, and the pawn on d3 never left."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/b7/8/8/3P4/4P3/4K3 b - - 0 1"))
+    table.sees(4.0, without="a6").sees(4.4, without="e2").sees(4.75, black_bishop="e2")
+    table.clock(6.2, 300, 298, "right").ticks(8.0).expects("alert ILLEGAL_MOVE PATH_BLOCKED")
