@@ -36,15 +36,20 @@ LAIN_ACROSS = 1.0
 A_MOMENT = 1.0
 """For less than this (s) who comes by is seen on a square."""
 OTHER_VICTIM = 1.5
-"""Several victims' squares were seen empty; this is not the last of them."""
+"""Several victims' squares were seen empty; this was not the first to be filled again."""
 
 
 class _Choice(NamedTuple):
-    """A move that fits what is seen; ``unseen``: nothing but a man that left its square."""
+    """A move that fits what is seen, from *node*.
 
+    ``unseen``: nothing but a man that left its square; ``taken``: its victim's square was empty.
+    """
+
+    node: Node
     move: chess.Move
     cost: float
     unseen: bool
+    taken: bool = False
 
 
 def next_stage(stage: Stage, sight: Sight) -> Stage | None:
@@ -53,13 +58,12 @@ def next_stage(stage: Stage, sight: Sight) -> Stage | None:
     if not mask:
         return None
     nodes, unseen = [], True
-    for node in stage.nodes:
-        for choice in _choices(node, sight, mask, stage.since):
-            child = node.then(choice.move)
-            child.cost += choice.cost
-            if child.cost <= stage.best.cost + HOPELESS:
-                unseen = unseen and choice.unseen
-                nodes.append(child)
+    for choice in _choices_of(stage.nodes, sight, mask, stage.since):
+        child = choice.node.then(choice.move)
+        child.cost += choice.cost
+        if child.cost <= stage.best.cost + HOPELESS:
+            unseen = unseen and choice.unseen
+            nodes.append(child)
     if not nodes:
         return None
     ahead = Stage(likeliest(nodes), mask, 0.0)
@@ -118,12 +122,11 @@ def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess
 def _rivals_beside(stage: Stage, sight: Sight, mine: int, node: Node) -> list[Node]:
     """Return the plies of the other readings of *stage* that look the same as *node*."""
     rivals = []
-    for rival in stage.nodes[1:]:
-        for choice in _choices(rival, sight, mine, stage.since):
-            child = rival.then(choice.move)
-            if child.position.shown == node.position.shown:
-                child.cost += choice.cost
-                rivals.append(child)
+    for choice in _choices_of(stage.nodes[1:], sight, mine, stage.since):
+        child = choice.node.then(choice.move)
+        if child.position.shown == node.position.shown:
+            child.cost += choice.cost
+            rivals.append(child)
     return rivals
 
 
@@ -167,17 +170,27 @@ def side_of(mask: int, position: Position, shown: str, colour: chess.Color) -> i
     return left | came
 
 
-def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]:
-    """Return the legal moves from *node* that the board shows, and what each asks to believe.
+def _choices_of(nodes: list[Node], sight: Sight, mask: int, since: float) -> list[_Choice]:
+    """Return the legal moves from *nodes* that the board shows, and what each asks to believe.
 
-    ``since``: when the position of *node* was complete; squares emptied later belong to the move.
+    ``since``: when their position was complete; squares emptied later belong to the move.
     """
+    choices = [choice for node in nodes for choice in _choices(node, sight, mask, since)]
+    if not any(choice.taken for choice in choices):
+        return choices
+    return [
+        choice._replace(cost=choice.cost + SEEN_ELSEWHERE) if choice.unseen else choice
+        for choice in choices
+    ]
+
+
+def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]:
     position = node.position
     moves = position.moves_shown(sight.shown, mask, sight.excused)
     if position.sensing == "identity":
         excused = sight.excused
         return [
-            _Choice(move, 0.0, bool(excused & BIT[move.to_square]))
+            _Choice(node, move, 0.0, bool(excused & BIT[move.to_square]))
             for move in _as_promoted(position.board, moves, sight)
             if not _lay_across(sight, move, since)
         ]
@@ -227,27 +240,29 @@ def _by_occupancy(
 ) -> list[_Choice]:
     """Weigh moves between which occupancy cannot tell: victims and promotions."""
     position = node.position
-    emptied = {
-        move: sight.emptied[move.to_square]
-        for move in moves
-        if position.board.is_capture(move) and not mask & chess.BB_SQUARES[move.to_square]
+    captures = {
+        move for move in moves if position.board.is_capture(move) and not mask & BIT[move.to_square]
     }
-    latest = max(emptied.values(), default=-math.inf)
-    flashed = _flashed(position, sight, since) if emptied else 0
+    taken = {move: sight.changed[move.to_square] for move in captures if _took(sight, move, since)}
+    first = min(taken.values(), default=math.inf)
+    flashed = _flashed(position, sight, since) if captures else 0
     weighed = []
     for move in moves:
         if mask & BIT[move.to_square] and came_first(sight, move):
             continue
-        cost, unseen = PROMOTION[move.promotion], False
-        if move in emptied:
-            unseen = emptied[move] <= since
-            if unseen:
-                cost += unseen_capture(position.board, move) - _traced(move, flashed)
-                cost += SEEN_ELSEWHERE if latest > since else 0.0
-            elif emptied[move] < latest:
-                cost += OTHER_VICTIM
-        weighed.append(_Choice(move, cost, unseen))
+        cost, unseen = PROMOTION[move.promotion], move in captures and move not in taken
+        if unseen:
+            cost += unseen_capture(position.board, move) - _traced(move, flashed)
+        elif taken.get(move, first) > first:
+            cost += OTHER_VICTIM
+        weighed.append(_Choice(node, move, cost, unseen, move in taken))
     return weighed
+
+
+def _took(sight: Sight, move: chess.Move, since: float) -> bool:
+    """Whether the square where *move* leads was empty after *since*, until its man had left."""
+    target, left = move.to_square, sight.changed[move.from_square]
+    return sight.emptied[target] > since and sight.changed[target] > left - TOGETHER
 
 
 def _flashed(position: Position, sight: Sight, since: float) -> int:

@@ -15,6 +15,8 @@ from bridge.core.inference.sight import Sight
 
 ON_ITS_WAY = 0.25
 """A man that stood somewhere for less was on his way (s)."""
+LAY_ASIDE = 0.7
+"""... and who has no name may have been a victim, put down beside his square (s)."""
 STOOD = 0.6
 """A man that stood somewhere for so long was not (s)."""
 MOST_BESIDE = 3
@@ -104,7 +106,8 @@ class Chain:
             if self.sight.differs(stage.shown):
                 continue
             self._is_at(number)
-            if stage.weak:  # what it means depends on what was seen since
+            # What is open, as whom he took who has no name, depends on what was seen since.
+            if number and (stage.weak or len(stage.nodes) > 1):
                 self.shown[-1:] = [next_stage(stages[number - 1], self.sight) or stage]
             return True
         return False
@@ -139,7 +142,7 @@ class Chain:
         before = self.replaced
         if before is None or before.best.parent not in self.head.nodes or not self.stands(before):
             return None
-        just = self.sight.changed_at - ON_ITS_WAY
+        just = self.sight.changed_at - STOOD
         if before.best.rest < STOOD or not self.shown or self.shown[0].since < just:
             return None
         stage = next_stage(before, self.sight)
@@ -150,7 +153,9 @@ class Chain:
 
     def _passed(self, stage: Stage) -> bool:
         """Whether *stage* was shown only for a moment, as by a man on his way."""
-        return not self.stands(stage) and stage.until < stage.since + ON_ITS_WAY
+        named = self.head.best.position.sensing == "identity"
+        moment = ON_ITS_WAY if named else LAY_ASIDE
+        return not self.stands(stage) and stage.until < stage.since + moment
 
     def _look_beside(self) -> None:
         """Find moves that stand beside what else goes on: the next man may be in the air."""

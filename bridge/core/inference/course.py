@@ -194,6 +194,7 @@ class Course:
     def settle(self, basis: Basis, because: str, at: float) -> bool:
         """Settle the first move that is shown."""
         stage = self.chain.shown.pop(0)
+        self._prefer_answered(stage)
         told = self.story.head
         loyal = min(stage.nodes, key=lambda node: node.parent is not told)
         if loyal.parent is told and loyal.cost <= stage.best.cost + LOYALTY:
@@ -203,6 +204,14 @@ class Course:
         stage.best.rest = max(stage.best.rest, rest)
         self.move_head(stage, basis, because, at)
         return True
+
+    def _prefer_answered(self, stage: Stage) -> None:
+        """Believe that reading of *stage* from which the reply, if it stands, is the likeliest."""
+        reply = self.chain.shown[0] if self.chain.shown else None
+        if len(stage.nodes) == 1 or reply is None or reply.weak or not self.chain.stands(reply):
+            return
+        answered = [node.parent for node in reply.nodes]
+        stage.nodes.sort(key=lambda node: answered.index(node) if node in answered else math.inf)
 
     def move_head(
         self, stage: Stage, basis: Basis, because: str, at: float, *, more: int = 0, why: str = ""
@@ -232,7 +241,7 @@ class Course:
         turned = -math.inf if gap else stage.best.pressed or -math.inf
         self.clock.forget_before(turn, max(turned, stage.since - self.timing.press_life))
         best = stage.best.cost
-        for node in stage.nodes:
+        for node in [*stage.nodes, *(node for later in self.chain.shown for node in later.nodes)]:
             node.cost -= best
         self.sight.trust(stage.shown)
         self._went_on()

@@ -230,25 +230,46 @@ def judge_reply(course: Course, at: float) -> bool:
     """Settle a move that stood and was followed by a legal reply: it was played."""
     shown = course.chain.shown
     first, reply = shown[0], shown[1]
+    if first.weak and _came_elsewhere(course, first):
+        return False
     if course.named and _left_before(course, first, reply):
         return course.pressed is not None and take_unseen_man(course, at)
     decided = _judge_ways(course, first, reply, at)
     if decided is not None:
         return decided
-    pressed = course.pressed is not None or course.answered > first.since
-    if not first.weak and pressed:
+    if _was_pressed(course, first, reply):
         return course.settle("press", "the clock was pressed and the reply was made", at)
+    return not _is_nothing(course, first, reply) and _judge_unpressed(course, first, reply, at)
+
+
+def _was_pressed(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether somebody pressed after *first*; if that is weak, its player and after him the other.
+
+    The *reply* of that one must stand then.
+    """
+    if not first.weak:
+        return course.pressed is not None or course.answered > first.since
+    if course.pressed is None or reply.weak or not course.chain.stands(reply):
+        return False
+    return course.answered > max(course.pressed, reply.since)
+
+
+def _is_nothing(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether what looks like the *reply* to *first* tells nothing."""
     if reply.since > course.clock.stopped_at or (first.weak and course.is_answered):
-        return False
-    if first.weak and reply.weak and _is_back(course, first):
-        return False
-    if _answered_in_turn(course) or sum(not stage.weak for stage in shown[1:]) >= PLIES_TELLING:
+        return True
+    return first.weak and reply.weak and _is_back(course, first)
+
+
+def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> bool:
+    made = sum(not stage.weak for stage in course.chain.shown[1:])
+    if _answered_in_turn(course) or made >= PLIES_TELLING:
         return course.settle("reply", "the reply was made and answered", at)
-    if course.due(_stood_from(course, reply) + _doubt(course, first, reply), at):
-        if first.weak and not course.named and doubt(course, at):
-            return True
-        return course.settle("reply", "the reply was made", at)
-    return False
+    if not course.due(_stood_from(course, reply) + _doubt(course, first, reply), at):
+        return False
+    if first.weak and not course.named and doubt(course, at):
+        return True
+    return course.settle("reply", "the reply was made", at)
 
 
 def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool | None:
@@ -271,6 +292,19 @@ def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool |
 def _is_back(course: Course, stage: Stage) -> bool:
     """Whether somebody stands where the man of *stage* was: he was put back, or made room."""
     return course.sight.shown[stage.move.from_square] != EMPTY
+
+
+def _came_elsewhere(course: Course, first: Stage) -> bool:
+    """Whether the man of *first*, which nothing but his leaving shows, may stand on another square.
+
+    Somebody does where nobody should.
+    """
+    node, last = first.best, course.chain.shown[-1]
+    if course.named or node.parent is None or course.chain.match is not None:
+        return False
+    strange = course.sight.differs(last.shown) & occupied(course.sight.shown)
+    origin = BIT[first.move.from_square]
+    return any(node.parent.position.board.generate_legal_moves(origin, strange))
 
 
 def _answered_in_turn(course: Course) -> bool:
@@ -355,7 +389,9 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
     if first.weak or reply.weak:
         kings = enters_centre(first.best) and moves_king(reply.best)
         patience = kings or enters_centre(reply.best)  # they may show the result
-        return timing.verdict + (timing.gesture if patience else 0.0)
+        pressed = course.pressed is not None and not (course.named or reply.weak)
+        made = timing.gap if pressed else timing.verdict
+        return made + (timing.gesture if patience else 0.0)
     near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
     if near or first.until < first.since + timing.still:
         return timing.carried
@@ -390,7 +426,10 @@ def is_answer_begun(course: Course) -> bool:
 
 
 def _goes_on_to_take(course: Course, stage: Stage) -> bool:
-    """Whether a man was taken off before the move that its man may be on the way to take."""
+    """Whether a man was taken off that its man may be on the way to take.
+
+    He was before the move, if that is whole.
+    """
     node, sight = stage.best, course.sight
     if node.parent is None:
         return False
@@ -398,7 +437,7 @@ def _goes_on_to_take(course: Course, stage: Stage) -> bool:
     return any(
         board.is_legal(chess.Move(stage.move.from_square, square))
         for square in chess.scan_forward(differs & board.occupied_co[not board.turn])
-        if sight.shown[square] == EMPTY and sight.emptied[square] < stage.since
+        if sight.shown[square] == EMPTY and (stage.weak or sight.emptied[square] <= stage.since)
     )
 
 

@@ -39,7 +39,7 @@ class Timing:
     glide: float = 0.3
     sliding: float = 1.0
     glance: float = 0.1
-    carried: float = 0.6
+    carried: float = 0.8
     gap: float = 0.6
     verdict: float = 1.2
     in_doubt: float = 1.0

@@ -5,7 +5,13 @@ import pytest
 
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.exchange import won_by
-from bridge.core.inference.findings import Finding, ResultShown, Settled, Unexplained
+from bridge.core.inference.findings import (
+    Finding,
+    ResultShown,
+    Settled,
+    Unexplained,
+    Withdrawn,
+)
 from bridge.core.inference.hypotheses import implausible
 from bridge.core.inference.placement import shown_by
 from bridge.core.model import Result
@@ -307,7 +313,7 @@ def test_men_of_both_who_are_gone_took_each_other_rather_than_stand_unseen() -> 
 
 def test_a_victim_on_the_next_square_when_the_clock_is_pressed_is_no_man_who_went_there() -> None:
     board = Board("3qk3/8/8/8/8/8/8/3QK3 w - - 0 1").changes("d1").changes("d7", after=0.8)
-    board.presses(chess.WHITE, after=0.25, rest=0.15).changes("d7", after=0.0)
+    board.presses(chess.WHITE, after=0.25, rest=0.7).changes("d7", after=0.0)
     board.changes("d8", after=1.6).changes("e8 d8", after=0.2).presses(chess.BLACK)
     assert board.moves == "d1d8 e8d8"
 
@@ -369,3 +375,67 @@ def test_men_in_the_centre_are_no_kings_of_a_lost_record_if_others_were_moved_be
     board.changes("a7 b7 c7 d7 f7 a2 b2 c2 d2 f2 e2 e7 e1 e5 " + between + "e8 d4", after=0.5)
     board.changes("h1", after=8.0)
     assert board.told(ResultShown) == [ResultShown(result) for result in shown]
+
+
+def test_a_capture_nobody_saw_is_told_as_soon_as_both_players_have_pressed() -> None:
+    board = Board("4k3/8/5p1p/6P1/8/8/8/4K3 w - - 0 1").changes("g5")
+    board.presses(chess.WHITE, after=0.8, rest=0.1).changes("f6 f5", after=0.1)
+    assert board.presses(chess.BLACK, after=0.1, rest=0.0).moves == "g5h6"
+
+
+def test_a_capture_that_was_pressed_but_not_seen_is_told_as_soon_as_its_reply_has_stood() -> None:
+    board = Board("4k3/8/5p1p/6P1/8/8/8/4K3 w - - 0 1").changes("g5")
+    board.presses(chess.WHITE, after=0.8, rest=0.1).changes("f6 f5", after=0.1)
+    assert board.runs_for(chess.BLACK, after=0.7).moves == "g5h6"
+
+
+def test_the_reply_tells_who_was_taken_before_it_is_told() -> None:
+    board = Board("4k3/3b4/2Q5/1p6/8/8/8/4K3 w - - 0 1").changes("c6")
+    board.presses(chess.WHITE, after=0.8, rest=0.0).changes("d7 b5 b5", after=0.12)
+    assert board.presses(chess.BLACK, after=0.1).moves == "c6b5 d7b5"
+    assert not board.told(Withdrawn)
+
+
+def test_a_man_who_came_back_before_another_one_left_was_not_taken_by_him() -> None:
+    board = Board("4k3/5p1p/8/6N1/8/8/8/4K3 w - - 0 1").changes("h7 h7", after=1.0)
+    board.changes("g5").changes("f7 f7", after=0.4).presses(chess.WHITE)
+    assert board.moves == "g5f7"
+
+
+def test_who_is_taken_back_tells_what_had_been_taken_unseen() -> None:
+    board = Board("4k3/8/6pr/6Rp/8/8/8/4K3 w - - 0 1").changes("g5")
+    board.presses(chess.WHITE, after=0.8, rest=0.3).changes("h5 h6 h5", after=0.3)
+    assert board.presses(chess.BLACK).moves == "g5h5 h6h5"
+
+
+def test_a_man_knocked_over_after_a_capture_was_not_taken() -> None:
+    board = Board("4k3/8/p7/Qp6/8/8/8/4K3 w - - 0 1").changes("a6 a5 a6")
+    assert board.changes("b5 b5", after=1.0).presses(chess.WHITE).moves == "a5a6"
+
+
+def test_a_victim_that_is_just_being_taken_off_is_waited_for_after_an_early_press() -> None:
+    board = Board("4k3/2p1p3/3P4/8/8/8/8/4K3 w - - 0 1").changes("d6")
+    board.presses(chess.WHITE, after=0.03, rest=0.0).changes("e7", after=0.3)
+    assert board.changes("e7", after=0.35).presses(chess.BLACK, after=3.0).moves == "d6e7"
+    assert not board.told(Withdrawn)
+
+
+def test_who_stands_where_his_man_may_have_gone_took_nobody_elsewhere() -> None:
+    board = Board("4k3/8/2p3p1/7p/8/8/4B3/4K3 w - - 0 1").changes("e2 c6", after=0.35)
+    board.changes("c4", after=0.13).changes("c5", after=0.2).runs_for(chess.WHITE, after=0.2)
+    assert board.presses(chess.BLACK, after=2.0).moves == "e2c4 c6c5"
+    assert not board.told(Withdrawn)
+
+
+def test_who_lay_beside_a_square_for_a_moment_was_taken_there() -> None:
+    board = Board("4k3/8/8/8/8/8/4p3/4R2K w - - 0 1").changes("e1").changes("f1", after=0.6)
+    board.presses(chess.WHITE, after=0.2, rest=0.0).changes("f1", after=0.4)
+    assert board.changes("e8 d7", after=0.8).presses(chess.BLACK).moves == "e1e2 e8d7"
+    assert not board.told(Withdrawn)
+
+
+def test_a_man_of_the_reply_seen_on_two_squares_does_not_undo_the_capture_before() -> None:
+    board = Board("4k3/8/8/8/3q4/8/2P4K/R7 b - - 0 1").changes("d4 a1 a1", after=0.2)
+    board.changes("c3", after=1.0).presses(chess.BLACK, after=0.02, rest=0.0)
+    assert board.changes("c2", after=0.28).presses(chess.WHITE).moves == "d4a1 c2c3"
+    assert not board.told(Withdrawn)

@@ -371,3 +371,21 @@ def test_a_man_who_rests_where_it_would_be_stalemate_may_go_on_while_the_clock_r
     table = from_position("7k/8/8/5Q2/8/8/8/K7 w - - 0 1")
     table.sees(4.0, without="f5", white_queen="g6").ticks(6.4).expects()
     table.sees(6.5, without="g6").sees(6.8, white_queen="g5").ticks(20.0).expects()
+
+
+def test_a_king_on_his_way_while_his_rook_is_in_the_hand_castles() -> None:
+    """The rook was taken up long before he stood, as a man who was knocked over is."""
+    table = from_position(CASTLING)
+    table.sees(4.0, without="e1").sees(4.1, without="h1").sees(5.0, white_king="f1")
+    table.clock(5.4, 299, 300, "right").ticks(5.5).expects()
+    table.sees(5.6, without="f1", white_king="g1", white_rook="f1").ticks(8.0)
+    assert table.moves == "O-O"
+    assert not table.told(MovesCorrected)
+
+
+def test_a_man_seen_on_the_way_to_a_victim_that_left_in_the_same_scan_goes_on_to_it() -> None:
+    table = from_position("1r2k3/8/8/8/8/1P6/8/4K3 b - - 0 1")
+    table.sees(4.0, without="b8 b3", black_rook="b5").clock(4.47, 300, 299, "left").ticks(4.49)
+    table.sees(4.5, without="b5", black_rook="b3").ticks(8.0)
+    assert table.moves == "Rxb3"
+    assert not table.told(MovesCorrected)
