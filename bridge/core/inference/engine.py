@@ -46,6 +46,7 @@ class Engine:
         self._chain = self._course.chain
         self._signal = Signal(self._course)
         self._passed_over: str | None = None
+        self._agreed = False
 
     # -- input -------------------------------------------------------------------------------------
 
@@ -91,11 +92,13 @@ class Engine:
 
     def clock(self, *, runs: bool, at: float, turn: chess.Color | None = None) -> list[Finding]:
         """Take note whether the clock runs, and for whom."""
-        course = self._course
-        stood = course.clock.state == "stopped"
-        changed = course.clock.read(runs=runs, at=at, turn=turn)
-        course.second.runs_for(course.clock.turn, at)
-        if stood and runs:
+        course, clock = self._course, self._course.clock
+        state, was_for = clock.state, clock.turn
+        changed = clock.read(runs=runs, at=at, turn=turn)
+        if (clock.state, clock.turn) == (state, was_for) and self._is_idle(at):
+            return []  # when it is read matters only to a move that stands
+        course.second.runs_for(clock.turn, at)
+        if state == "stopped" and runs:
             course.second.shows(course.sight.shown, at)
         course.tried.reconsidered &= not changed
         return self._decide(at) if changed else []
@@ -114,7 +117,7 @@ class Engine:
 
     def tick(self, *, at: float) -> list[Finding]:
         """Let time come to *at*."""
-        return self._decide(at)
+        return [] if self._is_idle(at) else self._decide(at)
 
     def excuse(self) -> None:
         """Do not believe the squares that now show something else than the record."""
@@ -269,8 +272,17 @@ class Engine:
 
     # -- deciding ----------------------------------------------------------------------------------
 
+    def _is_idle(self, at: float) -> bool:
+        """Whether the settled position is shown, and all was decided that can be until *at*."""
+        course, chain = self._course, self._chain
+        if not self._agreed or chain.match != 0 or at >= course.wake_at:
+            return False
+        if course.tried.reconsidered:
+            return False
+        return course.second.is_idle(chain.head.best, course.story.head)
+
     def _decide(self, at: float) -> list[Finding]:
-        course = self._course
+        course, self._agreed = self._course, False
         course.wake_at = math.inf
         scanned = course.scanned(at)
         if course.blind or not scanned or self._is_passed_over():
@@ -320,7 +332,7 @@ class Engine:
 
     def _agree(self, at: float) -> None:
         """The board shows the settled position: what was done since is undone."""
-        course = self._course
+        course, self._agreed = self._course, True
         course.chain.missed = False
         for colour, pressed in course.clock.presses():
             if course.due(pressed + course.timing.press_life, at):

@@ -43,6 +43,7 @@ class SecondReading:
 
     def __init__(self, scan: float, *, named: bool) -> None:
         self._scan = scan
+        self._named = named
         self._most_waiting = MOST_WAITING_NAMED if named else MOST_WAITING
         self._events: deque[_Event] = deque()
         self._nodes: list[Node] = []
@@ -105,6 +106,12 @@ class SecondReading:
             self._events.append(event)
 
     # -- reading -----------------------------------------------------------------------------------
+
+    def is_idle(self, start: Node, head: Node) -> bool:
+        """Whether it follows *head*, need not go on yet, nor begin anew with *start*."""
+        if not self._nodes or self._head is not head or len(self._events) > self._most_waiting:
+            return False
+        return not self._named or self._nodes[0] is start
 
     def follows(self, head: Node) -> None:
         """Take the plies up to *head* for the record."""
