@@ -104,8 +104,11 @@ class _Search:
         """Whether the last move has nothing to do: it would only disturb what is shown."""
         return plies == 1 and slack > 0 and not self.spare
 
-    def run(self, plies: int, line: Line) -> None:
-        """Collect the lines of exactly *plies* more plies."""
+    def run(self, plies: int, line: Line, promoted: int = 0) -> None:
+        """Collect the lines of exactly *plies* more plies.
+
+        None takes a man that was *promoted* in it, and to no queen: nobody can tell.
+        """
         work = self.work(plies)
         if work is None:
             return
@@ -122,13 +125,17 @@ class _Search:
         if work.relieved:
             moves += self._reliefs(board.occupied & ~origins, work.relieved)
         for move in moves:
-            if _takes_any_promoted(line, move):
+            target = BIT[move.to_square]
+            if promoted & target:
                 continue
             self.budget -= 1
             if self.budget <= 0 or len(self.found) > MOST_LINES:
                 return
+            if work.now and work.now & ~_changed_by(move, board.kings):
+                continue  # it cannot come out, which need not be tried
             board.push(move)
-            self.run(plies - 1, (*line, move))
+            lesser = move.promotion not in (None, chess.QUEEN)
+            self.run(plies - 1, (*line, move), promoted | target if lesser else promoted)
             board.pop()
 
     def _reliefs(self, origins: int, targets: int) -> list[chess.Move]:
@@ -136,22 +143,23 @@ class _Search:
         raise NotImplementedError
 
 
-def _takes_any_promoted(line: Line, move: chess.Move) -> bool:
-    """Whether *move* takes a man that was promoted in *line*, and to no queen: nobody can tell."""
-    return any(
-        each.promotion not in (None, chess.QUEEN) and each.to_square == move.to_square
-        for each in line
-    )
+def _changed_by(move: chess.Move, kings: int) -> int:
+    """Return the squares that *move* may change, en passant and castling with those of *kings*."""
+    origin, target = move.from_square, move.to_square
+    changed = BIT[origin] | BIT[target] | BIT[(origin & ~7) | (target & 7)]
+    return changed | chess.BB_RANKS[origin >> 3] if kings & BIT[origin] else changed
 
 
 class _Work(NamedTuple):
     """What the side to move still has to do.
 
-    ``missing``: squares its men must have left; ``targets``: where its men must arrive.
-    ``straight``: no ply of its own is to spare; ``roams``: any man may have moved. ``relieved``:
-    where men may also come whose squares are filled again.
+    ``now``: squares that must be changed by this ply, as no later one can. ``missing``: squares its
+    men must have left; ``targets``: where its men must arrive. ``straight``: no ply of its own is
+    to spare; ``roams``: any man may have moved. ``relieved``: where men may also come whose squares
+    are filled again.
     """
 
+    now: int
     missing: int
     targets: int
     straight: bool
@@ -159,18 +167,24 @@ class _Work(NamedTuple):
     relieved: int = 0
 
 
+_DONE = _Work(0, 0, 0, straight=False, roams=False)
+
+
 class _ByKind(_Search):
     """Counts, for each side, the men that must still arrive and those that must be taken."""
 
     def aim(self, shown: str) -> None:
         self._wanted = {colour: _men_in(shown, colour) for colour in chess.COLORS}
+        self._places = {
+            colour: sum(men.values()) & self.believed for colour, men in self._wanted.items()
+        }
 
     def work(self, plies: int) -> _Work | None:
         mover = self.board.turn
         mine, theirs = self._side(mover), self._side(not mover)
+        wrong = mine.arriving | mine.missing | theirs.arriving | theirs.missing
         if plies == 0:
-            left = mine.arriving | mine.missing | theirs.arriving | theirs.missing
-            return None if left else _Work(0, 0, False, False)
+            return None if wrong else _DONE
         my_plies, their_plies = (plies + 1) // 2, plies // 2
         if mine.taken > their_plies + self.spare or theirs.taken > my_plies + self.spare:
             return None
@@ -179,32 +193,33 @@ class _ByKind(_Search):
             return None
         straight = slack == 0 and not self.spare
         relieved = mine.arriving if slack and not self.spare else 0
-        return _Work(mine.missing, mine.arriving, straight, bool(self.spare), relieved)
+        now = wrong if plies == 1 else mine.arriving if my_plies == 1 else 0
+        return _Work(now, mine.missing, mine.arriving, straight, bool(self.spare), relieved)
 
     def _reliefs(self, origins: int, targets: int) -> list[chess.Move]:
         board = self.board
         return [
             move
             for piece, wanted in self._wanted[board.turn].items()
-            for move in board.generate_legal_moves(
-                origins & board.pieces_mask(piece, board.turn), targets & wanted
-            )
+            if targets & wanted and (men := origins & board.pieces_mask(piece, board.turn))
+            for move in board.generate_legal_moves(men, targets & wanted)
             if not move.promotion
         ]
 
     def _side(self, colour: chess.Color) -> "_Side":
-        arriving = missing = coming = going = 0
-        castles = True
-        board, believed = self.board, self.believed
-        for piece, wanted in self._wanted[colour].items():
-            present = board.pieces_mask(piece, colour)
-            come, go = wanted & ~present & believed, present & ~wanted & believed
-            arriving |= come
-            missing |= go
-            coming += come.bit_count()
-            going += go.bit_count()
-            if piece in (chess.KING, chess.ROOK):
-                castles = castles and bool(come)
+        board, wanted = self.board, self._wanted[colour]
+        own = board.occupied_co[colour] & self.believed
+        right = own & (
+            board.pawns & wanted[chess.PAWN]
+            | board.knights & wanted[chess.KNIGHT]
+            | board.bishops & wanted[chess.BISHOP]
+            | board.rooks & wanted[chess.ROOK]
+            | board.queens & wanted[chess.QUEEN]
+            | board.kings & wanted[chess.KING]
+        )
+        missing, arriving = own & ~right, self._places[colour] & ~right
+        castles = bool(arriving & wanted[chess.KING] and arriving & wanted[chess.ROOK])
+        coming, going = arriving.bit_count(), missing.bit_count()
         return _Side(arriving, missing, coming - castles, going - coming)
 
 
@@ -228,7 +243,7 @@ class _ByPlace(_Search):
         going = board.occupied & ~self._occupied & believed
         coming = self._occupied & ~board.occupied & believed
         if plies == 0:
-            return None if going or coming else _Work(0, 0, False, False)
+            return None if going or coming else _DONE
         my_plies, their_plies = (plies + 1) // 2, plies // 2
         mine, theirs = going & board.occupied_co[board.turn], going & ~board.occupied_co[board.turn]
         castlings = _CASTLING if board.castling_rights else 0
@@ -243,7 +258,8 @@ class _ByPlace(_Search):
             return None
         straight = slack <= 0 and not self.spare
         targets = coming | board.occupied_co[not board.turn]
-        return _Work(mine, targets, straight, not straight)
+        now = going | coming if plies == 1 else 0
+        return _Work(now, mine, targets, straight, not straight)
 
 
 def _men_in(shown: str, colour: chess.Color) -> dict[chess.PieceType, int]:
