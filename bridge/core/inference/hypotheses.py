@@ -82,6 +82,8 @@ class Node:
     @property
     def position(self) -> Position:
         """The position after it, played again if it was not kept."""
+        if self.kept is not None:
+            return self.kept
         line: list[chess.Move] = []
         node = self
         while node.kept is None and node.parent is not None and node.move is not None:

@@ -135,6 +135,7 @@ def _is_open(course: Course, guess: Node) -> bool:
     if guess.move is None or course.story.head.ply < guess.ply:
         return guess.move is not None
     target = guess.move.to_square
+    guess.kept = guess.position  # which is asked for all the time
     man = guess.position.shown[target]
     return course.position.shown[target] == man != course.sight.shown[target]
 
@@ -149,8 +150,9 @@ def _elsewhere(head: Node, guess: Node) -> Iterator[tuple[Node, Node]]:
     base = node.parent
     if base is None or node.move != guess.move or node.move is None:
         return
-    for move in base.position.board.generate_legal_moves(BIT[node.move.from_square]):
-        ply = base.then(move)
+    position = base.position  # played again each time it is asked for, if it was not kept
+    for move in position.board.generate_legal_moves(BIT[node.move.from_square]):
+        ply = Node(base, move, position.after(move))
         if move != node.move and (played := _played(ply, following)) is not None:
             yield ply, played
 

@@ -356,9 +356,10 @@ class Whole(Beam[RecordedBranch]):
         """Forget positions that no reading is at, nor the record."""
         before = self.reachable
         self.reachable = Reachable(self._branches[0].node.position, _NO_END)
+        for branch in self._branches:  # all before any is forgotten that others go on from
+            branch.reached = self.reachable.at(branch.node.position)
         for branch in self._branches:
             node: Node | None = branch.node
-            branch.reached = self.reachable.at(branch.node.position)
             for _ in range(KEPT_POSITIONS):
                 node = node.parent if node is not None else None
             while node is not None and node.kept is not None:
