@@ -1,6 +1,7 @@
 """Placements as 64-letter strings (a1 b1 … h8) and what a legal move changes in them."""
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 
 import chess
 
@@ -17,6 +18,9 @@ _SHOWN_AS: dict[Sensing, dict[int, int]] = {
     "occupancy": str.maketrans(PIECES, UNNAMED * 12),
     "colour": str.maketrans(PIECES, UNNAMED_WHITE * 6 + UNNAMED_BLACK * 6),
 }
+
+PAIRS_KEPT = 64
+"""Pairs of placements of which it is kept where they differ: one reading compares them often."""
 
 Change = tuple[int, str]
 """A square and the letter it shows afterwards."""
@@ -69,6 +73,7 @@ def turned_squares(squares: int) -> int:
     return chess.flip_horizontal(chess.flip_vertical(squares))
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def difference(cells: str, other: str) -> int:
     """Return the mask of squares in which two placements differ."""
     if cells == other:
@@ -85,6 +90,12 @@ def shown_by(cells: str, sensing: Sensing) -> str:
     'WWWWWWwwwwww....'
     """
     return cells if sensing == "identity" else cells.translate(_SHOWN_AS[sensing])
+
+
+@cache
+def letter_shown_by(letter: str, sensing: Sensing) -> str:
+    """Return what a square on which *letter* stands shows, as :func:`shown_by`."""
+    return shown_by(letter, sensing)
 
 
 def fits(shown: str, man: str) -> bool:

@@ -2,7 +2,14 @@
 
 import chess
 
-from bridge.core.inference.placement import BIT, EMPTY, changes_of, shown_by, with_changes
+from bridge.core.inference.placement import (
+    BIT,
+    EMPTY,
+    changes_of,
+    letter_shown_by,
+    shown_by,
+    with_changes,
+)
 from bridge.core.model import Sensing
 from drivers.cells import cells_of
 from drivers.events import PIECES
@@ -77,14 +84,14 @@ class Position:
         """Return the squares that *move* makes differ in what is shown."""
         mask = 0
         for square, letter in changes_of(self.board, move):
-            if shown_by(letter, self.sensing) != self.shown[square]:
+            if letter_shown_by(letter, self.sensing) != self.shown[square]:
                 mask |= BIT[square]
         return mask
 
     def agrees(self, move: chess.Move, shown: str, ignored: int) -> bool:
         """Whether *shown* is what *move* leaves on its squares, those of *ignored* apart."""
         return all(
-            shown[square] == shown_by(letter, self.sensing)
+            shown[square] == letter_shown_by(letter, self.sensing)
             for square, letter in changes_of(self.board, move)
             if not ignored & BIT[square]
         )

@@ -9,7 +9,7 @@ from functools import cache
 import chess
 
 from bridge.core.inference.hypotheses import implausible
-from bridge.core.inference.placement import BIT, EMPTY, changes_of, shown_by, with_changes
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, letter_shown_by, with_changes
 from bridge.core.inference.position import Position
 
 _Key = tuple[str, bool, int, int]
@@ -43,8 +43,11 @@ class Step:
         self.move = move
         self.target = BIT[move.to_square]
         self.changes = changes_of(position.board, move)
-        self.letters = [(at, shown_by(letter, position.sensing)) for at, letter in self.changes]
-        self.mask = sum(BIT[square] for square, _ in self.changes)
+        sensing = position.sensing
+        self.letters = [(at, letter_shown_by(letter, sensing)) for at, letter in self.changes]
+        self.mask = 0
+        for square, _ in self.changes:
+            self.mask |= BIT[square]
         self.hidden = len(self.letters) == 2 and start.shown[move.to_square] == self.letters[1][1]
         self.leads: Reached | None = None
         self._implausible: float | None = None

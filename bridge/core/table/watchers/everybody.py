@@ -122,7 +122,7 @@ class Watchers:
 
     def changed(self, cells: str) -> None:
         """The board is about to show *cells*."""
-        squares = difference(self.desk.engine.cells, cells)
+        squares = difference(cells, self.desk.engine.cells)
         for tell in self._changed:
             tell(cells, squares)
 
