@@ -24,7 +24,7 @@ class Position:
     The board is never changed.
     """
 
-    __slots__ = ("board", "cells", "sensing", "shown")
+    __slots__ = ("_is_over", "board", "cells", "sensing", "shown")
 
     def __init__(
         self, board: chess.Board, sensing: Sensing = "identity", cells: str | None = None
@@ -33,6 +33,14 @@ class Position:
         self.sensing: Sensing = sensing
         self.cells = cells_of(board) if cells is None else cells
         self.shown = shown_by(self.cells, sensing)
+        self._is_over: bool | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is mate or stalemate, which is asked as long as it stands."""
+        if self._is_over is None:
+            self._is_over = not any(self.board.generate_legal_moves())
+        return self._is_over
 
     def after(self, move: chess.Move) -> "Position":
         """Return the position after the legal *move*."""

@@ -220,7 +220,7 @@ def _rest(course: Course, stage: Stage) -> float:
 def _ends_game(course: Course, stage: Stage) -> bool:
     if stage.weak or stage.since > course.clock.stopped_at:
         return False
-    return not any(stage.best.position.board.generate_legal_moves())
+    return stage.best.position.is_over
 
 
 # -- a move and what the opponent did --------------------------------------------------------------
