@@ -139,7 +139,8 @@ class Signal:
     def _result_shown(self) -> Result | None:
         chain = self._course.chain
         if self._course.named:
-            return None if self._is_pressed() else shown_result(chain.sight.shown)
+            result = shown_result(chain.sight.shown)
+            return None if result is None or self._is_pressed() else result
         if self._is_explained() or (self._is_lost() and not self._came_last()):
             return None
         for stage in (chain.head, *chain.shown[:1]):

@@ -101,20 +101,20 @@ class Boardwork:
         return None if cells is None or UNREADABLE in cells else cells
 
     def _shows(self, cells: str) -> None:
-        shown = self._shown
+        shown, game = self._shown, self._games.on
         if cells != shown.cells or shown.since == math.inf:
-            if self._games.on is not None and self._told.at > shown.since + self._timing.scan:
-                self._try_other_seat(self._games.on, rested=True)
+            if game is not None and self._told.at > shown.since + self._timing.scan:
+                self._try_other_seat(game, rested=True)
             shown.cells, shown.since = cells, self._told.at
-            if self._games.on is None:
+            game = self._games.on
+            if game is None:
                 self._finder.look()
-            if self._games.on is None:
+                game = self._games.on
+            if game is None:
                 self._told.state(BoardChanged, cells=from_seat(cells, shown.rotated))
-        game = self._games.on
-        if game is None:
-            return
-        game.sees(from_seat(cells, game.rotated))
-        self._try_other_seat(game)
+        if game is not None:
+            game.sees(from_seat(cells, game.rotated))
+            self._try_other_seat(game)
 
     def _with_promoted(self, cells: str, game: Game) -> str:
         """Return *cells* with a name for a man that no start position taught, if a pawn became it.

@@ -217,7 +217,7 @@ class Table:
             deadlines = (game.wake_at, *holds, since + EXPLAIN_AFTER)
         if self.setup.feedback or self._feedback.squares:
             self._mark()
-        later = (when for when in (*deadlines, self._attendance.wake_at) if when > at)
+        later = [when for when in (*deadlines, self._attendance.wake_at) if when > at]
         self.wake_at = min(later, default=math.inf)
 
     def _mark(self) -> None:

@@ -67,9 +67,9 @@ class Penalties(Watcher):
         """Note what was set by hand, and compare."""
         last, self._last = self._last, reading
         for colour in chess.COLORS:
-            before, left = self._left.get(colour), self.desk.left(colour)
-            self._left[colour] = left
-            if last is not None and before is not None:
+            left = self.desk.left(colour)
+            before, self._left[colour] = self._left.get(colour, left), left
+            if last is not None and abs(left - before) + (reading.at - last.at) > BY_HAND:
                 self._changes(colour, left - before, last, reading)
         if self._due or self._told:
             self._compare()
@@ -77,8 +77,6 @@ class Penalties(Watcher):
     def _changes(
         self, colour: chess.Color, change: float, last: ClockReading, now: ClockReading
     ) -> None:
-        if abs(change) + (now.at - last.at) <= BY_HAND:
-            return  # as nearly always
         turns = [self.desk.clock.colour_of(each.turn) for each in (last, now) if each.running]
         if colour in turns:
             change += now.at - last.at
