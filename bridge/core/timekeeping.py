@@ -27,6 +27,8 @@ MOST_PRESSES = 8
 """Time that rises by more presses between two readings was set, not played for."""
 ENOUGH_SEEN = 2
 """Presses seen one by one that tell the increment."""
+ROUNDED_MS = 2000
+"""Two times together differ by less than this from what clocks show, which round off seconds."""
 
 
 class Press(NamedTuple):
@@ -34,13 +36,15 @@ class Press(NamedTuple):
 
     ``first``: it was missed between two readings, and his time ran again in the second; ``ms`` is
     an upper bound. ``estimated``: so it is, or other presses were missed before it, so that nobody
-    knows for sure of which ply it is.
+    knows for sure of which ply it is. ``counted``: the times tell how many presses there were since
+    the reading before.
     """
 
     colour: chess.Color
     ms: int
     estimated: bool = False
     first: bool = False
+    counted: bool = False
 
 
 class Increment:
@@ -60,10 +64,18 @@ class Increment:
 
         *at_least* so many, or two, four, ... more; time that ran meanwhile is added already.
         """
-        if self._seen < ENOUGH_SEEN or self._ms < LEAST_INCREMENT_MS:
+        if not self._is_known:
             return at_least
         count = at_least + 2 * max(0, round((rise_ms / self._ms - at_least) / 2))
         return count if count <= MOST_PRESSES else at_least
+
+    def tells(self, rise_ms: int, presses: int) -> bool:
+        """Whether the two times have risen by *rise_ms* together as after so many *presses*."""
+        return self._is_known and abs(rise_ms - presses * self._ms) < ROUNDED_MS
+
+    @property
+    def _is_known(self) -> bool:
+        return self._seen >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
 
 
 class ClockBook:
@@ -154,11 +166,20 @@ class ClockBook:
         if reading.turn != before.turn:
             # Also of a clock that stood: a move may be made first and the clock started then.
             pressed = before.running or reading.running
-            return self._turned(before, reading, mover) if pressed else []
-        if before.running and self._ms(before, not mover) != self._ms(reading, not mover):
+            presses = self._turned(before, reading, mover) if pressed else []
+        elif before.running and self._ms(before, not mover) != self._ms(reading, not mover):
             # Only a running clock changes: the other side ran and stopped again unseen.
-            return self._returned(before, reading, mover)
-        return []
+            presses = self._returned(before, reading, mover)
+        else:
+            return []
+        counted = self._are_all(presses, before, reading)
+        return [press._replace(counted=counted) for press in presses]
+
+    def _are_all(self, presses: list[Press], before: ClockReading, reading: ClockReading) -> bool:
+        """Whether no other *presses* can have been made between two readings."""
+        if reading.at - before.at <= UNREAD:
+            return True
+        return self._increment.tells(_rise(before, reading), len(presses))
 
     def _turned(
         self, before: ClockReading, reading: ClockReading, mover: chess.Color
@@ -186,9 +207,7 @@ class ClockBook:
         return [first, last._replace(estimated=True)] * (pairs - 1) + [first, last]
 
     def _presses(self, before: ClockReading, reading: ClockReading, *, at_least: int) -> int:
-        rise = reading.left_ms + reading.right_ms - before.left_ms - before.right_ms
-        passed = round((reading.at - before.at) * 1000)
-        return self._increment.presses(rise + passed, at_least=at_least)
+        return self._increment.presses(_rise(before, reading), at_least=at_least)
 
     def _pressed_between(
         self, before: ClockReading, reading: ClockReading, colour: chess.Color
@@ -204,6 +223,12 @@ class ClockBook:
     def _ms(self, reading: ClockReading, colour: chess.Color) -> int:
         left = (self.white_side == "left") == colour
         return reading.left_ms if left else reading.right_ms
+
+
+def _rise(before: ClockReading, after: ClockReading) -> int:
+    """Return by how much the two times rose together, the time that ran meanwhile added."""
+    rise = after.left_ms + after.right_ms - before.left_ms - before.right_ms
+    return rise + round((after.at - before.at) * 1000)
 
 
 def _jumps(before: ClockReading, after: ClockReading) -> bool:

@@ -22,7 +22,8 @@ class Clock:
     ``stopped_at``: since when it stands, infinite unless it does; ``started_at``: when it began to
     run again after it stood. ``given``: a ply is settled because the clock runs for the opponent,
     though nobody saw the press. ``history``: the last presses and when they were seen; None: the
-    clock was stopped.
+    clock was stopped. ``uncounted_at``: when presses were heard last before which others may have
+    been missed.
     """
 
     __slots__ = (
@@ -36,6 +37,7 @@ class Clock:
         "stopped_at",
         "turn",
         "turned_at",
+        "uncounted_at",
     )
 
     def __init__(self) -> None:
@@ -46,14 +48,20 @@ class Clock:
         self.turned_at = -math.inf
         self.read_at = -math.inf
         self.given = False
+        self.uncounted_at = -math.inf
         self._presses: dict[chess.Color, float] = {}
         self._first: set[chess.Color] = set()
         self.history: deque[tuple[float, chess.Color | None]] = deque(maxlen=PRESSES_KEPT)
 
     # -- input -------------------------------------------------------------------------------------
 
-    def press(self, colour: chess.Color, *, at: float, first: bool) -> None:
-        """Take note that *colour* pressed; *first*: and has moved again since."""
+    def press(self, colour: chess.Color, *, at: float, first: bool, counted: bool) -> None:
+        """Take note that *colour* pressed; *first*: and has moved again since.
+
+        *counted*: no other press was missed before this one.
+        """
+        if not counted:
+            self.uncounted_at = at
         self._presses[colour] = at
         self.history.append((at, colour))
         self._first = {colour} if first else self._first - {colour}
@@ -85,6 +93,12 @@ class Clock:
     def pressed_at(self) -> float:
         """When somebody was seen to press last."""
         return self.history[-1][0] if self.history else -math.inf
+
+    def counted_since(self, at: float) -> int | None:
+        """Return how many presses were heard after *at*, None if none was or any may be missing."""
+        heard = [colour for pressed, colour in self.history if pressed > at]
+        known = 0 < len(heard) < PRESSES_KEPT and self.uncounted_at <= at
+        return len(heard) if known and None not in heard else None
 
     # -- presses -----------------------------------------------------------------------------------
 

@@ -72,13 +72,13 @@ class Course:
 
     ``wake_at``: when time alone may decide something. ``worked_at``: when something long went on.
     ``blind``: the link is lost, so that what the board shows now is not known. ``returned``: what
-    it showed first when the link was back, and ``sought``: for which such placement lines were
-    looked for. ``restored_at``: when the settled position stood again after a move that no legal
-    line explained, where men have names; ``lifted``: the men of the side to move that were in the
-    air when the link was lost, at ``lost_at``. ``told``: the moves that the board itself made out
-    since the last settled one. ``guessed``: the plies whose man was put down where the board sees
-    nothing, so that its square is a guess. ``doubted_at``: when the last plies were doubted, though
-    the record stands.
+    it showed first when the link was back, at ``returned_at``, and ``sought``: for which such
+    placement lines were looked for. ``restored_at``: when the settled position stood again after a
+    move that no legal line explained, where men have names; ``lifted``: the men of the side to move
+    that were in the air when the link was lost, at ``lost_at``. ``told``: the moves that the board
+    itself made out since the last settled one. ``guessed``: the plies whose man was put down where
+    the board sees nothing, so that its square is a guess. ``doubted_at``: when the last plies were
+    doubted, though the record stands.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:
@@ -96,6 +96,7 @@ class Course:
         self.worked_at = -math.inf
         self.blind = False
         self.returned = self.sought = root.position.shown
+        self.returned_at = -math.inf
         self.restored_at = -math.inf
         self.lifted = 0
         self.lost_at = -math.inf

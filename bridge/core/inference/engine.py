@@ -54,7 +54,7 @@ class Engine:
         """Take the placement that the board shows from time *at* on."""
         course = self._course
         if course.blind:
-            course.returned = cells
+            course.returned, course.returned_at = cells, at
         if cells != course.sight.shown:
             if not self._is_passed_over():
                 settle_unpressed(course, at)
@@ -66,18 +66,23 @@ class Engine:
         course.blind = False
         return self._decide(at)
 
-    def press(self, colour: chess.Color, *, at: float, first: bool = False) -> list[Finding]:
-        """Take note that *colour* pressed the clock; *first*: and has moved again since."""
+    def press(
+        self, colour: chess.Color, *, at: float, first: bool = False, counted: bool = False
+    ) -> list[Finding]:
+        """Take note that *colour* pressed the clock; *first*: and has moved again since.
+
+        *counted*: no other press was missed before this one.
+        """
         course = self._course
         if self._was_given_back(colour, at):
             return self._decide(at)
-        counted = course.clock.pressed_at == at  # those of one reading tell of no time between
-        course.clock.press(colour, at=at, first=first)
+        together = course.clock.pressed_at == at  # those of one reading tell of no time between
+        course.clock.press(colour, at=at, first=first, counted=counted)
         course.second.hears(colour, at)
         course.read()
         course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
         course.tried.retracing = None
-        if self._chain.match is None and not counted:
+        if self._chain.match is None and not together:
             self._chain.astray += 1
         return self._decide(at)
 

@@ -1,5 +1,6 @@
 """Moves not seen one by one: lines after a lost link or a jump, and a board taken as it stands."""
 
+import math
 from collections.abc import Iterable
 from itertools import product
 
@@ -104,7 +105,7 @@ def look_for_line(course: Course) -> bool:
 
 def search_on(course: Course, at: float) -> bool:
     """Look for longer lines than before; return whether the search is at its end."""
-    if not course.may_work(at):
+    if _awaits_clock(course, at) or not course.may_work(at):
         return False
     tried = course.tried
     most, *longer = tried.searching
@@ -120,6 +121,16 @@ def search_on(course: Course, at: float) -> bool:
     if lines:
         _bridge(course, lines, at)
     return True
+
+
+def _awaits_clock(course: Course, at: float) -> bool:
+    """Whether a clock that runs is not read yet since the link is back: it tells of presses."""
+    clock, timing = course.clock, course.timing
+    if not course.chain.missed or clock.state != "runs":
+        return False
+    if clock.read_at > course.returned_at:
+        return not course.due(clock.read_at + PAUSE, at)  # the presses that it shows come then
+    return not course.due(course.sight.changed_at + timing.gap + timing.reading, at)
 
 
 def look_for_jump(course: Course, at: float) -> bool:
@@ -168,13 +179,14 @@ def _lines(course: Course, lengths: Iterable[int], shown: str) -> list[tuple[Nod
             starts.append(chain.shown[-1])
     if illegal is not None and chain.missed:
         starts.append(illegal)
+    most = _most_plies(course)
     for plies in lengths:
-        lines = [
+        found = [
             _lines_from(course, stage, plies, shown)
             for stage in starts
             if stage is not illegal or plies <= MOST_AFTER_ILLEGAL
         ]
-        lines = [found for found in lines if found]
+        lines = [each for each in found if each and (len(each) == 1 or len(each[0][1]) <= most)]
         if starts[0] is chain.head:
             lines.sort(key=lambda found: found[0][0].position.board.turn != course.clock.turn)
         if lines:
@@ -182,6 +194,18 @@ def _lines(course: Course, lengths: Iterable[int], shown: str) -> list[tuple[Nod
             held = _with_man_in_hand(course, starts[0], line) if course.chain.missed else []
             return held or lines[0]
     return []
+
+
+def _most_plies(course: Course) -> float:
+    """Return how many plies were made since the head by the presses, if all of these are known.
+
+    Somebody may have forgotten to press; but a man who goes in two steps where he may not go in one
+    has several ways, mostly. Where men have no names so has everybody.
+    """
+    if not (course.named and course.chain.missed):
+        return math.inf
+    heard = course.clock.counted_since(min(course.lost_at, course.story.head.at))
+    return math.inf if heard is None else heard + 1
 
 
 def _with_man_in_hand(course: Course, stage: Stage, line: Line) -> list[tuple[Node, Line]]:

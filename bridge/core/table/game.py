@@ -154,7 +154,8 @@ class Game(Recording):
         if late is not None:
             self._time([late])
         else:
-            self._found(engine.press(colour, at=at, first=press.first))
+            heard = engine.press(colour, at=at, first=press.first, counted=press.counted)
+            self._found(heard)
 
     def times_by_standing_clock(self, turn: chess.Color) -> None:
         """While *turn*'s clock runs, the other one stands at what the last mover had left."""

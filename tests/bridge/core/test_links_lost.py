@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from bridge.core.inference.findings import Gap, Settled
+from bridge.core.inference.findings import Gap, Settled, Unexplained
 from bridge.core.inference.lines import by_census, lines_beside, lines_to
 from bridge.core.inference.placement import BIT, with_changes
 from bridge.core.inference.position import Position
@@ -101,3 +101,20 @@ def test_play_that_goes_on_at_once_when_the_link_is_back_is_followed() -> None:
         board.shows(changes).waits(0.25)
     board.waits(6.0)
     assert board.moves.startswith("e4d5 d8d5 c3d5 b7b5 b2b3 h7h5 e1f2 e8f7")
+
+
+@pytest.mark.parametrize(("counted", "moves"), [(True, "a8a5"), (False, "a8a7 b1d2 a7a5 d2b3")])
+def test_no_more_moves_were_made_unseen_than_were_pressed(counted: bool, moves: str) -> None:
+    """The knight is on b3 after one press of each player: it would need two moves to get there."""
+    board = Watched("r3k3/8/8/8/8/8/8/1N2K3 b - - 0 1")
+    board.waits(5.0).shows("a8").waits(0.3).shows("a5r").waits(2.0).misses("b1 b3N").waits(0.8)
+    board.presses(chess.BLACK, counted=counted).presses(chess.WHITE, counted=counted)
+    assert board.runs_for(chess.BLACK).waits(3.0).moves == moves
+    assert any(isinstance(each, Unexplained) for each in board.found) == counted
+
+
+def test_the_clock_is_read_before_moves_are_told_that_nobody_saw() -> None:
+    board = Watched("r3k3/8/8/8/8/8/8/1N2K3 b - - 0 1")
+    board.waits(5.0).misses("a8 a5r b1 b3N").waits(1.7)
+    assert board.moves == ""
+    assert board.runs_for(chess.BLACK).waits(0.1).moves == "a8a7 b1d2 a7a5"

@@ -92,3 +92,22 @@ def test_another_game_may_have_another_increment() -> None:
     book.forget()
     book.reads(300, 300, "left")
     assert who(book.reads(320, 309, "right")) == [WHITE]
+
+
+@pytest.mark.parametrize(
+    ("learned", "seconds", "added", "counted"),
+    [
+        (2, 10.0, (1, 10), True),  # one press each in ten seconds
+        (2, 10.0, (1, 14), False),  # a time was set
+        (0, 10.0, (1, 10), False),  # the increment is not known
+        (0, 1.0, (9, 10), True),  # there was no time for more
+    ],
+)
+def test_presses_are_counted_where_the_increment_is_known_or_there_was_no_time(
+    learned: int, seconds: float, added: tuple[int, int], counted: bool
+) -> None:
+    book = Book().presses_seen(learned)
+    book.reads(book.left, book.right, "left")
+    book.at += seconds - 1.0
+    presses = book.reads(book.left + added[0], book.right + added[1], "left")
+    assert [press.counted for press in presses] == [counted] * 2
