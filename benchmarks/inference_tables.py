@@ -81,11 +81,19 @@ def figures(tally: Tally) -> Figures:
         "illegal alerts": tally.alerts,
         "illegal precision": _share(tally.illegal_found, tally.alerts),
         "illegal recall": _share(tally.illegal_found, tally.illegal),
+        "determinable illegal moves": tally.determinable_illegal,
+        "determinable illegal recall": _share(
+            tally.determinable_illegal_found, tally.determinable_illegal
+        ),
         "results": tally.results,
         "results right": tally.results_right,
         "results wrong": tally.results_wrong,
         "results missing": tally.results_missing,
         "results right share": _share(tally.results_right, tally.results),
+        "determinable results": tally.determinable_results,
+        "determinable results right share": _share(
+            tally.determinable_results_right, tally.determinable_results
+        ),
     }
     for name, samples in (
         ("after rest", tally.after_rest),
@@ -135,10 +143,18 @@ _ROWS = (
         "{provisional after rest median:.2f} / {provisional after rest p95:.2f}",
     ),
     ("illegal moves found (recall)", "{illegal recall:.1%} of {illegal moves:.0f}"),
+    (
+        "… found in determinable games",
+        "{determinable illegal recall:.1%} of {determinable illegal moves:.0f}",
+    ),
     ("illegal alerts right (precision)", "{illegal precision:.1%} of {illegal alerts:.0f}"),
     (
         "results right / wrong / missing",
         "{results right:.0f} / {results wrong:.0f} / {results missing:.0f}",
+    ),
+    (
+        "… right in determinable games",
+        "{determinable results right share:.1%} of {determinable results:.0f}",
     ),
     *(
         (

@@ -165,7 +165,11 @@ class Tally:
     illegal: int = 0
     alerts: int = 0
     illegal_found: int = 0
+    determinable_illegal: int = 0
+    determinable_illegal_found: int = 0
     results: int = 0
+    determinable_results: int = 0
+    determinable_results_right: int = 0
     results_right: int = 0
     results_wrong: int = 0
     results_missing: int = 0
@@ -409,12 +413,14 @@ def _judge_result(case: _Case, records: Iterable[Record]) -> None:
     tally, true = case.tally, case.true
     told = [line for record in records for line in record.results]
     tally.results += true.result != "*"
+    tally.determinable_results += true.determinable and true.result != "*"
     wrong = next((line for line in told if line.result != true.result), None)
     if wrong is not None:
         tally.results_wrong += 1
         case.fails("result", 0, wrong.t, true.result, wrong.result or "")
     elif told:
         tally.results_right += 1
+        tally.determinable_results_right += true.determinable
     elif true.result != "*":
         tally.results_missing += 1
         case.fails("result", 0, true.ended, true.result, "-")
@@ -430,6 +436,7 @@ def _judge_alerts(truth: Truth, told: Sequence[Told], tally: Tally) -> None:
         case = _Case(truth.stream, number, game, tally)
         for illegal in game.illegal:
             tally.illegal += 1
+            tally.determinable_illegal += game.determinable
             until = reportable_until(game, illegal)
             found = next((line for line in left if illegal.press <= line.t <= until), None)
             if found is None:
@@ -437,6 +444,7 @@ def _judge_alerts(truth: Truth, told: Sequence[Told], tally: Tally) -> None:
                 case.fails("illegal missed", illegal.ply, illegal.press, tried, "-")
             else:
                 tally.illegal_found += 1
+                tally.determinable_illegal_found += game.determinable
                 left.remove(found)
     starts = [game.started for game in truth.games]
     for line in left:

@@ -197,6 +197,11 @@ def test_delays_and_results_stand_in_the_overview() -> None:
     assert row(report, "illegal moves found (recall)") == ["75.0% of 4", "- of 0"]
     assert row(report, "illegal alerts right (precision)") == ["60.0% of 5", "- of 0"]
     assert row(report, "results right / wrong / missing") == ["2 / 1 / 1", "0 / 0 / 0"]
+    one.determinable_illegal, one.determinable_illegal_found = 2, 1
+    one.determinable_results, one.determinable_results_right = 4, 1
+    report = overview({Group("club", "identity"): one})
+    assert row(report, "… found in determinable games") == ["50.0% of 2"]
+    assert row(report, "… right in determinable games") == ["25.0% of 4"]
 
 
 def test_phenomena_stand_by_the_harm_they_do() -> None:

@@ -107,6 +107,19 @@ def test_what_cannot_be_determined_is_counted_apart() -> None:
     assert whats(tally) == [("open move", 1, 2, "e7e5", "-")]
 
 
+@pytest.mark.parametrize("determinable", [True, False])
+def test_results_and_illegal_moves_of_determinable_games_are_counted_apart(
+    determinable: bool,
+) -> None:
+    illegal = TrueIllegal(ply=2, press=12.0, uci="e7e4", reason="geometry")
+    played = game(*OPENING, result="1-0", determinable=determinable, illegal=(illegal,))
+    told = [*settled(*OPENING), Told(t=13.0, alert="ILLEGAL_MOVE", illegal=True)]
+    tally = judge(truth(played), sorted([*told, Told(t=44.0, result="1-0")], key=lambda x: x.t))
+    assert (tally.illegal_found, tally.results_right) == (1, 1)
+    assert (tally.determinable_illegal, tally.determinable_illegal_found) == (determinable,) * 2
+    assert (tally.determinable_results, tally.determinable_results_right) == (determinable,) * 2
+
+
 def test_a_corrected_move_was_published_wrong_all_the_same() -> None:
     told = [
         Told(t=11, move="e2e3", ply=1),
