@@ -4,6 +4,8 @@ A legal move on the board is only a candidate. A sliding pawn is on e3 for a mom
 rest a man and move on, and a victim that is carried off may look like the reply.
 """
 
+import math
+
 import chess
 
 from bridge.core.inference.ahead import side_of
@@ -105,7 +107,8 @@ def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) 
     if course.dispute.told:
         return _put_right_at(course, stage)
     if stage.weak:
-        return max(course.sight.changed_at + timing.still, pressed + timing.gap)
+        stood_until = _stood_elsewhere(course, stage) + timing.in_doubt
+        return max(course.sight.changed_at + timing.still, pressed + timing.gap, stood_until)
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
         return stage.since + (_still(course) if plain else timing.gap)
@@ -117,6 +120,27 @@ def _believed_at(course: Course, stage: Stage, pressed: float, *, still: float) 
     if _may_be_on_its_way(course, stage, pressed):
         return stage.since + max(still, timing.gap)
     return stage.since + still
+
+
+def _stood_elsewhere(course: Course, stage: Stage) -> float:
+    """Return when a square was left last where the man of *stage*, who is away, may have stood.
+
+    He may stand there, so that the board does not always see him.
+    """
+    sight, node = course.sight, stage.best
+    if node.parent is None:
+        return -math.inf
+    board = node.parent.position.board
+    empty = ~board.occupied & ~occupied(sight.shown) & chess.BB_ALL
+    return max(
+        (
+            sight.emptied[move.to_square]
+            for move in board.generate_legal_moves(BIT[stage.move.from_square], empty)
+            if sight.emptied[move.to_square] > course.chain.head.since
+            if sight.rested[move.to_square] >= course.timing.shown
+        ),
+        default=-math.inf,
+    )
 
 
 def _still(course: Course) -> float:

@@ -439,3 +439,11 @@ def test_a_man_of_the_reply_seen_on_two_squares_does_not_undo_the_capture_before
     board.changes("c3", after=1.0).presses(chess.BLACK, after=0.02, rest=0.0)
     assert board.changes("c2", after=0.28).presses(chess.WHITE).moves == "d4a1 c2c3"
     assert not board.told(Withdrawn)
+
+
+def test_a_man_who_is_not_seen_all_the_time_where_he_stands_took_nobody_behind() -> None:
+    board = Board("3qk3/8/8/8/8/8/3P4/4K3 b - - 0 1").changes("d8").changes("d3", after=0.6)
+    board.presses(chess.BLACK, after=0.3, rest=0.1).changes("d3 d3", after=0.2)
+    board.changes("d3", after=0.4).changes("d3", after=0.6)
+    assert board.runs_for(chess.WHITE, after=2.0).moves == "d8d3"
+    assert not board.told(Withdrawn)
