@@ -16,10 +16,10 @@ import chess
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
-from bridge.core.inference.hands import whole_move
+from bridge.core.inference.hands import gone_by
 from bridge.core.inference.hypotheses import CLEARLY, MOST_RIVALS, Node, Stage, plies_of
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import difference, occupied
+from bridge.core.inference.placement import BIT, difference, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
@@ -147,11 +147,12 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
 
 
 def _leaves_move(course: Course, reading: Reading) -> bool:
-    """Whether a whole move that was pressed is shown on squares that *reading* does not explain."""
-    pressed = course.pressed
-    if pressed is None:
+    """Whether a man went somewhere by the press that *reading* does not have there."""
+    move = None if course.pressed is None else gone_by(course, course.pressed)
+    if move is None:
         return False
-    return bool(whole_move(course, pressed) & course.sight.differs(reading.node.position.shown))
+    wrong = course.sight.differs(reading.node.position.shown)
+    return bool(wrong & (BIT[move.from_square] | BIT[move.to_square]))
 
 
 def take_common(course: Course, readings: list[Reading], start: Node, at: float) -> None:

@@ -83,7 +83,7 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.in_hand
     if course.dispute.told:
         return rested + timing.verdict
-    if made := whole_move(course, pressed):
+    if made := _whole_move(course, pressed):
         came = course.sight.last_change(made)
         answered = made != course.chain.differs
         hardly = pressed < came + (timing.gap if answered else timing.in_doubt)
@@ -126,10 +126,14 @@ def _is_half_castled(course: Course) -> bool:
 
 def _is_being_promoted(course: Course) -> bool:
     """Whether a pawn came to its last rank that is not replaced yet: the hand may be at it."""
-    board, shown = course.position.board, course.sight.shown
+    board, sight = course.position.board, course.sight
     pawn, last = ("P", chess.BB_RANK_8) if board.turn else ("p", chess.BB_RANK_1)
-    came = course.chain.differs & last
-    return course.named and any(shown[square] == pawn for square in chess.scan_forward(came))
+    came = [*chess.scan_forward(course.chain.differs & last)] if course.named else []
+    if any(sight.shown[square] == pawn for square in came):
+        return True
+    taken_off = [square for square in came if sight.shown[square] == EMPTY]
+    shown = (sight.since(course.chain.head.since) or []) if taken_off else []
+    return any(cells[square] == pawn for square in taken_off for _, cells in shown)
 
 
 def _has_displaced(course: Course) -> bool:
@@ -169,29 +173,42 @@ def _is_in_passing(course: Course) -> bool:
     return sight.shown[target] != EMPTY
 
 
-def whole_move(course: Course, pressed: float) -> int:
-    """Return the two squares of a man of the mover if he made a move by the press that is whole.
+def gone_by(course: Course, pressed: float) -> chess.Move | None:
+    """Return from where to where the only man of the mover went who is elsewhere by the press.
 
-    All else stands, or the opponent has begun to answer. No second man is missing from it, as in
-    castling, en passant and promotion; he who pressed too early may still slide on.
+    All else stands, or the opponent has begun to answer. Men must have names.
     """
     sight, board, mask = course.sight, course.position.board, course.chain.differs
     if not course.named:
-        return 0
+        return None
     mine = side_of(mask, course.position, sight.shown, board.turn)
     if is_answered(course, mine):
         mask = mine
     if mask.bit_count() != 2 or pressed < sight.last_change(mask):
-        return 0
+        return None
     left, came = chess.lsb(mask), chess.msb(mask)
     if sight.shown[left] != EMPTY:
         left, came = came, left
-    man, own = course.position.cells[left], board.occupied_co[board.turn]
-    if own & mask != BIT[left] or sight.shown[left] != EMPTY or sight.shown[came] != man:
+    if board.occupied_co[board.turn] & mask != BIT[left] or sight.shown[left] != EMPTY:
+        return None
+    return chess.Move(left, came) if sight.shown[came] == course.position.cells[left] else None
+
+
+def _whole_move(course: Course, pressed: float) -> int:
+    """Return the two squares of a man of the mover if he made a move by the press that is whole.
+
+    No second man is missing from it, as in castling, en passant and promotion; he who pressed too
+    early may still slide on.
+    """
+    move = gone_by(course, pressed)
+    if move is None:
         return 0
+    left, came = move.from_square, move.to_square
+    man, squares = course.position.cells[left], BIT[left] | BIT[came]
     if man in "Pp":
-        return 0 if chess.BB_BACKRANKS & BIT[came] or board.ep_square == came else mask
-    return 0 if man in "Kk" and chess.square_distance(left, came) > 1 else mask
+        passing = came == course.position.board.ep_square
+        return 0 if passing or chess.BB_BACKRANKS & BIT[came] else squares
+    return 0 if man in "Kk" and chess.square_distance(left, came) > 1 else squares
 
 
 def answered_at(course: Course) -> float | None:
@@ -237,6 +254,8 @@ def may_search(course: Course, at: float) -> bool:
     """Whether other moves may explain the board: a man is not just in the mover's hand."""
     if course.clock.state == "stopped" or not _kings_are_seen(course):
         return False
+    if _is_being_promoted(course):
+        return course.due(course.sight.changed_at + course.timing.in_hand, at)
     if course.chain.missed or course.pressed is not None or not in_hand(course):
         return True
     return course.due(course.sight.changed_at + course.timing.in_hand, at)

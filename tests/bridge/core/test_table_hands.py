@@ -389,3 +389,13 @@ def test_a_man_seen_on_the_way_to_a_victim_that_left_in_the_same_scan_goes_on_to
     table.sees(4.5, without="b5", black_rook="b3").ticks(8.0)
     assert table.moves == "Rxb3"
     assert not table.told(MovesCorrected)
+
+
+def test_a_pawn_that_is_replaced_after_the_press_was_not_exchanged_on_the_next_square() -> None:
+    """It could take on f8 as well, and be taken there by the rook that is gone from d8."""
+    table = from_position("2kr1r2/4P3/8/8/8/8/8/4K3 w - - 0 1")
+    table.sees(4.0, without="e7").sees(4.4, without="d8").sees(5.0, white_pawn="d8")
+    table.clock(5.2, 300, 300, "right").ticks(6.1)
+    table.sees(6.2, without="d8").ticks(6.5).sees(6.6, white_queen="d8").ticks(9.0)
+    assert table.moves == "exd8=Q+"
+    assert not table.told(MovesCorrected)
