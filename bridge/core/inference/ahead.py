@@ -31,6 +31,10 @@ SEEN_ON_BOTH = 0.6
 """So long (s) a man may be shown on two squares that do not touch, by slow scans."""
 SEEN_ELSEWHERE = 2.5
 """Another victim's square was seen empty, and this one's was not."""
+OUT_OF_REACH = 4.0
+"""Another man was away until the taker had left, who is out of his reach: he rather took him."""
+LIFTED = 0.2
+"""A man who was away for so long (s) was taken up; his square did not just flicker."""
 LAIN_ACROSS = 1.0
 """So long (s) a man with a name may be shown where he comes from beside where he goes."""
 A_MOMENT = 1.0
@@ -253,6 +257,8 @@ def _by_occupancy(
         cost, unseen = PROMOTION[move.promotion], move in captures and move not in taken
         if unseen:
             cost += unseen_capture(position.board, move) - _traced(move, flashed)
+            if not taken and _took_another(position, move, sight, since):
+                cost += OUT_OF_REACH
         elif taken.get(move, first) > first:
             cost += OTHER_VICTIM
         weighed.append(_Choice(node, move, cost, unseen, move in taken))
@@ -263,6 +269,22 @@ def _took(sight: Sight, move: chess.Move, since: float) -> bool:
     """Whether the square where *move* leads was empty after *since*, until its man had left."""
     target, left = move.to_square, sight.changed[move.from_square]
     return sight.emptied[target] > since and sight.changed[target] > left - TOGETHER
+
+
+def _took_another(position: Position, move: chess.Move, sight: Sight, since: float) -> bool:
+    """Whether the man of *move* rather took one out of reach, who was away until he had left.
+
+    He may go that way, but somebody is between them, or his king would be in check.
+    """
+    board, origin = position.board, move.from_square
+    lone = chess.BaseBoard.empty()
+    lone.set_piece_at(origin, board.piece_at(origin))
+    theirs = board.occupied_co[not board.turn] & occupied(sight.shown) & lone.attacks_mask(origin)
+    return any(
+        sight.vacant[square] >= LIFTED and _took(sight, chess.Move(origin, square), since)
+        for square in chess.scan_forward(sight.emptied_since(theirs, since))
+        if not any(board.generate_legal_moves(BIT[origin], BIT[square]))
+    )
 
 
 def _flashed(position: Position, sight: Sight, since: float) -> int:

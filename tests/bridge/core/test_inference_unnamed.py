@@ -447,3 +447,14 @@ def test_a_man_who_is_not_seen_all_the_time_where_he_stands_took_nobody_behind()
     board.changes("d3", after=0.4).changes("d3", after=0.6)
     assert board.runs_for(chess.WHITE, after=2.0).moves == "d8d3"
     assert not board.told(Withdrawn)
+
+
+@pytest.mark.parametrize("away", [0.3, 0.1])
+def test_a_man_out_of_reach_who_was_taken_off_rather_than_flickered_was_taken(away: float) -> None:
+    """The bishop may take on g5, but not on h4 behind it."""
+    board = Board("4k3/8/5b2/6N1/7P/8/8/4K3 b - - 0 1").changes("f6 h4", after=0.3)
+    board.changes("h4", after=away).presses(chess.BLACK, after=0.3, rest=2.5)
+    told = [each for each in board.told(Unexplained) if isinstance(each, Unexplained)]
+    assert (board.moves, [each.sure for each in told]) == (
+        ("", [True]) if away > 0.2 else ("f6g5", [])
+    )
