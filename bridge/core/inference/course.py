@@ -203,6 +203,8 @@ class Course:
         stood = self.chain.stands(stage) or stage.until < at
         rest = min(at, stage.until) - stage.since if stood else 0
         stage.best.rest = max(stage.best.rest, rest)
+        if self.named and self.dispute.told:
+            self.second.end()  # the illegal move was put right, and is none of the game
         self.move_head(stage, basis, because, at)
         return True
 

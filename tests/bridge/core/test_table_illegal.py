@@ -6,7 +6,14 @@ import chess
 import pytest
 import yaml
 
-from bridge.core.model import AlertCleared, AlertRaised, MoveSettled, Sensing, TableSetup
+from bridge.core.model import (
+    AlertCleared,
+    AlertRaised,
+    MovesCorrected,
+    MoveSettled,
+    Sensing,
+    TableSetup,
+)
 from tests.bridge.core.cases import position
 from tests.bridge.core.dialogue import TIMING, TableTalk
 from tests.shared import shared
@@ -780,3 +787,15 @@ def test_a_man_who_jumped_over_another_one_was_not_exchanged_for_it() -> None:
     table = TableTalk.ready(TableSetup(start_fen="4k3/8/b7/8/8/3P4/4P3/4K3 b - - 0 1"))
     table.sees(4.0, without="a6").sees(4.4, without="e2").sees(4.75, black_bishop="e2")
     table.clock(6.2, 300, 298, "right").ticks(8.0).expects("alert ILLEGAL_MOVE PATH_BLOCKED")
+
+
+def test_a_pawn_that_was_replaced_after_it_was_told_is_never_one_again() -> None:
+    """Nobody plays on from a pawn on its last rank when the queen has taken its place."""
+    table = TableTalk.ready(TableSetup(start_fen="8/2P2k2/4b3/8/8/8/3K4/8 w - - 0 1"))
+    table.sees(4.0, without="c7").sees(4.3, white_pawn="c8").clock(5.0, 299, 300, "right")
+    table.ticks(8.0).clock(9.0, 299, 296, "right", run=False)
+    table.sees(10.0, without="c8").sees(10.4, white_queen="c8").ticks(12.5)
+    table.sees(13.0, without="e6").clock(13.3, 299, 296, "right").ticks(13.4)
+    table.sees(13.5, black_bishop="c8").clock(15.0, 299, 294, "left").ticks(16.0)
+    assert table.moves == "c8=Q Bxc8"
+    assert not table.told(MovesCorrected)
