@@ -18,7 +18,7 @@ from bridge.core.inference.hypotheses import (
     likeliest,
     unseen_capture,
 )
-from bridge.core.inference.placement import BIT, EMPTY, occupied
+from bridge.core.inference.placement import BIT, EMPTY, occupied, reach
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from drivers.events import UNNAMED
@@ -55,6 +55,12 @@ class _Choice(NamedTuple):
     unseen: bool
     taken: bool = False
 
+    def ply(self) -> Node:
+        """Return the ply that it makes."""
+        made = self.node.then(self.move)
+        made.cost += self.cost
+        return made
+
 
 def next_stage(stage: Stage, sight: Sight) -> Stage | None:
     """Return the stage one ply after *stage* that *sight* shows now, if there is one."""
@@ -63,8 +69,7 @@ def next_stage(stage: Stage, sight: Sight) -> Stage | None:
         return None
     nodes, unseen = [], True
     for choice in _choices_of(stage.nodes, sight, mask, stage.since):
-        child = choice.node.then(choice.move)
-        child.cost += choice.cost
+        child = choice.ply()
         if child.cost <= stage.best.cost + HOPELESS:
             unseen = unseen and choice.unseen
             nodes.append(child)
@@ -125,13 +130,9 @@ def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess
 
 def _rivals_beside(stage: Stage, sight: Sight, mine: int, node: Node) -> list[Node]:
     """Return the plies of the other readings of *stage* that look the same as *node*."""
-    rivals = []
-    for choice in _choices_of(stage.nodes[1:], sight, mine, stage.since):
-        child = choice.node.then(choice.move)
-        if child.position.shown == node.position.shown:
-            child.cost += choice.cost
-            rivals.append(child)
-    return rivals
+    choices = _choices_of(stage.nodes[1:], sight, mine, stage.since)
+    plies = (choice.ply() for choice in choices)
+    return [ply for ply in plies if ply.position.shown == node.position.shown]
 
 
 def _misread_move(position: Position, shown: str, mask: int) -> list[chess.Move]:
@@ -277,9 +278,8 @@ def _took_another(position: Position, move: chess.Move, sight: Sight, since: flo
     He may go that way, but somebody is between them, or his king would be in check.
     """
     board, origin = position.board, move.from_square
-    lone = chess.BaseBoard.empty()
-    lone.set_piece_at(origin, board.piece_at(origin))
-    theirs = board.occupied_co[not board.turn] & occupied(sight.shown) & lone.attacks_mask(origin)
+    way = reach(position.cells[origin], origin)
+    theirs = board.occupied_co[not board.turn] & occupied(sight.shown) & way
     return any(
         sight.vacant[square] >= LIFTED and _took(sight, chess.Move(origin, square), since)
         for square in chess.scan_forward(sight.emptied_since(theirs, since))
@@ -287,11 +287,16 @@ def _took_another(position: Position, move: chess.Move, sight: Sight, since: flo
     )
 
 
-def _flashed(position: Position, sight: Sight, since: float) -> int:
-    """Return the squares that were empty and showed a man only for a moment after *since*."""
+def come_and_gone(position: Position, sight: Sight, since: float) -> int:
+    """Return the squares that are empty as in *position*, but showed a man until after *since*."""
     empty = ~position.board.occupied & ~occupied(sight.shown) & chess.BB_ALL
-    gone = sight.emptied_since(empty, since)
-    return sum(BIT[at] for at in chess.scan_forward(gone) if sight.rested[at] < A_MOMENT)
+    return sight.emptied_since(empty, since)
+
+
+def _flashed(position: Position, sight: Sight, since: float) -> int:
+    """Return those of these squares that showed him only for a moment."""
+    gone = chess.scan_forward(come_and_gone(position, sight, since))
+    return sum(BIT[square] for square in gone if sight.rested[square] < A_MOMENT)
 
 
 def _traced(capture: chess.Move, flashed: int) -> float:

@@ -8,7 +8,7 @@ import chess
 from bridge.core.inference.ahead import LAIN_ACROSS
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Node
-from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, reach
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
@@ -97,9 +97,7 @@ def _may_ever_go(man: chess.Piece, move: chess.Move) -> bool:
     )
     if man.piece_type == chess.KING and ranks == 0:
         return True
-    alone = chess.BaseBoard.empty()
-    alone.set_piece_at(move.from_square, man)
-    if move.to_square in alone.attacks(move.from_square):
+    if reach(man.symbol(), move.from_square) & BIT[move.to_square]:
         return True
     same_file = chess.square_file(move.from_square) == chess.square_file(move.to_square)
     return man.piece_type == chess.PAWN and same_file and ranks in (1, 2)

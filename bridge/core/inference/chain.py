@@ -45,6 +45,11 @@ class Chain:
         self.astray = 0
 
     @property
+    def _named(self) -> bool:
+        """Whether the board tells one man from another."""
+        return self.head.best.position.sensing == "identity"
+
+    @property
     def differs(self) -> int:
         """The squares that show something else than the settled position."""
         return self.sight.differs(self.head.shown)
@@ -94,7 +99,7 @@ class Chain:
     def _is_elsewhere(self, stage: Stage) -> bool:
         """Whether the man that *stage* has on a square that is not believed is seen elsewhere."""
         position, shown = stage.best.position, self.sight.shown
-        if position.sensing != "identity":
+        if not self._named:
             return False
         man = position.cells[stage.move.to_square]
         strange = chess.scan_forward(self.sight.differs(stage.shown))
@@ -153,8 +158,7 @@ class Chain:
 
     def _passed(self, stage: Stage) -> bool:
         """Whether *stage* was shown only for a moment, as by a man on his way."""
-        named = self.head.best.position.sensing == "identity"
-        moment = ON_ITS_WAY if named else LAY_ASIDE
+        moment = ON_ITS_WAY if self._named else LAY_ASIDE
         return not self.stands(stage) and stage.until < stage.since + moment
 
     def _look_beside(self) -> None:
@@ -205,7 +209,7 @@ class Chain:
         """
         left = self.sight.differs(stage.shown) & before.mask
         target = before.move.to_square
-        if self.head.best.position.sensing != "identity":
+        if not self._named:
             return not left
         return not left & ~BIT[target] and (not left or self.sight.shown[target] == EMPTY)
 
@@ -213,6 +217,6 @@ class Chain:
     def theirs(self) -> int:
         """The squares where men of the player not to move have been at work."""
         position, shown = self.head.best.position, self.sight.shown
-        if position.sensing == "identity":
+        if self._named:
             return side_of(self.differs, position, shown, not position.board.turn)
         return position.lifted(shown, self.differs, not position.board.turn)

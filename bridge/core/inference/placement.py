@@ -98,6 +98,14 @@ def letter_shown_by(letter: str, sensing: Sensing) -> str:
     return shown_by(letter, sensing)
 
 
+@cache
+def reach(man: str, square: chess.Square) -> int:
+    """Return the squares on which *man* might take from *square*, were he alone on the board."""
+    alone = chess.BaseBoard.empty()
+    alone.set_piece_at(square, chess.Piece.from_symbol(man))
+    return int(alone.attacks_mask(square))
+
+
 def fits(shown: str, man: str) -> bool:
     """Whether a square that shows *shown*, as far as its board can tell, may hold *man*."""
     match shown:

@@ -9,7 +9,14 @@ from functools import cache
 import chess
 
 from bridge.core.inference.hypotheses import implausible
-from bridge.core.inference.placement import BIT, EMPTY, changes_of, letter_shown_by, with_changes
+from bridge.core.inference.placement import (
+    BIT,
+    EMPTY,
+    changes_of,
+    letter_shown_by,
+    reach,
+    with_changes,
+)
 from bridge.core.inference.position import Position
 
 _Key = tuple[str, bool, int, int]
@@ -224,25 +231,23 @@ def _in_passing(start: Reached, move: chess.Move) -> int:
 
 def _within_reach(man: str, square: chess.Square, occupied: int) -> int:
     """Return the squares to which *man* might go from *square* among those that are *occupied*."""
-    reach = _unhindered(man, square)
+    squares = _unhindered(man, square)
     if man in "BQbq":
         met = chess.BB_DIAG_MASKS[square] & occupied
-        reach = chess.BB_DIAG_ATTACKS[square][met]
+        squares = chess.BB_DIAG_ATTACKS[square][met]
     if man in "RQrq":
         across = chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & occupied]
         along = chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & occupied]
-        reach = across | along | (reach if man in "Qq" else 0)
-    return reach
+        squares = across | along | (squares if man in "Qq" else 0)
+    return squares
 
 
 @cache
 def _unhindered(man: str, square: chess.Square) -> int:
     """Return the squares to which *man* might go from *square*, whatever stands between."""
-    board = chess.BaseBoard.empty()
-    board.set_piece_at(square, chess.Piece.from_symbol(man))
-    reach = int(board.attacks_mask(square))
+    squares = reach(man, square)
     if man in "Kk":
-        reach |= chess.BB_RANKS[square >> 3]  # castling, in Chess960 too
+        squares |= chess.BB_RANKS[square >> 3]  # castling, in Chess960 too
     if man in "Pp":
-        reach |= chess.BB_FILES[square & 7]
-    return reach
+        squares |= chess.BB_FILES[square & 7]
+    return squares

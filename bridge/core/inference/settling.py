@@ -8,7 +8,7 @@ import math
 
 import chess
 
-from bridge.core.inference.ahead import side_of
+from bridge.core.inference.ahead import come_and_gone, side_of
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
@@ -127,20 +127,14 @@ def _stood_elsewhere(course: Course, stage: Stage) -> float:
 
     He may stand there, so that the board does not always see him.
     """
-    sight, node = course.sight, stage.best
+    sight, node, timing = course.sight, stage.best, course.timing
     if node.parent is None:
         return -math.inf
-    board = node.parent.position.board
-    empty = ~board.occupied & ~occupied(sight.shown) & chess.BB_ALL
-    return max(
-        (
-            sight.emptied[move.to_square]
-            for move in board.generate_legal_moves(BIT[stage.move.from_square], empty)
-            if sight.emptied[move.to_square] > course.chain.head.since
-            if sight.rested[move.to_square] >= course.timing.shown
-        ),
-        default=-math.inf,
-    )
+    before = node.parent.position
+    gone = come_and_gone(before, sight, course.chain.head.since)
+    moves = before.board.generate_legal_moves(BIT[stage.move.from_square], gone)
+    stood = (move.to_square for move in moves if sight.rested[move.to_square] >= timing.shown)
+    return max((sight.emptied[square] for square in stood), default=-math.inf)
 
 
 def _still(course: Course) -> float:
