@@ -174,13 +174,8 @@ def _weigh_stopped(course: Course, second: SecondReading, at: float) -> bool | N
 
 
 def _is_explained(course: Course, second: SecondReading) -> bool:
-    """Whether what is shown follows from the record, where men have names to tell it by.
-
-    So it does whatever was shown before, where the last move was put right after that.
-    """
-    if not course.named or course.chain.match is None:
-        return False
-    return second.lead < WHEN_STOPPED or course.story.head.since > course.clock.stopped_at
+    """Whether what is shown follows from the record, where men have names to tell it by."""
+    return course.named and course.chain.match is not None and second.lead < WHEN_STOPPED
 
 
 def _stood(course: Course, node: Node) -> bool:
