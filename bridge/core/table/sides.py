@@ -56,16 +56,18 @@ class ClockSides:
     def by_first_press(self, game: Game, reading: ClockReading, at: float) -> None:
         """Whoever presses first while the first move stands is the first mover.
 
-        His press may be known before his move: then the next one is not the first.
+        His press may be known before his move: then the next one is not the first. Who starts a
+        clock that stood did not press it after a move, unless one stands.
         """
         side = self._clock.flipped_to(reading)
         if side is None or self._pressed:
             return
-        if self._early is None or at >= self._early[1] + self._timing.press_life:
+        old = self._early is None or at >= self._early[1] + self._timing.press_life
+        if old and self._clock.runs:
             self._early = side, at
         if self._is_open(game, with_move=True):
             self._pressed = True
-            self._first_mover_sits(self._early[0], game)
+            self._first_mover_sits(side if self._early is None else self._early[0], game)
 
     def _is_open(self, game: Game, *, with_move: bool = False) -> bool:
         """Whether no move is settled and the first mover has, or has not, done something.

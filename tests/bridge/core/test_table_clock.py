@@ -97,6 +97,14 @@ def test_a_reversed_clock_is_recognised_by_the_first_press_alone() -> None:
     table.expects_soon("1. e4 by press", "1. has 197")
 
 
+def test_who_starts_a_clock_that_stood_did_not_press_after_a_move() -> None:
+    """Its lever lies as the last game left it, and White moves at once."""
+    table = TableTalk.ready(clock=False)
+    table.clock(1.0, 300, 300, "right", run=False).clock(4.0, 300, 300, "left")
+    table.sees(4.3, without="e2", white_pawn="e4").clock(5.2, 299, 300, "right")
+    table.expects_soon("1. e4 by press", "1. has 299")
+
+
 def test_a_clock_started_on_the_wrong_side_and_put_right() -> None:
     table = TableTalk.ready(clock=False)
     table.clock(1.0, 300, 250, "right").clock(4.0, 300, 247, "left").clock(6.0, 298, 247, "left")
