@@ -35,6 +35,7 @@ class Tried:
     ``tolerated``: how often squares that show something wrong were looked past. ``doubted``:
     the last plies were doubted once more before the verdict. ``retracing``, ``rereading``: what
     is going on of it. ``searching``: the lengths of lines that are still to be searched.
+    ``open``: several lines were found, of which play will tell one.
     ``sought``: how often a man whose square was guessed was looked for on others: soon, and
     after the press.
     """
@@ -47,6 +48,7 @@ class Tried:
     retracing: Retracing | None = None
     rereading: Rereading | None = None
     searching: Sequence[int] = ()
+    open: bool = False
     doubted: bool = False
     reconsidered: bool = False
     tolerated: int = 0

@@ -8,12 +8,12 @@ import math
 
 import chess
 
-from bridge.core.inference.ahead import come_and_gone, side_of
+from bridge.core.inference.ahead import come_and_gone, next_stage, side_of
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hands import is_move_made
-from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.hypotheses import CLEARLY, Stage
 from bridge.core.inference.illegal import judge_far_fetched
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.unseen_man import take_unseen_man
@@ -35,10 +35,10 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
         return False
     timing, stood_from = course.timing, _stood_from(course, stage)
     pressed = course.pressed
-    if pressed is not None and course.due(
-        _believed_at(course, stage, pressed, still=_still(course)), at
-    ):
-        return course.settle("press", "the clock was pressed and the board is still", at)
+    if pressed is not None:
+        believed = _believed_at(course, stage, pressed, still=_still(course))
+        if course.due(max(believed, _open_until(course, stage, pressed)), at):
+            return course.settle("press", "the clock was pressed and the board is still", at)
     if _runs_for_opponent(course, stage):
         course.clock.given = True
         return course.settle("press", "the clock runs for the opponent", at)
@@ -51,6 +51,15 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     if _ends_game(course, stage) and course.due(stood_from + unsure, at):
         return course.settle("end", "the move ends the game", at)
     return False
+
+
+def _open_until(course: Course, stage: Stage, pressed: float) -> float:
+    """Return until when the reply is waited for: it may tell whom the man of *stage* took."""
+    best = stage.best
+    rivals = (node for node in stage.nodes if node.parent is best.parent and node is not best)
+    if course.clock.state == "runs" and any(node.cost < best.cost + CLEARLY for node in rivals):
+        return max(pressed, stage.since) + course.timing.even
+    return -math.inf
 
 
 def settle_unpressed(course: Course, at: float) -> None:
@@ -255,7 +264,8 @@ def judge_reply(course: Course, at: float) -> bool:
     decided = _judge_ways(course, first, reply, at)
     if decided is not None:
         return decided
-    if _was_pressed(course, first, reply):
+    gone = _may_be_the_victim(course, first, reply) and not course.chain.stands(first)
+    if _was_pressed(course, first, reply) and not gone:
         return course.settle("press", "the clock was pressed and the reply was made", at)
     return not _is_nothing(course, first, reply) and _judge_unpressed(course, first, reply, at)
 
@@ -280,6 +290,8 @@ def _is_nothing(course: Course, first: Stage, reply: Stage) -> bool:
 
 
 def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> bool:
+    if _passed_on(course, first) and _went_at_once(course):
+        return True
     made = sum(not stage.weak for stage in course.chain.shown[1:])
     if _answered_in_turn(course) or made >= PLIES_TELLING:
         return course.settle("reply", "the reply was made and answered", at)
@@ -410,10 +422,46 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
         pressed = course.pressed is not None and not (course.named or reply.weak)
         made = timing.gap if pressed else timing.verdict
         return made + (timing.gesture if patience else 0.0)
+    if _passed_on(course, first):
+        return timing.in_hand
+    if _may_be_the_victim(course, first, reply):
+        return timing.verdict
     near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
     if near or first.until < first.since + timing.still:
         return timing.carried
     return timing.glance
+
+
+def _may_be_the_victim(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of the *reply* had left before that of *first*, who may take him."""
+    node, emptied = first.best, course.sight.emptied
+    origin, square = first.move.from_square, reply.move.from_square
+    if course.named or node.parent is None or emptied[square] >= emptied[origin]:
+        return False
+    return node.parent.position.board.is_legal(chess.Move(origin, square))
+
+
+def _passed_on(course: Course, first: Stage) -> bool:
+    """Whether the man of *first* hardly stood and went on to where he may go at once.
+
+    Where men have no names, somebody pushed meanwhile looks like the reply.
+    """
+    node, shown = first.best, course.chain.shown
+    if course.named or node.parent is None or len(shown) <= 2:
+        return False
+    on = shown[2].move
+    if on.from_square != first.move.to_square or first.until >= first.since + course.timing.gap:
+        return False
+    return node.parent.position.board.is_legal(chess.Move(first.move.from_square, on.to_square))
+
+
+def _went_at_once(course: Course) -> bool:
+    """Take the move that explains the board alone, if there is one, for what was played."""
+    direct = next_stage(course.chain.head, course.sight)
+    if direct is None or direct.weak:
+        return False
+    course.chain.take(direct)
+    return True
 
 
 def judge_begun_reply(course: Course, at: float) -> bool:

@@ -42,7 +42,8 @@ def judge_unexplained(course: Course, at: float) -> bool:
     soon = not chain.missed and course.due(changed + course.timing.shown, at)
     if soon and course.named and tolerate(course, 0, at):
         return True
-    return course.due(changed + course.timing.gap, at) and _judge_rested(course, at)
+    rested = course.due(changed + course.timing.gap, at)
+    return rested and not course.tried.open and _judge_rested(course, at)
 
 
 def _is_lost(course: Course, at: float) -> bool:

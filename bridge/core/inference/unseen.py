@@ -23,6 +23,8 @@ PLACEMENTS_OF_A_JUMP = 2
 """Placements since the last settled move, up to which several plies may have been made at once."""
 PLIES_AT_A_GLANCE = 3
 """The same for each placement seen since then, before it has rested: play does not wait."""
+PLIES_WAITED = 4
+"""If several lines up to this long fit where men have no names, play is waited for to tell."""
 MOST_AFTER_ILLEGAL = 3
 """Plies that may go on unseen from an illegal move: with more, nearly everything is explained."""
 MOST_HELD = 3
@@ -116,6 +118,9 @@ def search_on(course: Course, at: float) -> bool:
         course.due(at + PAUSE, at)
         return False
     tried.searching = ()
+    if len(lines) > 1 and not course.named and len(lines[0][1]) <= PLIES_WAITED:
+        tried.open = True
+        return True
     if len(lines) > 1:
         course.story.tell(Gap(_base(*lines[0]).position.board, tuple(line for _, line in lines)))
     if lines:

@@ -458,3 +458,48 @@ def test_a_man_out_of_reach_who_was_taken_off_rather_than_flickered_was_taken(aw
     assert (board.moves, [each.sure for each in told]) == (
         ("", [True]) if away > 0.2 else ("f6g5", [])
     )
+
+
+def test_a_capture_that_is_open_is_not_told_before_the_reply_that_may_tell() -> None:
+    board = Board(FORK).changes("d4").presses(chess.WHITE, rest=4.0)
+    assert board.moves == ""
+    board.changes("e6 e5").presses(chess.BLACK)
+    assert board.moves == "d4c6 e6e5"
+    assert not board.told(Withdrawn)
+
+
+def test_a_capture_that_is_open_does_not_wait_for_a_reply_that_does_not_come() -> None:
+    assert Board(FORK).changes("d4").presses(chess.WHITE, rest=5.5).moves == "d4e6"
+
+
+def test_a_victim_taken_off_before_a_man_slides_to_his_square_made_no_reply() -> None:
+    """They look like a step of both towards each other."""
+    board = Board("r5k1/8/8/8/8/8/R7/4K3 w - - 0 1").changes("a8").changes("a3", after=0.3)
+    board.changes("a2", after=0.06).changes("a5", after=0.32).changes("a3", after=0.12)
+    board.changes("a7", after=0.26).changes("a5", after=0.12).changes("a8", after=0.32)
+    assert board.changes("a7", after=0.06).presses(chess.WHITE).moves == "a2a8"
+    assert not board.told(Withdrawn)
+
+
+def test_a_press_that_comes_late_does_not_make_a_reply_of_a_victim_taken_off() -> None:
+    board = Board("3r2k1/8/8/8/8/8/8/3Q3K b - - 0 1").changes("d1").changes("d8", after=0.6)
+    board.changes("d4", after=0.24).changes("d3", after=0.06).changes("d4", after=0.44)
+    board.changes("d3", after=0.06).presses(chess.WHITE, after=0.06, rest=0.0)
+    assert board.changes("d1", after=0.06).presses(chess.BLACK, after=0.9).moves == "d8d1"
+    assert not board.told(Withdrawn)
+
+
+def test_somebody_pushed_while_a_man_slides_by_made_no_reply() -> None:
+    board = Board("4k3/4p3/8/7r/8/8/8/3Q2K1 w - - 0 1").changes("e2").changes("d1", after=0.03)
+    board.changes("g5", after=0.14).changes("h5", after=0.01).changes("e2", after=0.08)
+    board.changes("g4", after=0.2).changes("g5", after=1.0).changes("h5", after=0.25)
+    assert board.presses(chess.WHITE, after=3.0).moves == "d1g4"
+    assert not board.told(Withdrawn)
+
+
+def test_of_several_victims_taken_unseen_none_is_told_before_play_tells_which() -> None:
+    board = Board(FORK).unseen("d4 a7 a6", seconds=40.0).presses(chess.BLACK, after=3.0)
+    assert board.moves == ""
+    board.changes("a2 a3").presses(chess.WHITE).changes("e6 e5").presses(chess.BLACK)
+    assert board.moves == "d4c6 a7a6 a2a3 e6e5"
+    assert not board.told(Withdrawn)
