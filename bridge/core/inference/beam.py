@@ -67,7 +67,7 @@ HELD = 2.0
 """A player moved while he had another man in hand, which he had taken up before, ..."""
 LONG_HELD = 4.0
 """... but not so long before that it has nothing to do with it (s)."""
-GOES_ON = 1.5
+GOES_ON = 3.0
 """A man moved twice, and was where his first move leads for a moment only (``PASSING``)."""
 ON_BOTH = 2.0
 """A man is still shown where he came from, beside the square on which he stands."""

@@ -8,7 +8,7 @@ import math
 
 import chess
 
-from bridge.core.inference.ahead import come_and_gone, next_stage, side_of
+from bridge.core.inference.ahead import come_and_gone, side_of
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
@@ -290,8 +290,6 @@ def _is_nothing(course: Course, first: Stage, reply: Stage) -> bool:
 
 
 def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> bool:
-    if _passed_on(course, first) and _went_at_once(course):
-        return True
     made = sum(not stage.weak for stage in course.chain.shown[1:])
     if _answered_in_turn(course) or made >= PLIES_TELLING:
         return course.settle("reply", "the reply was made and answered", at)
@@ -304,6 +302,9 @@ def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> b
 
 def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool | None:
     """Decide what men who only passed by, or were put down for a moment, did; None: nobody did."""
+    if (passed := _passed_on(course, first)) is not None:
+        _follow(course, first, passed)
+        return True
     if _is_taken_off(course, first, reply):
         if _is_at(course, first, reply.move.from_square):
             _follow(course, first, reply.move.from_square)
@@ -422,8 +423,6 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
         pressed = course.pressed is not None and not (course.named or reply.weak)
         made = timing.gap if pressed else timing.verdict
         return made + (timing.gesture if patience else 0.0)
-    if _passed_on(course, first):
-        return timing.in_hand
     if _may_be_the_victim(course, first, reply):
         return timing.verdict
     near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
@@ -441,27 +440,20 @@ def _may_be_the_victim(course: Course, first: Stage, reply: Stage) -> bool:
     return node.parent.position.board.is_legal(chess.Move(origin, square))
 
 
-def _passed_on(course: Course, first: Stage) -> bool:
-    """Whether the man of *first* hardly stood and went on to where he may go at once.
+def _passed_on(course: Course, first: Stage) -> chess.Square | None:
+    """Return where the man of *first* went on to who hardly stood, if he may go there at once.
 
-    Where men have no names, somebody pushed meanwhile looks like the reply.
+    Nobody is answered and moves again so soon; who seemed to reply moved, or was pushed, meanwhile.
     """
     node, shown = first.best, course.chain.shown
-    if course.named or node.parent is None or len(shown) <= 2:
-        return False
+    if node.parent is None or len(shown) <= 2 or shown[2].weak:
+        return None
     on = shown[2].move
-    if on.from_square != first.move.to_square or first.until >= first.since + course.timing.gap:
-        return False
-    return node.parent.position.board.is_legal(chess.Move(first.move.from_square, on.to_square))
-
-
-def _went_at_once(course: Course) -> bool:
-    """Take the move that explains the board alone, if there is one, for what was played."""
-    direct = next_stage(course.chain.head, course.sight)
-    if direct is None or direct.weak:
-        return False
-    course.chain.take(direct)
-    return True
+    stood = first.until - first.since
+    if on.from_square != first.move.to_square or stood >= course.timing.still:
+        return None
+    at_once = chess.Move(first.move.from_square, on.to_square)
+    return on.to_square if node.parent.position.board.is_legal(at_once) else None
 
 
 def judge_begun_reply(course: Course, at: float) -> bool:

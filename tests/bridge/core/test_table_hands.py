@@ -340,6 +340,16 @@ def test_a_man_that_cannot_be_named_is_waited_for() -> None:
     table.expects_soon("1. e4 by press", "1. has 300")
 
 
+def test_somebody_pushed_while_a_man_slides_by_did_not_answer_him() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="6k1/8/8/8/8/8/r7/4R1K1 w - - 0 1"))
+    table.sees(2.0, without="e1").sees(2.08, white_rook="d1").sees(2.2, without="d1")
+    table.sees(2.22, without="a2").sees(2.24, white_rook="c1").sees(2.28, black_rook="a3")
+    table.sees(2.33, without="c1").sees(2.37, white_rook="b1").ticks(3.4)
+    table.sees(3.6, without="a3").sees(3.9, black_rook="a2").clock(4.4, 297, 300, "right")
+    table.ticks(8.0)
+    assert table.moves == "Rb1"
+
+
 def test_men_passing_by_at_once_are_no_three_moves() -> None:
     """The rook slides over e6 to take on e5, and the queen is read on f4 for a moment."""
     table = from_position("4r1k1/8/8/4Q3/8/8/8/6K1 b - - 0 1")
