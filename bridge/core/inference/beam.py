@@ -54,6 +54,8 @@ KNOWN_DEAD = 2.0
 """... by so much less, if that square was found to see nothing before, ..."""
 VICTIM_LIFTED = 2.5
 """... and by so much less, if the victim was taken off it before he left."""
+STOOD_THERE = 0.4
+"""So long a man must have been seen where he was taken, not to stand unseen elsewhere (s)."""
 
 IN_HAND = 0.15
 """Cost a second: a man of the side to move is away, as it is while its player thinks."""
@@ -143,6 +145,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self.shown = EMPTY * 64
         self._empty = chess.BB_ALL
         self._changed_at = [-math.inf] * 64
+        self._stood: dict[chess.Square, tuple[str, float]] = {}
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._now = -math.inf
         self._men = [0, 0]
@@ -156,10 +159,12 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def take(self, shown: str) -> None:
         """Let the board show *shown*."""
-        news = difference(shown, self.shown)
+        news, before = difference(shown, self.shown), self.shown
         self.shown = shown
         for square in chess.scan_forward(news):
             letter, bit = shown[square], BIT[square]
+            if self._now >= self._changed_at[square] + STOOD_THERE and before[square] != EMPTY:
+                self._stood[square] = before[square], self._now
             self._note(letter, bit)
             if letter != EMPTY:
                 self._dead &= ~bit
@@ -240,7 +245,7 @@ class Beam(ABC, Generic[AnyBranch]):
         answer = self._men[not colour] & branch.mask & ~reached.theirs
         if self._named and answer and taken & branch.mask:
             came_at = max(self._changed_at[square] for square in chess.scan_forward(answer))
-            grown += self._unseen(branch, came_at)
+            grown += self._unseen(branch, came_at, answer)
         return grown
 
     def _on_both(self, reached: Reached, came: int) -> int:
@@ -260,10 +265,11 @@ class Beam(ABC, Generic[AnyBranch]):
         since = abs(self._changed_at[one] - self._changed_at[other])
         return beside and since < TOGETHER
 
-    def _unseen(self, branch: AnyBranch, until: float) -> Iterator[AnyBranch]:
+    def _unseen(self, branch: AnyBranch, until: float, answer: int = 0) -> Iterator[AnyBranch]:
         """Return the readings in which a man that has gone stands on a square that shows nothing.
 
-        That takes something after it, at the time *until*: a press, or the opponent's move.
+        That takes something after it, at the time *until*: a press, or the opponent's move to one
+        of the squares *answer*.
         """
         reached = branch.reached
         least = branch.cost + A_MOVE + STANDS_UNSEEN + (0.0 if self._named else NO_NAME)
@@ -278,6 +284,8 @@ class Beam(ABC, Generic[AnyBranch]):
         for origin in chess.scan_reversed(reached.own & self._empty & branch.mask):
             if self._changed_at[origin] > until or reached.cells[origin] in strangers:
                 continue
+            if self._has_stood_on(reached, origin, answer):
+                continue
             # It is rather the man that is seen there, read as another one; or the rook of castling.
             seen = bool(self.reachable.steps(reached, origin, strange))
             for step in self.reachable.steps(reached, origin, targets):
@@ -289,6 +297,15 @@ class Beam(ABC, Generic[AnyBranch]):
                     cost -= VICTIM_LIFTED
                 if self._is_worth(branch, step, cost):
                     yield self._child(branch, step, cost, unseen=step.target)
+
+    def _has_stood_on(self, reached: Reached, origin: chess.Square, squares: int) -> bool:
+        """Whether the man who left *origin* stood on one of *squares* since, and does no more."""
+        man, left = reached.cells[origin], self._changed_at[origin]
+        return any(
+            reached.cells[square] != man and self._stood[square] > (man, left)
+            for square in chess.scan_forward(squares)
+            if square in self._stood and self._stood[square][0] == man
+        )
 
     def _emptied_before(self, move: chess.Move) -> bool:
         """Whether the square where *move* leads was emptied before its man left."""

@@ -97,8 +97,8 @@ def _men(course: Course) -> tuple[str, ...]:
 def _was_before(course: Course, rest: int, squares: int) -> bool:
     """Whether the *rest* changed before the mover's turn, or long before he began with *squares*.
 
-    Where men have names, a man of his own may have gone just before. Where they have none, more
-    than one man who is gone tells that the record is wrong.
+    Where men have names, a single man may have gone just before. Where they have none, more than
+    one who is gone tells that the record is wrong.
     """
     changed, timing = course.sight.last_change(rest), course.timing
     if changed < course.chain.head.since:
@@ -107,8 +107,7 @@ def _was_before(course: Course, rest: int, squares: int) -> bool:
     gone = rest.bit_count() == 1 and not rest & occupied(course.sight.shown)
     if not course.named:
         return gone and changed < began - timing.in_hand
-    own = course.position.board.occupied_co[course.position.board.turn]
-    return changed < began - (timing.gap if gone and rest & own else timing.in_hand)
+    return changed < began - (timing.gap if gone else timing.in_hand)
 
 
 def _last_moved(course: Course, squares: int) -> int:

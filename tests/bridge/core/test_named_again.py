@@ -72,6 +72,21 @@ def test_men_who_slide_past_each_other_made_one_move_each() -> None:
     assert table.moves == "Bf4 Bb4 Ke2"
 
 
+def test_who_stood_where_he_may_not_go_and_was_taken_there_does_not_stand_unseen() -> None:
+    """The reply to the illegal move was begun before that one's press was reported."""
+    setup = TableSetup(start_fen="r3kb2/p7/8/8/5p1q/2N5/2P4P/4K3 b - - 0 1")
+    table = TableTalk.ready(setup, clock=False)
+    table.clock(1.0, 300, 300, "right").clock(3.5, 300, 298, "right")
+    table.sees(3.8, without="h4").sees(4.2, black_queen="a4").clock(4.4, 300, 297, "right")
+    table.sees(5.3, without="c3").clock(5.6, 300, 296, "left")
+    table.sees(5.65, without="a4").sees(5.85, white_knight="a4").clock(6.5, 299, 296, "right")
+    table.sees(8.4, without="f8").sees(8.8, black_bishop="e7").clock(9.4, 299, 293, "right")
+    table.clock(12.0, 299, 291, "right").clock(13.3, 299, 290, "left")
+    table.sees(15.4, without="c2").sees(16.0, white_pawn="c3").clock(16.4, 296, 290, "right")
+    table.sees(23.4, without="a7", black_pawn="a6").clock(25.4, 296, 281, "left").ticks(30.0)
+    assert table.moves == "Qa4 Nxa4 Be7 c3 a6"
+
+
 def test_after_two_illegal_moves_that_stand_it_is_rather_the_record_that_is_wrong() -> None:
     """The king is shown on e2, where he would be in check, and stands on f2."""
     table = TableTalk.ready(TableSetup(start_fen="4r1k1/8/8/8/8/1N6/P7/5K2 w - - 0 1"))

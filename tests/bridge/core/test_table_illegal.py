@@ -789,6 +789,12 @@ def test_a_man_who_jumped_over_another_one_was_not_exchanged_for_it() -> None:
     table.clock(6.2, 300, 298, "right").ticks(8.0).expects("alert ILLEGAL_MOVE PATH_BLOCKED")
 
 
+def test_an_illegal_move_is_told_beside_a_man_who_is_not_seen_on_his_square() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/6p1/8/8/8/8/7P/4K2R w - - 0 1"))
+    table.sees(3.0, without="g7").sees(4.2, without="h1").sees(4.5, white_rook="h3")
+    table.clock(5.2, 297, 300, "right").ticks(8.0).expects("alert ILLEGAL_MOVE PATH_BLOCKED")
+
+
 def test_a_pawn_that_was_replaced_after_it_was_told_is_never_one_again() -> None:
     """Nobody plays on from a pawn on its last rank when the queen has taken its place."""
     table = TableTalk.ready(TableSetup(start_fen="8/2P2k2/4b3/8/8/8/3K4/8 w - - 0 1"))
