@@ -24,7 +24,8 @@ from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import let_stand
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
-from bridge.core.inference.settling import judge_candidate, judge_reply, settle_unpressed
+from bridge.core.inference.replies import judge_reply
+from bridge.core.inference.settling import judge_candidate, settle_unpressed
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained

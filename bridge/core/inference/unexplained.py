@@ -4,6 +4,7 @@ The cheapest belief comes first: the reply has begun, a man is away for a moment
 unseen, the last plies were read wrongly. Only what none of this explains is an illegal move.
 """
 
+from bridge.core.inference.answering import is_answer_begun, judge_answered, judge_begun_reply
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt
@@ -17,7 +18,6 @@ from bridge.core.inference.illegal import (
     tell_unexplained,
 )
 from bridge.core.inference.reconsidering import is_behind, reconsider
-from bridge.core.inference.settling import is_answer_begun, judge_answered, judge_begun_reply
 from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
 
 SCATTERED = 6

@@ -1,0 +1,220 @@
+"""What the legal reply to a move tells: that it was played, that it was another, or nothing yet.
+
+A man passing by may look like a move, and a victim that is carried off like the reply.
+"""
+
+import chess
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.doubting import doubt
+from bridge.core.inference.gesture import enters_centre, moves_king
+from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
+from bridge.core.inference.settling import stood_from, stood_on_both
+from bridge.core.inference.unseen_man import take_unseen_man
+
+PLIES_TELLING = 3
+"""So many plies that are seen to be made after a move tell that it was one, whatever it looked."""
+
+
+def judge_reply(course: Course, at: float) -> bool:
+    """Settle a move that stood and was followed by a legal reply: it was played."""
+    shown = course.chain.shown
+    first, reply = shown[0], shown[1]
+    if first.weak and _came_elsewhere(course, first):
+        return False
+    if course.named and _left_before(course, first, reply):
+        return course.pressed is not None and take_unseen_man(course, at)
+    decided = _judge_ways(course, first, reply, at)
+    if decided is not None:
+        return decided
+    gone = _may_be_the_victim(course, first, reply) and not course.chain.stands(first)
+    if _was_pressed(course, first, reply) and not gone:
+        return course.settle("press", "the clock was pressed and the reply was made", at)
+    return not _is_nothing(course, first, reply) and _judge_unpressed(course, first, reply, at)
+
+
+def _was_pressed(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether somebody pressed after *first*; if that is weak, its player and after him the other.
+
+    The *reply* of that one must stand then.
+    """
+    if not first.weak:
+        return course.pressed is not None or course.answered > first.since
+    if course.pressed is None or reply.weak or not course.chain.stands(reply):
+        return False
+    return course.answered > max(course.pressed, reply.since)
+
+
+def _is_nothing(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether what looks like the *reply* to *first* tells nothing."""
+    if reply.since > course.clock.stopped_at or (first.weak and course.is_answered):
+        return True
+    return first.weak and reply.weak and _is_back(course, first)
+
+
+def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> bool:
+    made = sum(not stage.weak for stage in course.chain.shown[1:])
+    if _answered_in_turn(course) or made >= PLIES_TELLING:
+        return course.settle("reply", "the reply was made and answered", at)
+    if not course.due(stood_from(course, reply) + _doubt(course, first, reply), at):
+        return False
+    if first.weak and not course.named and doubt(course, at):
+        return True
+    return course.settle("reply", "the reply was made", at)
+
+
+def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool | None:
+    """Decide what men who only passed by, or were put down for a moment, did; None: nobody did."""
+    if (passed := _passed_on(course, first)) is not None:
+        _follow(course, first, passed)
+        return True
+    if _is_taken_off(course, first, reply):
+        if _is_at(course, first, reply.move.from_square):
+            _follow(course, first, reply.move.from_square)
+            return True
+        if not course.due(course.sight.changed_at + course.timing.in_hand, at):
+            return False
+    on = _went_on(course, first, reply)
+    if (on or stood_on_both(course, reply)) and doubt(course, at):
+        return True
+    if len(on) == 1:
+        _follow(course, first, on[0])
+        return True
+    return None
+
+
+def _is_back(course: Course, stage: Stage) -> bool:
+    """Whether somebody stands where the man of *stage* was: he was put back, or made room."""
+    return course.sight.shown[stage.move.from_square] != EMPTY
+
+
+def _came_elsewhere(course: Course, first: Stage) -> bool:
+    """Whether the man of *first*, which nothing but his leaving shows, may stand on another square.
+
+    Somebody does where nobody should.
+    """
+    node, last = first.best, course.chain.shown[-1]
+    if course.named or node.parent is None or course.chain.match is not None:
+        return False
+    strange = course.sight.differs(last.shown) & occupied(course.sight.shown)
+    origin = BIT[first.move.from_square]
+    return any(node.parent.position.board.generate_legal_moves(origin, strange))
+
+
+def _answered_in_turn(course: Course) -> bool:
+    """Whether the reply was answered, not so soon that men passing by look like three moves."""
+    three = course.chain.shown[:3]
+    if len(three) < 3 or any(stage.weak for stage in three):
+        return False
+    return three[2].since >= three[0].since + course.timing.gap
+
+
+def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of *first* was gone before the *reply*, whose man is not about to take it."""
+    board, target = first.best.position.board, first.move.to_square
+    if reply.move.to_square == target or board.is_en_passant(reply.move):
+        return False
+    if board.is_legal(chess.Move(reply.move.from_square, target)):
+        return False
+    if not course.sight.differs(first.shown) & BIT[target]:
+        return False  # the reply may stand where it came from
+    return first.until < reply.since - course.timing.still
+
+
+def _is_taken_off(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of the *reply* is a victim of *first* that was put down beside his square.
+
+    Its man may take him then. He left before that one, or only for the next square, and while
+    the clock runs nobody pressed in between.
+    """
+    node, emptied = first.best, course.sight.emptied
+    square = reply.move.from_square
+    if not course.named or node.parent is None:
+        return False
+    if emptied[square] >= emptied[first.move.from_square]:
+        near = chess.square_distance(square, reply.move.to_square) == 1
+        unpressed = course.clock.state == "runs" and course.pressed is None
+        if not (near and unpressed) or len(course.chain.shown) > PLIES_TELLING:
+            return False
+    taking = chess.Move(first.move.from_square, square)
+    return node.parent.position.board.is_legal(taking)
+
+
+def _is_at(course: Course, stage: Stage, square: chess.Square) -> bool:
+    """Whether *square* shows the man that moved."""
+    man = stage.best.position.shown[stage.move.to_square]
+    return course.sight.shown[square] == man
+
+
+def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
+    """Return where the man of *first* stood already when the *reply* came, if he did elsewhere.
+
+    He was on his way then, and his move is another one.
+    """
+    node = first.best
+    if not course.named or node.parent is None or first.until > reply.since:
+        return []
+    board = node.parent.position.board
+    return [
+        square
+        for square in chess.scan_forward(course.sight.differs(first.shown))
+        if _is_at(course, first, square) and course.sight.changed[square] <= reply.since
+        if board.is_legal(chess.Move(first.move.from_square, square))
+    ]
+
+
+def _follow(course: Course, first: Stage, square: chess.Square) -> None:
+    """Take the man of *first* for having gone on to *square*."""
+    node = first.best
+    if node.parent is None:
+        return
+    made = node.parent.then(chess.Move(first.move.from_square, square))
+    mask = difference(made.position.shown, node.parent.position.shown)
+    course.chain.shown = [Stage([made], mask, course.sight.changed[square])]
+    course.chain.compare()
+
+
+def _doubt(course: Course, first: Stage, reply: Stage) -> float:
+    """Return how long a reply must rest to be one.
+
+    A man passing by may look like a move, and a victim that is carried off like the reply.
+    """
+    timing = course.timing
+    if first.weak or reply.weak:
+        kings = enters_centre(first.best) and moves_king(reply.best)
+        patience = kings or enters_centre(reply.best)  # they may show the result
+        pressed = course.pressed is not None and not (course.named or reply.weak)
+        made = timing.gap if pressed else timing.verdict
+        return made + (timing.gesture if patience else 0.0)
+    if _may_be_the_victim(course, first, reply):
+        return timing.verdict
+    near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
+    if near or first.until < first.since + timing.still:
+        return timing.carried
+    return timing.glance
+
+
+def _may_be_the_victim(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of the *reply* had left before that of *first*, who may take him."""
+    node, emptied = first.best, course.sight.emptied
+    origin, square = first.move.from_square, reply.move.from_square
+    if course.named or node.parent is None or emptied[square] >= emptied[origin]:
+        return False
+    return node.parent.position.board.is_legal(chess.Move(origin, square))
+
+
+def _passed_on(course: Course, first: Stage) -> chess.Square | None:
+    """Return where the man of *first* went on to who hardly stood, if he may go there at once.
+
+    Nobody is answered and moves again so soon; who seemed to reply moved, or was pushed, meanwhile.
+    """
+    node, shown = first.best, course.chain.shown
+    if node.parent is None or len(shown) <= 2 or shown[2].weak:
+        return None
+    on = shown[2].move
+    stood = first.until - first.since
+    if on.from_square != first.move.to_square or stood >= course.timing.still:
+        return None
+    at_once = chess.Move(first.move.from_square, on.to_square)
+    return on.to_square if node.parent.position.board.is_legal(at_once) else None
