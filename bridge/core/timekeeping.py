@@ -139,19 +139,19 @@ class ClockBook:
             return None
         return before.turn if before.running or reading.running else None
 
-    def believes(self, reading: ClockReading) -> bool:
-        """Whether *reading* is to be used now; a jump must be confirmed by the next reading.
+    def believed(self, reading: ClockReading) -> list[ClockReading]:
+        """Return what is to be used by now, in order; a jump must be confirmed by the next reading.
 
         Some clocks show a wrong time for a moment (DGT sheet, section 9.5), but an arbiter's
-        correction and a new period jump too.
+        correction and a new period jump too. What *reading* confirms was right, and comes first.
         """
         doubted, self._doubted = self._doubted, None
         if self.reading is None or not _jumps(self.reading, reading):
-            return True
+            return [reading]
         if doubted is not None and not _jumps(doubted, reading):
-            return True
+            return [doubted, reading]
         self._doubted = reading
-        return False
+        return []
 
     def take(self, reading: ClockReading) -> list[Press]:
         """Make *reading* the current one and return the presses it shows, in order."""

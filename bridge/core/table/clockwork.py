@@ -37,16 +37,19 @@ class Clockwork:
 
     def reads(self, reading: ClockReading) -> None:
         """Take a reading, which may begin a game, and settle or time moves."""
-        game, book = self._games.on, self._book
         self._alerts.clear("CLOCK_DISCONNECTED", "the clock reports again")
-        self._equipment.clock(reading, playing=game is not None)
+        self._equipment.clock(reading, playing=self._games.on is not None)
+        for believed in self._book.believed(reading):
+            self._believes(believed)
+
+    def _believes(self, reading: ClockReading) -> None:
+        game, book = self._games.on, self._book
         before = book.reading
-        if not book.believes(reading):
-            return
         if game is None and book.flipped_to(reading) is not None:
             self._finder.pressed()
             game = self._games.on
         if game is not None:
+            self._sides.by_start(game, reading)
             self._sides.by_first_press(game, reading, self._told.at)
         presses = book.take(reading)
         if game is not None:

@@ -53,6 +53,18 @@ class ClockSides:
             self._seen = True
             self._first_mover_sits(reading.turn, game)
 
+    def by_start(self, game: Game, reading: ClockReading) -> None:
+        """A clock that is started while the first move stands, and not by a press, is its mover's.
+
+        A press would have turned it.
+        """
+        before = self._clock.reading
+        if before is None or before.running or not reading.running or before.turn != reading.turn:
+            return
+        if not self._seen and self._is_open(game, with_move=True):
+            self._seen = True
+            self._first_mover_sits(reading.turn, game)
+
     def by_first_press(self, game: Game, reading: ClockReading, at: float) -> None:
         """Whoever presses first while the first move stands is the first mover.
 

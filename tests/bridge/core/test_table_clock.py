@@ -3,6 +3,7 @@
 import pytest
 
 from bridge.core.model import BoardChanged, ClockUpdated, StateExplained, TableSetup
+from drivers.events import Side
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
 
@@ -105,6 +106,18 @@ def test_who_starts_a_clock_that_stood_did_not_press_after_a_move() -> None:
     table.expects_soon("1. e4 by press", "1. has 299")
 
 
+@pytest.mark.parametrize("last_turn", ["left", "right"])
+def test_a_clock_that_is_started_after_the_first_move_without_a_press_runs_for_its_mover(
+    last_turn: Side,
+) -> None:
+    """It was set anew for the game, with White at the right; the jump is confirmed as it starts."""
+    table = TableTalk.ready(clock=False)
+    table.clock(1.0, 30, 40, last_turn, run=False).clock(2.0, 300, 300, "right", run=False)
+    table.sees(4.0, without="e2", white_pawn="e4").clock(4.3, 300, 300, "right")
+    table.clock(8.3, 300, 296, "right").ticks(9.2).expects()
+    table.clock(9.3, 300, 295, "left").expects_soon("1. e4 by press", "1. has 295")
+
+
 def test_a_clock_started_on_the_wrong_side_and_put_right() -> None:
     table = TableTalk.ready(clock=False)
     table.clock(1.0, 300, 250, "right").clock(4.0, 300, 247, "left").clock(6.0, 298, 247, "left")
@@ -169,7 +182,7 @@ def test_a_jump_upward_needs_a_second_reading() -> None:
     assert times == [296]
     table.clock(6.0, 1796, 300, "left").clock(7.0, 1795, 300, "left")
     times = [(f.white_ms // 1000) for f in table.told(ClockUpdated) if isinstance(f, ClockUpdated)]
-    assert times == [296, 1795]
+    assert times == [296, 1796, 1795]
 
 
 def test_two_different_jumps_confirm_nothing() -> None:

@@ -26,7 +26,7 @@ class Book(ClockBook):
         reading = ClockReading(
             at=self.at, left_ms=left * 1000, right_ms=right * 1000, running=run, turn=turn
         )
-        return self.take(reading) if self.believes(reading) else []
+        return [press for each in self.believed(reading) for press in self.take(each)]
 
     def presses_seen(self, count: int) -> "Book":
         """Let the players press in turn, one press a reading, White first."""
