@@ -51,7 +51,7 @@ def _goes_on_to_take(course: Course, stage: Stage) -> bool:
         return False
     board, differs = node.parent.position.board, sight.differs(stage.shown)
     return any(
-        board.is_legal(chess.Move(stage.move.from_square, square))
+        stage.might_lead(square)
         for square in chess.scan_forward(differs & board.occupied_co[not board.turn])
         if sight.shown[square] == EMPTY and (stage.weak or sight.emptied[square] <= stage.since)
     )

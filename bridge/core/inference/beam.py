@@ -145,7 +145,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self.shown = EMPTY * 64
         self._empty = chess.BB_ALL
         self._changed_at = [-math.inf] * 64
-        self._stood: dict[chess.Square, tuple[str, float]] = {}
+        self._stood = [(EMPTY, -math.inf)] * 64
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._now = -math.inf
         self._men = [0, 0]
@@ -301,11 +301,11 @@ class Beam(ABC, Generic[AnyBranch]):
     def _has_stood_on(self, reached: Reached, origin: chess.Square, squares: int) -> bool:
         """Whether the man who left *origin* stood on one of *squares* since, and does no more."""
         man, left = reached.cells[origin], self._changed_at[origin]
-        return any(
-            reached.cells[square] != man and self._stood[square] > (man, left)
-            for square in chess.scan_forward(squares)
-            if square in self._stood and self._stood[square][0] == man
-        )
+        for square in chess.scan_forward(squares):
+            stood, until = self._stood[square]
+            if stood == man and until > left and reached.cells[square] != man:
+                return True
+        return False
 
     def _emptied_before(self, move: chess.Move) -> bool:
         """Whether the square where *move* leads was emptied before its man left."""

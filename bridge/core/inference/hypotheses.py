@@ -167,6 +167,12 @@ class Stage:
         """What the board shows then."""
         return self.nodes[0].position.shown
 
+    def might_lead(self, square: chess.Square) -> bool:
+        """Whether its man might have gone to *square* instead, by a legal move."""
+        before = self.best.parent
+        move = chess.Move(self.move.from_square, square)
+        return before is not None and before.position.board.is_legal(move)
+
     @property
     def move(self) -> chess.Move:
         """The last move of the best reading.

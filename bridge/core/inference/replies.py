@@ -128,17 +128,15 @@ def _is_taken_off(course: Course, first: Stage, reply: Stage) -> bool:
     Its man may take him then. He left before that one, or only for the next square, and while
     the clock runs nobody pressed in between.
     """
-    node, emptied = first.best, course.sight.emptied
-    square = reply.move.from_square
-    if not course.named or node.parent is None:
+    emptied, square = course.sight.emptied, reply.move.from_square
+    if not course.named:
         return False
     if emptied[square] >= emptied[first.move.from_square]:
         near = chess.square_distance(square, reply.move.to_square) == 1
         unpressed = course.clock.state == "runs" and course.pressed is None
         if not (near and unpressed) or len(course.chain.shown) > PLIES_TELLING:
             return False
-    taking = chess.Move(first.move.from_square, square)
-    return node.parent.position.board.is_legal(taking)
+    return first.might_lead(square)
 
 
 def _is_at(course: Course, stage: Stage, square: chess.Square) -> bool:
@@ -152,15 +150,13 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
 
     He was on his way then, and his move is another one.
     """
-    node = first.best
-    if not course.named or node.parent is None or first.until > reply.since:
+    if not course.named or first.until > reply.since:
         return []
-    board = node.parent.position.board
     return [
         square
         for square in chess.scan_forward(course.sight.differs(first.shown))
         if _is_at(course, first, square) and course.sight.changed[square] <= reply.since
-        if board.is_legal(chess.Move(first.move.from_square, square))
+        if first.might_lead(square)
     ]
 
 
@@ -197,11 +193,10 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
 
 def _may_be_the_victim(course: Course, first: Stage, reply: Stage) -> bool:
     """Whether the man of the *reply* had left before that of *first*, who may take him."""
-    node, emptied = first.best, course.sight.emptied
-    origin, square = first.move.from_square, reply.move.from_square
-    if course.named or node.parent is None or emptied[square] >= emptied[origin]:
+    emptied, square = course.sight.emptied, reply.move.from_square
+    if course.named or emptied[square] >= emptied[first.move.from_square]:
         return False
-    return node.parent.position.board.is_legal(chess.Move(origin, square))
+    return first.might_lead(square)
 
 
 def _passed_on(course: Course, first: Stage) -> chess.Square | None:
@@ -209,12 +204,10 @@ def _passed_on(course: Course, first: Stage) -> chess.Square | None:
 
     Nobody is answered and moves again so soon; who seemed to reply moved, or was pushed, meanwhile.
     """
-    node, shown = first.best, course.chain.shown
-    if node.parent is None or len(shown) <= 2 or shown[2].weak:
+    shown = course.chain.shown
+    if len(shown) <= 2 or shown[2].weak:
         return None
-    on = shown[2].move
-    stood = first.until - first.since
+    on, stood = shown[2].move, first.until - first.since
     if on.from_square != first.move.to_square or stood >= course.timing.still:
         return None
-    at_once = chess.Move(first.move.from_square, on.to_square)
-    return on.to_square if node.parent.position.board.is_legal(at_once) else None
+    return on.to_square if first.might_lead(on.to_square) else None

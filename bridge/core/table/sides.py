@@ -16,7 +16,8 @@ class ClockSides:
     """Latches White's side of the clock, unless it is configured.
 
     Which side is White's at first is only assumed; evidence is the side that runs before the
-    first move, the side that stops when it was made, and presses that contradict the board.
+    first move, or when the clock is started after it, the side that stops when it was made, and
+    presses that contradict the board.
     """
 
     def __init__(self, clock: ClockBook, timing: Timing) -> None:
