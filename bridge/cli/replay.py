@@ -169,7 +169,7 @@ def _fold(journal: "Journal", name: str, events: TextIO | None) -> "list[Fact]":
         if events is not None:
             events.write(f"{msgspec.json.encode(reading.payload).decode()}\n")
         facts += table.apply(reading)
-    return [*facts, *table.tick(at + AFTERTIME)]
+    return [*facts, *table.end(at + AFTERTIME)]
 
 
 def _say_facts(facts: "list[Fact]", audience: "Audience") -> None:

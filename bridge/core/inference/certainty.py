@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import chess
 
 from bridge.core.inference.ahead import LAIN_ACROSS
-from bridge.core.inference.course import Course
-from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.course import PAUSE, Course
+from bridge.core.inference.hypotheses import CLEARLY, Node
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, reach
 
 PLIES_SURE = 16
@@ -24,6 +24,13 @@ ACCUSES = 2.0
 """So much more than all else an illegal move may cost to be told, where men have no names."""
 RIVALLED = 2.0
 """Another reading that costs less than this more leaves a record without names in doubt."""
+
+OPEN_VICTIM = 0.3
+"""Who was taken is open while another second reading costs less than this more, ..."""
+OPEN_UNSEEN = 2.0
+"""... and what nobody saw made while one costs less than this more, where men have no names, ..."""
+OPEN_NAMED = -1.0
+"""... or is the better one by so much where they have."""
 
 
 def is_sure(course: Course) -> bool:
@@ -50,6 +57,53 @@ def is_sure(course: Course) -> bool:
         1 - age / PLIES_SURE for age, ply in enumerate(_lately(head.best)) if ply.basis == "gap"
     )
     return guessed < MOST_GUESSED
+
+
+def is_open(course: Course, ply: int, at: float) -> bool:
+    """Whether at time *at* another reading of the settled *ply* is nearly as likely.
+
+    So it may be one of what stands, where it is not seen who was taken, or of the whole game.
+    """
+    told = course.story.head.at_ply(ply)
+    if told.ply != ply:
+        return False
+    if not course.named and _lead(course, told) < CLEARLY:
+        return True
+    second, least = course.second, _least_margin(course, told)
+    if least is None or not second.reads:
+        return False
+    if course.blind:
+        return True
+    second.follows(course.story.head)
+    if not second.catch_up(at):
+        course.due(at + PAUSE, at)
+        return not course.named
+    return second.margin_of(told) < least
+
+
+def _least_margin(course: Course, told: Node) -> float | None:
+    """Return by how much the ply must be better than other second readings, None: it need not be.
+
+    It is open what was made while nobody watched and, where men have no names, who was taken.
+    """
+    if told.basis == "gap":
+        return OPEN_NAMED if course.named else OPEN_UNSEEN
+    if course.named or told.parent is None or told.move is None:
+        return None
+    return OPEN_VICTIM if told.parent.position.board.is_capture(told.move) else None
+
+
+def _lead(course: Course, told: Node) -> float:
+    """Return by how much the move of *told* is likelier than others, by what was shown last."""
+    shown = (stage for stage in reversed(course.chain.shown) if not stage.weak)
+    last = next(shown, course.chain.head)
+    mine = others = math.inf
+    for node in last.nodes:
+        if node.at_ply(told.ply).move == told.move:
+            mine = min(mine, node.cost)
+        else:
+            others = min(others, node.cost)
+    return others - mine if mine < math.inf else -math.inf
 
 
 def _lately(node: Node) -> Iterator[Node]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.ahead import side_of
-from bridge.core.inference.certainty import contradicts, is_sure, proves
+from bridge.core.inference.certainty import contradicts, is_open, is_sure, proves
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on, doubt_gone
 from bridge.core.inference.findings import Explained, Finding
@@ -242,6 +242,10 @@ class Engine:
     def is_sure(self) -> bool:
         """Whether the record is certain enough to call a move illegal by it."""
         return is_sure(self._course)
+
+    def is_open(self, ply: int, at: float) -> bool:
+        """Whether what is settled as *ply* may still turn out to be another move, at time *at*."""
+        return is_open(self._course, ply, at)
 
     def contradicts(self, squares: int, tried: chess.Move | None) -> bool:
         """Whether *squares*, by which *tried* would be illegal, tell that the record is wrong."""

@@ -161,6 +161,13 @@ class SecondReading:
         """By how much the record is better than the best reading that parts with it."""
         return -math.inf if self._whole is None else self._whole.margin
 
+    def margin_of(self, told: Node) -> float:
+        """By how much the move of *told*, a ply of the record, is better than others in its place.
+
+        Infinite: no other one is known, or it is not among the readings.
+        """
+        return math.inf if self._whole is None else self._whole.margin_of(told)
+
     @property
     def accuses(self) -> float:
         """By how much a reading with an illegal move after the record is better than others."""

@@ -12,7 +12,7 @@ from bridge.core.inference.ahead import come_and_gone
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre
-from bridge.core.inference.hypotheses import CLEARLY, Stage
+from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import judge_far_fetched
 from bridge.core.inference.placement import BIT, EMPTY, occupied
 
@@ -28,10 +28,10 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
         return False
     timing, since = course.timing, stood_from(course, stage)
     pressed = course.pressed
-    if pressed is not None:
-        believed = believed_at(course, stage, pressed, still=_still(course))
-        if course.due(max(believed, _open_until(course, stage, pressed)), at):
-            return course.settle("press", "the clock was pressed and the board is still", at)
+    if pressed is not None and course.due(
+        believed_at(course, stage, pressed, still=_still(course)), at
+    ):
+        return course.settle("press", "the clock was pressed and the board is still", at)
     if _runs_for_opponent(course, stage):
         course.clock.given = True
         return course.settle("press", "the clock runs for the opponent", at)
@@ -44,15 +44,6 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     if _ends_game(course, stage) and course.due(since + unsure, at):
         return course.settle("end", "the move ends the game", at)
     return False
-
-
-def _open_until(course: Course, stage: Stage, pressed: float) -> float:
-    """Return until when the reply is waited for: it may tell whom the man of *stage* took."""
-    best = stage.best
-    rivals = (node for node in stage.nodes if node.parent is best.parent and node is not best)
-    if course.clock.state == "runs" and any(node.cost < best.cost + CLEARLY for node in rivals):
-        return max(pressed, stage.since) + course.timing.even
-    return -math.inf
 
 
 def settle_unpressed(course: Course, at: float) -> None:

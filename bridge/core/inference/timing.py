@@ -16,7 +16,6 @@ class Timing:
     ``sliding``: a slid man may be seen on its next square for so long after the last one.
     ``glance``: the rest after which what may be the reply is one.
     ``carried``: the same where it may be the victim, carried off over a neighbour square.
-    ``even``: so long after the press the reply is waited for, if it is open who was taken.
     ``gap``: an unexplained placement this old is searched for longer lines.
     ``verdict``: after a press, how long an unexplained placement must have rested to be a
     completed illegal move (alert catalogue, section 2: at least twice a scan).
@@ -41,7 +40,6 @@ class Timing:
     sliding: float = 1.0
     glance: float = 0.1
     carried: float = 0.8
-    even: float = 5.0
     gap: float = 0.6
     verdict: float = 1.2
     in_doubt: float = 1.0

@@ -265,6 +265,19 @@ class Whole(Beam[RecordedBranch]):
                 record = min(record, branch.rank)
         return others - record if record < math.inf else -math.inf
 
+    def margin_of(self, told: Node) -> float:
+        """By how much the move of *told*, a ply of the record, is better than others in its place.
+
+        Infinite: no other one is known, or it is not among the readings.
+        """
+        mine = others = math.inf
+        for branch in self._branches:
+            if branch.parts > told.ply or branch.move_at(told.ply) in (None, told.move):
+                mine = min(mine, branch.rank)
+            else:
+                others = min(others, branch.rank)
+        return others - mine if mine < math.inf else math.inf
+
     @property
     def _compared(self) -> tuple[float, float]:
         if self._leads is None:

@@ -28,4 +28,4 @@ def infer(lines: Iterable[str | bytes], *, name: str, writer: OutputWriter) -> I
             yield from writer.lines(facts)
             yield from writer.lines(setups.follow(reading, facts))
     if last is not None:
-        yield from writer.lines(table.tick(last.at + AFTERTIME))
+        yield from writer.lines(table.end(last.at + AFTERTIME))

@@ -122,7 +122,7 @@ class Table:
             TableSetup: self._set_up,
             ResultOrder: self._ordered,
             ResultPiece: self._result_piece,
-            Ruling: self._rulings.take,
+            Ruling: self._ruled,
         }
 
     @property
@@ -185,6 +185,12 @@ class Table:
             self._advance(self.wake_at)
         return self._told.take()
 
+    def end(self, at: float) -> list[Fact]:
+        """Let time come to *at*, after which nothing more comes that play might tell."""
+        told = self.tick(at)
+        self._told.release_all()
+        return told + self._told.take()
+
     def _advance(self, at: float) -> None:
         self._told.wait(at)
         game = self._games.on
@@ -207,17 +213,21 @@ class Table:
         game, at, since = self._games.playing, self._told.at, self._shown.since
         self._heard = self._handlers
         if game is None:
+            self._told.release_all()
             deadlines = self._beginnings.deadlines(since)
         elif game.adjourned:
+            self._told.release_all()
             self._heard, deadlines = self._while_adjourned, ()
         else:
+            self._told.release(game.engine.is_open)
             if at >= since + EXPLAIN_AFTER:
                 game.explain_difference()
             holds = since + FAR_HOLD, since + ABANDON_HOLD
             deadlines = (game.wake_at, *holds, since + EXPLAIN_AFTER)
         if self.setup.feedback or self._feedback.squares:
             self._mark()
-        later = [when for when in (*deadlines, self._attendance.wake_at) if when > at]
+        waits = self._told.wake_at, self._attendance.wake_at
+        later = [when for when in (*deadlines, *waits) if when > at]
         self.wake_at = min(later, default=math.inf)
 
     def _mark(self) -> None:
@@ -264,6 +274,11 @@ class Table:
             self._games.on.end(piece.result, "piece")
 
     # -- what people say ---------------------------------------------------------------------------
+
+    def _ruled(self, ruling: Ruling) -> None:
+        self._told.release_all()  # an arbiter rules on the record as it is
+        self._rulings.take(ruling)
+        self._told.release_all()
 
     def _set_up(self, setup: TableSetup) -> None:
         before = self.setup

@@ -228,11 +228,12 @@ class Recording:
     def _withdrawn(self, finding: Withdrawn) -> None:
         self._forget_verdicts()
         ply = len(self.plies) - finding.plies + 1
+        known = self._told.has_told(ply)
         self._told.state(MovesCorrected, ply=ply, count=finding.plies, reason=finding.reason)
         self.plies.withdraw(finding.plies)
         self.line.withdrawn(finding.plies)
         self._watchers.withdrawn(finding.plies)
-        if finding.unsure:
+        if finding.unsure and known:
             self._reports.corrected(ply, finding.reason)
 
     def _adopted(self, finding: Adopted) -> None:

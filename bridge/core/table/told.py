@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 from bridge.core.model import AlertRaised, Fact, Reading, StateExplained
+from bridge.core.table.kept_back import KEPT_AT_MOST, KeptBack, Moment
 
 
 class Told:
@@ -21,7 +22,7 @@ class Told:
         self._seq = self._since_seq = 0
         self._explained = ""
         self.raised: dict[str, AlertRaised] = {}
-        self._facts: list[Fact] = []
+        self._kept = KeptBack()
 
     def hear(self, reading: Reading) -> None:
         """Let facts rest on *reading* and those before it."""
@@ -52,7 +53,7 @@ class Told:
             evidence=(self._since_seq, self._seq),
             **fields,
         )
-        self._facts.append(stated)
+        self._kept.put(stated)
         if isinstance(stated, AlertRaised):
             self.raised[stated.code] = stated
 
@@ -67,6 +68,34 @@ class Told:
         self._explained = ""
 
     def take(self) -> list[Fact]:
-        """Return the facts stated since the last time."""
-        facts, self._facts = self._facts, []
-        return facts
+        """Return the facts that are told since the last time."""
+        return self._kept.take()
+
+    # -- what is kept back -------------------------------------------------------------------------
+
+    @property
+    def wake_at(self) -> float:
+        """When what is kept back is told at the latest."""
+        first = self._kept.first
+        return math.inf if first is None else first.at + KEPT_AT_MOST
+
+    def has_told(self, ply: int) -> bool:
+        """Whether *ply*, which was settled, is not kept back."""
+        return self._kept.has_told(ply)
+
+    def release(self, is_open: Callable[[int, float], bool]) -> None:
+        """Tell the settled moves of which it is no longer open whether they were played."""
+        if self._kept.first is None:
+            return
+        self._kept.release(is_open, self._now)
+        first = self._kept.first
+        if first is not None:
+            self.explain(f"{first.san} is kept back: play will tell whether it was another move")
+
+    def release_all(self) -> None:
+        """Tell all that is kept back."""
+        self._kept.release_all(self._now)
+
+    @property
+    def _now(self) -> Moment:
+        return Moment(self.at, self.wall, self._seq)

@@ -181,6 +181,11 @@ class TableTalk:
         self._note(f"{at:7.2f}  tick", self.table.tick(at))
         return self
 
+    def ends(self) -> "TableTalk":
+        """Nothing more comes."""
+        self._note(f"{self._at:7.2f}  end", self.table.end(self._at))
+        return self
+
     def _hear(self, what: str, at: float, payload: Payload) -> "TableTalk":
         self._seq += 1
         self._at = at

@@ -460,18 +460,6 @@ def test_a_man_out_of_reach_who_was_taken_off_rather_than_flickered_was_taken(aw
     )
 
 
-def test_a_capture_that_is_open_is_not_told_before_the_reply_that_may_tell() -> None:
-    board = Board(FORK).changes("d4").presses(chess.WHITE, rest=4.0)
-    assert board.moves == ""
-    board.changes("e6 e5").presses(chess.BLACK)
-    assert board.moves == "d4c6 e6e5"
-    assert not board.told(Withdrawn)
-
-
-def test_a_capture_that_is_open_does_not_wait_for_a_reply_that_does_not_come() -> None:
-    assert Board(FORK).changes("d4").presses(chess.WHITE, rest=5.5).moves == "d4e6"
-
-
 def test_a_victim_taken_off_before_a_man_slides_to_his_square_made_no_reply() -> None:
     """They look like a step of both towards each other."""
     board = Board("r5k1/8/8/8/8/8/R7/4K3 w - - 0 1").changes("a8").changes("a3", after=0.3)

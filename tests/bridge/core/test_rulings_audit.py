@@ -194,6 +194,7 @@ def others(facts: list[Fact]) -> list[Fact]:
 @settings(max_examples=40, deadline=None)
 def test_whatever_is_ruled_the_record_holds_legal_moves(seed: int) -> None:
     table = some_game(seed)
+    table.ends()
     record = table.record
     adopted = {adoption.ply: adoption.fen for adoption in record.adoptions}
     board = chess.Board(record.fen)

@@ -351,7 +351,7 @@ def test_an_assumed_knight_makes_no_position_dead() -> None:
     table.shows(0.0)
     table.clock(0.5, 300, 300, "left")
     table.link(2.0, "lost").link(8.0, "live")
-    table.shows(8.1, "3N2k1/8/7K/8/8/8/8/8").clock(8.5, 300, 300, "left").ticks(20.0)
+    table.shows(8.1, "3N2k1/8/7K/8/8/8/8/8").clock(8.5, 300, 300, "left").ticks(70.0)
     assert table.sans == "d8=N", "a queen or a rook would have mated, and the king has gone on"
     assert "MOVE_ASSUMED" in codes(table)
     assert "DEAD_POSITION" not in codes(table)
