@@ -93,6 +93,33 @@ def test_what_was_sent_and_failed_is_counted(outbox: Outbox) -> None:
     asyncio.run(main())
 
 
+def test_what_is_taken_after_trouble_is_forgotten_before_it_ends(
+    outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is slow to forget the first fact: it must not be sent once more by the next run."""
+    forget, slow = Outbox.forget, [0.5]
+
+    def forget_late(self: Outbox, output: str, keys: Iterable[str]) -> None:
+        time.sleep(slow.pop() if slow else 0.0)
+        forget(self, output, keys)
+
+    monkeypatch.setattr(Outbox, "forget", forget_late)
+    port = free_port()
+
+    async def main() -> None:
+        hook = Webhook(settings(f"http://127.0.0.1:{port}/"), outbox, patience=SOON)
+        async with hook:
+            tell(hook, *FACTS)
+            async with asyncio.timeout(PATIENCE):
+                while not hook.tally.failed:  # noqa: ASYNC110 - what is waited for is a refusal
+                    await asyncio.sleep(0.02)
+            async with receiving(port) as receiver:
+                await receiver.until(lambda: len(receiver.came) == len(FACTS))
+        assert await hook.waiting() == 0
+
+    asyncio.run(main())
+
+
 def test_a_table_waits_for_no_other_and_is_in_order(outbox: Outbox) -> None:
     tables = [str(n) for n in range(6)]
 

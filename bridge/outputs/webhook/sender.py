@@ -279,6 +279,7 @@ class Webhook:
     async def _send_one(self, entry: Entry) -> None:
         try:
             await self._poster.send(entry)
+            self._idle.clear()  # it is taken again; the outbox is still to forget it
             self.tally.works()
         except RefusedError as refusal:
             self.tally.failed += 1
