@@ -12,6 +12,7 @@ import msgspec
 
 from bridge.core.laws.catalogue import CATALOGUE
 from bridge.core.model import (
+    CALLS,
     AlertCleared,
     AlertRaised,
     BoardChanged,
@@ -56,7 +57,6 @@ _OF_PLAY = (
 """What anybody may see."""
 _AT_THE_BOARD = (BoardChanged, LinkChanged, MoveProvisional, SquaresMarked, StateExplained)
 """What an operator may see beside play."""
-_CALLS = ("critical", "warning")
 _NEEDED = "ARBITER_NEEDED"
 
 
@@ -92,7 +92,7 @@ def _of_play_for(fact: Fact, audience: Audience) -> Fact:
 def _raised_for(alert: AlertRaised, audience: Audience) -> AlertRaised | None:
     if alert.visibility in _CLASSES[audience]:
         return alert
-    if audience != "operator" or alert.severity not in _CALLS:
+    if audience != "operator" or alert.severity not in CALLS:
         return None
     return AlertRaised(
         table=alert.table,
@@ -113,6 +113,6 @@ def _cleared_for_operator(cleared: AlertCleared) -> AlertCleared | None:
     kind = CATALOGUE[cleared.code]
     if {kind.visibility, kind.before_start} & _CLASSES["operator"]:
         return cleared
-    if kind.severity in _CALLS:
+    if kind.severity in CALLS:
         return msgspec.structs.replace(cleared, code=_NEEDED, text="", how="over")
     return None

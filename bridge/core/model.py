@@ -22,6 +22,8 @@ Result = Literal["1-0", "0-1", "1/2-1/2", "*", "0-0", "1/2-0", "0-1/2"]
 Basis = Literal["press", "reply", "rest", "end", "gap", "stands", "arbiter"]
 """What settled a move."""
 Severity = Literal["critical", "warning", "notice", "silent", "tech"]
+CALLS: tuple[Severity, ...] = ("critical", "warning")
+"""Alerts of these severities call somebody to the board."""
 Visibility = Literal["A", "O", "P", "X"]
 """Who may see something: the arbiter, the operator too, the players too, or everybody."""
 Penalty = Literal[

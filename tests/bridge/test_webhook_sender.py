@@ -73,6 +73,13 @@ def test_facts_arrive_signed_and_in_order_before_it_ends(outbox: Outbox) -> None
     assert outbox.waiting("webhook test") == []
 
 
+async def refused(hook: Webhook, *, times: int) -> None:
+    """Wait until nobody has taken what *hook* sent, so often."""
+    async with asyncio.timeout(PATIENCE):
+        while hook.tally.failed < times:  # noqa: ASYNC110 - what is waited for is a refusal
+            await asyncio.sleep(0.02)
+
+
 def test_what_was_sent_and_failed_is_counted(outbox: Outbox) -> None:
     port = free_port()
 
@@ -80,9 +87,7 @@ def test_what_was_sent_and_failed_is_counted(outbox: Outbox) -> None:
         hook = Webhook(settings(f"http://127.0.0.1:{port}/"), outbox, patience=SOON)
         async with hook:
             tell(hook, *FACTS)
-            async with asyncio.timeout(PATIENCE):
-                while hook.tally.failed < 2:  # noqa: ASYNC110 - what is waited for is a refusal
-                    await asyncio.sleep(0.02)
+            await refused(hook, times=2)
             assert hook.tally.trouble == "Connection refused"
             assert (hook.tally.delivered, await hook.waiting()) == (0, len(FACTS))
             async with receiving(port) as receiver:
@@ -110,9 +115,7 @@ def test_what_is_taken_after_trouble_is_forgotten_before_it_ends(
         hook = Webhook(settings(f"http://127.0.0.1:{port}/"), outbox, patience=SOON)
         async with hook:
             tell(hook, *FACTS)
-            async with asyncio.timeout(PATIENCE):
-                while not hook.tally.failed:  # noqa: ASYNC110 - what is waited for is a refusal
-                    await asyncio.sleep(0.02)
+            await refused(hook, times=1)
             async with receiving(port) as receiver:
                 await receiver.until(lambda: len(receiver.came) == len(FACTS))
         assert await hook.waiting() == 0

@@ -6,12 +6,14 @@ is told of board, clock and link does not, and nobody waits for a call to the ar
 the game: they bring the moves before them.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import msgspec
 
 from bridge.core.model import (
+    CALLS,
     AlertCleared,
     AlertRaised,
     BoardChanged,
@@ -32,7 +34,6 @@ KEPT_AT_MOST = 45.0
 """... and so is one that has been kept back for so long (s)."""
 
 _AROUND = BoardChanged, ClockUpdated, LinkChanged, SquaresMarked, StateExplained
-_CALLS = "critical", "warning"
 
 
 class Moment(NamedTuple):
@@ -44,12 +45,14 @@ class Moment(NamedTuple):
 
 
 class KeptBack:
-    """The facts of a table in the order in which they are told; ``kept`` are not told yet."""
+    """The facts of a table in the order in which they are told.
+
+    What is kept back begins with a move.
+    """
 
     def __init__(self) -> None:
         self._told: list[Fact] = []
         self._kept: list[Fact] = []
-        self._last = 0
 
     def take(self) -> list[Fact]:
         """Return the facts that are told since the last time."""
@@ -59,7 +62,15 @@ class KeptBack:
     @property
     def first(self) -> MoveSettled | None:
         """The first move that is kept back."""
-        return next((fact for fact in self._kept if isinstance(fact, MoveSettled)), None)
+        return next(self._moves(), None)
+
+    @property
+    def wake_at(self) -> float:
+        """When it is told at the latest."""
+        return math.inf if self.first is None else self.first.at + KEPT_AT_MOST
+
+    def _moves(self) -> Iterator[MoveSettled]:
+        return (fact for fact in self._kept if isinstance(fact, MoveSettled))
 
     def has_told(self, ply: int) -> bool:
         """Whether *ply*, which was settled, is told."""
@@ -69,7 +80,6 @@ class KeptBack:
     def put(self, fact: Fact) -> None:
         """Take the next fact; a move is kept back until :meth:`release` is called."""
         if isinstance(fact, MoveSettled):
-            self._last = fact.ply
             self._kept.append(fact)
         elif not self._kept or isinstance(fact, _AROUND):
             self._told.append(fact)
@@ -88,15 +98,12 @@ class KeptBack:
             return True
         if isinstance(fact, AlertCleared):
             return any(isinstance(e, AlertRaised) and e.code == fact.code for e in self._kept)
-        return isinstance(fact, AlertRaised) and fact.severity not in _CALLS
+        return isinstance(fact, AlertRaised) and fact.severity not in CALLS
 
     def _withdraw(self, fact: MovesCorrected) -> None:
         """Forget the moves that *fact* withdraws, and withdraw those of them that were told."""
-        left = [each for each in self._kept if not _is_from(each, fact.ply)]
-        unsaid = sum(isinstance(each, MoveSettled) for each in self._kept) - sum(
-            isinstance(each, MoveSettled) for each in left
-        )
-        self._kept, self._last = left, fact.ply - 1
+        unsaid = sum(move.ply >= fact.ply for move in self._moves())
+        self._kept = [each for each in self._kept if not _is_from(each, fact.ply)]
         if fact.count > unsaid:
             self._told.append(msgspec.structs.replace(fact, count=fact.count - unsaid))
         if self.first is None:
@@ -111,7 +118,8 @@ class KeptBack:
     def _is_to_wait(
         self, move: MoveSettled, is_open: Callable[[int, float], bool], at: float
     ) -> bool:
-        if at >= move.at + KEPT_AT_MOST or self._last >= move.ply + MOST_FOLLOWING:
+        following = sum(1 for _ in self._moves()) - 1
+        if at >= self.wake_at or following >= MOST_FOLLOWING:
             return False
         return is_open(move.ply, at)
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from bridge.core.model import AlertRaised, Fact, Reading, StateExplained
-from bridge.core.table.kept_back import KEPT_AT_MOST, KeptBack, Moment
+from bridge.core.table.kept_back import KeptBack, Moment
 
 
 class Told:
@@ -76,8 +76,7 @@ class Told:
     @property
     def wake_at(self) -> float:
         """When what is kept back is told at the latest."""
-        first = self._kept.first
-        return math.inf if first is None else first.at + KEPT_AT_MOST
+        return self._kept.wake_at
 
     def has_told(self, ply: int) -> bool:
         """Whether *ply*, which was settled, is not kept back."""

@@ -119,7 +119,7 @@ def corrected(ply: int, count: int) -> Fact:
 
 
 def plies(facts: list[Fact]) -> list[str]:
-    """Say facts in short: 3 is a move, t3 its time, p3 what stands, -2 a correction."""
+    """Say facts in short: 3 is a move, t3 its time, p3 what stands, 3-1 a correction."""
     said = []
     for each in facts:
         match each:
@@ -191,7 +191,7 @@ def test_a_move_waits_neither_for_ever_nor_for_many_plies() -> None:
 
 
 def test_what_calls_nobody_waits_and_what_calls_somebody_does_not() -> None:
-    quiet = fact(AlertRaised, code="MOVE_ASSUMED", severity="info", text="")
+    quiet = fact(AlertRaised, code="MOVE_ASSUMED", severity="notice", text="")
     call = fact(AlertRaised, code="ILLEGAL_MOVE", severity="critical", text="")
     assert plies(of(settled(1), quiet).take()) == []
     assert plies(of(settled(1), quiet, call).take()) == ["1", "AlertRaised", "AlertRaised"]
