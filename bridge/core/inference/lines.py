@@ -100,6 +100,13 @@ class _Search:
         """Return what is left to do, or None if *plies* plies cannot do it."""
         raise NotImplementedError
 
+    def suffices(self, work: "_Work", move: chess.Move, plies: int) -> bool:
+        """Whether *plies* plies may do what is left of *work* after *move*, which one man makes.
+
+        That is known before the move is made, which takes most of the time.
+        """
+        raise NotImplementedError
+
     def is_idle(self, plies: int, slack: int) -> bool:
         """Whether the last move has nothing to do: it would only disturb what is shown."""
         return plies == 1 and slack > 0 and not self.spare
@@ -133,6 +140,8 @@ class _Search:
                 return
             if work.now and work.now & ~_changed_by(move, board.kings):
                 continue  # it cannot come out, which need not be tried
+            if _is_one_mans(board, move) and not self.suffices(work, move, plies - 1):
+                continue
             board.push(move)
             lesser = move.promotion not in (None, chess.QUEEN)
             self.run(plies - 1, (*line, move), promoted | target if lesser else promoted)
@@ -150,13 +159,20 @@ def _changed_by(move: chess.Move, kings: int) -> int:
     return changed | chess.BB_RANKS[origin >> 3] if kings & BIT[origin] else changed
 
 
+def _is_one_mans(board: chess.Board, move: chess.Move) -> bool:
+    """Whether *move* changes nothing but the squares where it begins and ends."""
+    if board.kings & BIT[move.from_square]:
+        return not board.is_castling(move)
+    return move.to_square != board.ep_square
+
+
 class _Work(NamedTuple):
     """What the side to move still has to do.
 
     ``now``: squares that must be changed by this ply, as no later one can. ``missing``: squares its
     men must have left; ``targets``: where its men must arrive. ``straight``: no ply of its own is
-    to spare; ``roams``: any man may have moved. ``relieved``: where men may also come whose squares
-    are filled again.
+    to spare; ``roams``: any man may have moved. ``right``: where men stand that are to stand there.
+    ``relieved``: where men may also come whose squares are filled again.
     """
 
     now: int
@@ -164,6 +180,7 @@ class _Work(NamedTuple):
     targets: int
     straight: bool
     roams: bool
+    right: int = 0
     relieved: int = 0
 
 
@@ -180,21 +197,39 @@ class _ByKind(_Search):
         }
 
     def work(self, plies: int) -> _Work | None:
-        mover = self.board.turn
-        mine, theirs = self._side(mover), self._side(not mover)
+        board, right = self.board, self._right()
+        mine = self._side(board.turn, board.occupied_co[board.turn], right)
+        theirs = self._side(not board.turn, board.occupied_co[not board.turn], right)
         wrong = mine.arriving | mine.missing | theirs.arriving | theirs.missing
         if plies == 0:
             return None if wrong else _DONE
-        my_plies, their_plies = (plies + 1) // 2, plies // 2
-        if mine.taken > their_plies + self.spare or theirs.taken > my_plies + self.spare:
-            return None
+        my_plies = (plies + 1) // 2
         slack = my_plies - mine.moves
-        if slack < 0 or theirs.moves > their_plies or self.is_idle(plies, slack):
+        if not self._suffice(plies, mine, theirs) or self.is_idle(plies, slack):
             return None
         straight = slack == 0 and not self.spare
         relieved = mine.arriving if slack and not self.spare else 0
         now = wrong if plies == 1 else mine.arriving if my_plies == 1 else 0
-        return _Work(now, mine.missing, mine.arriving, straight, bool(self.spare), relieved)
+        roams = bool(self.spare)
+        return _Work(now, mine.missing, mine.arriving, straight, roams, right, relieved)
+
+    def suffices(self, work: _Work, move: chess.Move, plies: int) -> bool:
+        board, origin, target = self.board, BIT[move.from_square], BIT[move.to_square]
+        mover = board.turn
+        kind = move.promotion or board.piece_type_at(move.from_square) or chess.PAWN
+        right = work.right & ~(origin | target) | target & self._wanted[mover][kind]
+        moved = self._side(mover, board.occupied_co[mover] & ~origin | target, right)
+        other = self._side(not mover, board.occupied_co[not mover] & ~target, right)
+        if plies == 0:
+            return not (moved.arriving | moved.missing | other.arriving | other.missing)
+        return self._suffice(plies, other, moved)
+
+    def _suffice(self, plies: int, mine: "_Side", theirs: "_Side") -> bool:
+        """Whether *plies* plies may do what the sides have to, the side to move first."""
+        my_plies, their_plies = (plies + 1) // 2, plies // 2
+        if mine.moves > my_plies or theirs.moves > their_plies:
+            return False
+        return mine.taken <= their_plies + self.spare and theirs.taken <= my_plies + self.spare
 
     def _reliefs(self, origins: int, targets: int) -> list[chess.Move]:
         board = self.board
@@ -206,18 +241,23 @@ class _ByKind(_Search):
             if not move.promotion
         ]
 
-    def _side(self, colour: chess.Color) -> "_Side":
-        board, wanted = self.board, self._wanted[colour]
-        own = board.occupied_co[colour] & self.believed
-        right = own & (
-            board.pawns & wanted[chess.PAWN]
-            | board.knights & wanted[chess.KNIGHT]
-            | board.bishops & wanted[chess.BISHOP]
-            | board.rooks & wanted[chess.ROOK]
-            | board.queens & wanted[chess.QUEEN]
-            | board.kings & wanted[chess.KING]
-        )
-        missing, arriving = own & ~right, self._places[colour] & ~right
+    def _right(self) -> int:
+        """Return the squares on which those men stand who are to stand there."""
+        board, right = self.board, 0
+        for colour, wanted in self._wanted.items():
+            right |= board.occupied_co[colour] & (
+                board.pawns & wanted[chess.PAWN]
+                | board.knights & wanted[chess.KNIGHT]
+                | board.bishops & wanted[chess.BISHOP]
+                | board.rooks & wanted[chess.ROOK]
+                | board.queens & wanted[chess.QUEEN]
+                | board.kings & wanted[chess.KING]
+            )
+        return right & self.believed
+
+    def _side(self, colour: chess.Color, men: int, right: int) -> "_Side":
+        wanted = self._wanted[colour]
+        missing, arriving = men & self.believed & ~right, self._places[colour] & ~right
         castles = bool(arriving & wanted[chess.KING] and arriving & wanted[chess.ROOK])
         coming, going = arriving.bit_count(), missing.bit_count()
         return _Side(arriving, missing, coming - castles, going - coming)
@@ -239,27 +279,44 @@ class _ByPlace(_Search):
         self._occupied = occupied(shown)
 
     def work(self, plies: int) -> _Work | None:
-        board, believed = self.board, self.believed
-        going = board.occupied & ~self._occupied & believed
-        coming = self._occupied & ~board.occupied & believed
+        board = self.board
+        own, others = board.occupied_co[board.turn], board.occupied_co[not board.turn]
+        going, coming = self._left(own | others)
         if plies == 0:
             return None if going or coming else _DONE
-        my_plies, their_plies = (plies + 1) // 2, plies // 2
-        mine, theirs = going & board.occupied_co[board.turn], going & ~board.occupied_co[board.turn]
-        castlings = _CASTLING if board.castling_rights else 0
-        slack = my_plies - mine.bit_count()
-        if (
-            self.is_idle(plies, slack)
-            or -slack > castlings
-            or theirs.bit_count() > their_plies + _CASTLING
-        ):
+        slack = (plies + 1) // 2 - (going & own).bit_count()
+        if not self._suffice(plies, going & own, going & others, coming):
             return None
-        if coming.bit_count() > plies + castlings:
+        if self.is_idle(plies, slack):
             return None
         straight = slack <= 0 and not self.spare
-        targets = coming | board.occupied_co[not board.turn]
         now = going | coming if plies == 1 else 0
-        return _Work(now, mine, targets, straight, not straight)
+        return _Work(now, going & own, coming | others, straight, not straight)
+
+    def suffices(self, work: _Work, move: chess.Move, plies: int) -> bool:
+        board, origin, target = self.board, BIT[move.from_square], BIT[move.to_square]
+        moved = board.occupied_co[board.turn] & ~origin | target
+        others = board.occupied_co[not board.turn] & ~target
+        going, coming = self._left(moved | others)
+        if plies == 0:
+            return not (going or coming)
+        return self._suffice(plies, going & others, going & moved, coming)
+
+    def _left(self, men: int) -> tuple[int, int]:
+        """Return the squares that *men* are still to leave, and those where somebody is to come."""
+        return men & ~self._occupied & self.believed, self._occupied & ~men & self.believed
+
+    def _suffice(self, plies: int, mine: int, theirs: int, coming: int) -> bool:
+        """Whether *plies* plies may empty the squares of the sides, and fill those of *coming*.
+
+        As long as a right is left, castling may move two.
+        """
+        castlings = _CASTLING if self.board.castling_rights else 0
+        if mine.bit_count() > (plies + 1) // 2 + castlings:
+            return False
+        if theirs.bit_count() > plies // 2 + _CASTLING:
+            return False
+        return coming.bit_count() <= plies + castlings
 
 
 def _men_in(shown: str, colour: chess.Color) -> dict[chess.PieceType, int]:

@@ -5,6 +5,7 @@ is made elsewhere. Such squares are explained, not a wall: each costs something 
 the move whose explanation costs least is taken if nothing cheaper explains the board.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import chess
@@ -63,7 +64,7 @@ def noisy_moves(stage: Stage, sight: Sight, beside: int = 0) -> list[Noisy]:
         mask = sight.differs(shown)
         if mask.bit_count() > MOST_WRONG + 4:
             continue
-        for move in node.position.board.generate_legal_moves():
+        for move in _moves_touching(node.position.board, mask):
             if _is_somebody_else(node.position, move, mask, sight):
                 continue
             noisy = _noisy(node, move, mask, sight, beside)
@@ -74,6 +75,17 @@ def noisy_moves(stage: Stage, sight: Sight, beside: int = 0) -> list[Noisy]:
             if noisy is not None and noisy.cost <= TOO_MUCH:
                 found.append(noisy)
     return sorted(found, key=lambda noisy: noisy.cost)
+
+
+def _moves_touching(board: chess.Board, mask: int) -> Iterator[chess.Move]:
+    """Yield the legal moves from and to squares of *mask*, castling and en passant in any case.
+
+    Both change squares on which they neither begin nor end.
+    """
+    origins = mask | board.kings & board.occupied_co[board.turn]
+    yield from board.generate_legal_moves(origins)
+    targets = mask if board.ep_square is None else mask | BIT[board.ep_square]
+    yield from board.generate_legal_moves(~origins & chess.BB_ALL, targets)
 
 
 def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -> Noisy | None:

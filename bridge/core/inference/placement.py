@@ -9,8 +9,9 @@ from bridge.core.model import Sensing
 from drivers.events import PIECES, UNNAMED, UNNAMED_BLACK, UNNAMED_WHITE, UNREADABLE
 
 BIT = tuple(1 << square for square in range(64))
-_AS_DIGIT = b"0" + b"1" * 255
 EMPTY = "."
+_AS_DIGIT = b"0" + b"1" * 255
+_MAN_AS_DIGIT = bytes(ord("01"[letter != ord(EMPTY)]) for letter in range(256))
 _LETTERS = ".pnbrqk", ".PNBRQK"
 """By colour and kind of man."""
 _SHOWN_AS: dict[Sensing, dict[int, int]] = {
@@ -120,13 +121,10 @@ def fits(shown: str, man: str) -> bool:
     return shown == man
 
 
+@lru_cache(maxsize=PAIRS_KEPT)
 def occupied(shown: str) -> int:
     """Return the mask of squares on which a man is shown."""
-    mask = 0
-    for square, letter in enumerate(shown):
-        if letter != EMPTY:
-            mask |= BIT[square]
-    return mask
+    return int(shown[::-1].encode("ascii").translate(_MAN_AS_DIGIT), 2)
 
 
 def with_changes(cells: str, changes: Iterable[Change]) -> str:

@@ -62,12 +62,13 @@ class KeptBack:
     @property
     def first(self) -> MoveSettled | None:
         """The first move that is kept back."""
-        return next(self._moves(), None)
+        return next(self._moves(), None) if self._kept else None
 
     @property
     def wake_at(self) -> float:
         """When it is told at the latest."""
-        return math.inf if self.first is None else self.first.at + KEPT_AT_MOST
+        first = self.first
+        return math.inf if first is None else first.at + KEPT_AT_MOST
 
     def _moves(self) -> Iterator[MoveSettled]:
         return (fact for fact in self._kept if isinstance(fact, MoveSettled))

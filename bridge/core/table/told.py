@@ -39,15 +39,13 @@ class Told:
         """Let later facts rest on the last reading and those after it."""
         self._since_seq = self._seq
 
-    def state(self, fact: Callable[..., Fact], **fields: object) -> None:
-        """State a fact of the game, at the time it is."""
-        self.state_of(self.game, fact, **fields)
-
-    def state_of(self, game: int, fact: Callable[..., Fact], **fields: object) -> None:
-        """State a fact of a game that may be over."""
+    def state(
+        self, fact: Callable[..., Fact], *, game: int | None = None, **fields: object
+    ) -> None:
+        """State a fact at the time it is, of this game or of one that may be over."""
         stated = fact(
             table=self._table,
-            game=game,
+            game=self.game if game is None else game,
             at=self.at,
             wall=self.wall,
             evidence=(self._since_seq, self._seq),

@@ -65,8 +65,8 @@ class Offer:
 
     def note(self, *, void: bool = False) -> None:
         """Tell it, or that it is *void*."""
-        self._bench.told.state_of(
-            self._game, DrawOffered, ply=self.ply, colour=self._colour, void=void
+        self._bench.told.state(
+            DrawOffered, game=self._game, ply=self.ply, colour=self._colour, void=void
         )
 
 

@@ -100,7 +100,8 @@ class Strangers(Watcher):
     def changed(self, cells: str, squares: int) -> None:  # noqa: ARG002 - all are looked at
         """Look for men that no set has; mostly there are none."""
         twice = cells.count("K") >= _TWO or cells.count("k") >= _TWO
-        if not (twice or self._strange or any(letter in cells for letter in _UNNAMED)):
+        unnamed = UNNAMED in cells or UNNAMED_WHITE in cells or UNNAMED_BLACK in cells
+        if not (twice or unnamed or self._strange):
             return
         kings = [king for king in "Kk" if cells.count(king) > 1]
         strange = tuple(
