@@ -25,7 +25,7 @@ from bridge.core.inference.hypotheses import (
 )
 from bridge.core.inference.noise import CASTLES, GHOST, MISREAD, NOT_LEFT, goes_towards
 from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
-from bridge.core.inference.reachable import Reachable, Reached, Step
+from bridge.core.inference.reachable import Reachable, Reached, Step, unhindered
 from drivers.events import UNNAMED, UNREADABLE
 
 MOST_READINGS = 16
@@ -538,6 +538,8 @@ class Beam(ABC, Generic[AnyBranch]):
         there = self.shown[chess.lsb(target)]
         for origin in chess.scan_reversed(origins & ~step.mask):
             if reached.shown[origin] != there and reached.cells[origin] not in "Pp":
+                continue
+            if not unhindered(reached.cells[origin], origin) & target:
                 continue
             for answer in self.reachable.steps(self.reachable.after(step), origin, target):
                 if all(self.shown[square] == letter for square, letter in answer.letters):

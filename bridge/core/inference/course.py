@@ -7,7 +7,7 @@ Each of them ends in :meth:`Course.settle` or :meth:`Course.move_head`, where a 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import chess
 
@@ -15,6 +15,7 @@ from bridge.core.inference.chain import Chain
 from bridge.core.inference.clock import Clock
 from bridge.core.inference.findings import Provisional, SeenPress
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
+from bridge.core.inference.lines import Line
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.rereading import Rereading
@@ -34,7 +35,8 @@ class Tried:
 
     ``tolerated``: how often squares that show something wrong were looked past. ``doubted``:
     the last plies were doubted once more before the verdict. ``retracing``, ``rereading``: what
-    is going on of it. ``searching``: the lengths of lines that are still to be searched.
+    is going on of it. ``searching``: the lengths of lines that are still to be searched,
+    ``lines``: what was found of the first of them.
     ``open``: several lines were found, of which play will tell one.
     ``sought``: how often a man whose square was guessed was looked for on others: soon, and
     after the press.
@@ -48,6 +50,7 @@ class Tried:
     retracing: Retracing | None = None
     rereading: Rereading | None = None
     searching: Sequence[int] = ()
+    lines: list[list[tuple[Node, Line]]] = field(default_factory=list)
     open: bool = False
     doubted: bool = False
     reconsidered: bool = False

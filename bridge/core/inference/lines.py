@@ -26,10 +26,15 @@ from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 
 Line = tuple[chess.Move, ...]
+_Place = tuple[tuple[int, ...], int, int]
+"""A position, how many plies are to go, and whom nobody may take."""
 
-SEARCH_BUDGET = 600
-"""Moves tried in one search, which bounds the work of one reading."""
+SEARCH_BUDGET = 2400
+"""Moves looked at in one search, which bounds the work of one reading."""
+A_POSITION = 8
+"""As many of them as one takes that is made, to look at the moves after it."""
 MOST_LINES = 24
+"""With more lines than this nothing is found."""
 _CASTLING = 2
 """Men that castling moves in one ply; en passant empties as many squares."""
 
@@ -48,8 +53,8 @@ def lines_to(
     """
     kind = _ByKind if position.sensing == "identity" else _ByPlace
     search = kind(position.board, shown, ignored)
-    search.run(plies, ())
-    return search.found if search.budget > 0 and len(search.found) <= MOST_LINES else []
+    lines = search.lines(plies)
+    return lines if search.budget > 0 else []
 
 
 def lines_beside(position: Position, shown: str, plies: int, excused: int) -> list[Line]:
@@ -86,8 +91,8 @@ class _Search:
 
     def __init__(self, board: chess.Board, shown: str, ignored: int) -> None:
         self.budget = SEARCH_BUDGET
-        self.found: list[Line] = []
         self.board = board.copy(stack=False)
+        self._known: dict[_Place, list[Line]] = {}
         self.believed = chess.BB_ALL & ~ignored
         self.spare = ignored.bit_count()
         self.aim(shown)
@@ -111,17 +116,48 @@ class _Search:
         """Whether the last move has nothing to do: it would only disturb what is shown."""
         return plies == 1 and slack > 0 and not self.spare
 
-    def run(self, plies: int, line: Line, promoted: int = 0) -> None:
-        """Collect the lines of exactly *plies* more plies.
+    def lines(self, plies: int, promoted: int = 0) -> list[Line]:
+        """Return the lines of exactly *plies* more plies; not all if the budget is spent.
 
         None takes a man that was *promoted* in it, and to no queen: nobody can tell.
         """
         work = self.work(plies)
         if work is None:
-            return
+            return []
         if plies == 0:
-            self.found.append(line)
-            return
+            return [()]
+        # The same moves in another order lead here as well.
+        place = _place_of(self.board), plies, promoted
+        if place not in self._known:
+            self._known[place] = self._lines_on(work, plies, promoted)
+        return self._known[place]
+
+    def _lines_on(self, work: "_Work", plies: int, promoted: int) -> list[Line]:
+        board, found = self.board, list[Line]()
+        for move in self._moves(work):
+            target = BIT[move.to_square]
+            if promoted & target:
+                continue
+            self.budget -= 1
+            if self.budget <= 0:
+                break
+            if work.now and work.now & ~_changed_by(move, board.kings):
+                continue  # it cannot come out, which need not be tried
+            if _is_one_mans(board, move) and not self.suffices(work, move, plies - 1):
+                continue
+            self.budget -= A_POSITION
+            board.push(move)
+            lesser = move.promotion not in (None, chess.QUEEN)
+            after = self.lines(plies - 1, promoted | target if lesser else promoted)
+            board.pop()
+            found += [(move, *line) for line in after]
+            if len(found) > MOST_LINES:
+                self.budget = 0  # all of them are lines from the start
+                break
+        return found
+
+    def _moves(self, work: "_Work") -> list[chess.Move]:
+        """Return the moves that may bring *work* nearer to its end."""
         board = self.board
         origins = chess.BB_ALL if work.roams else work.missing
         targets = work.targets if work.straight else chess.BB_ALL
@@ -131,21 +167,7 @@ class _Search:
         moves = list(board.generate_legal_moves(origins, targets))
         if work.relieved:
             moves += self._reliefs(board.occupied & ~origins, work.relieved)
-        for move in moves:
-            target = BIT[move.to_square]
-            if promoted & target:
-                continue
-            self.budget -= 1
-            if self.budget <= 0 or len(self.found) > MOST_LINES:
-                return
-            if work.now and work.now & ~_changed_by(move, board.kings):
-                continue  # it cannot come out, which need not be tried
-            if _is_one_mans(board, move) and not self.suffices(work, move, plies - 1):
-                continue
-            board.push(move)
-            lesser = move.promotion not in (None, chess.QUEEN)
-            self.run(plies - 1, (*line, move), promoted | target if lesser else promoted)
-            board.pop()
+        return moves
 
     def _reliefs(self, origins: int, targets: int) -> list[chess.Move]:
         """Return moves of men whose own squares another one of their kind must fill later."""
@@ -157,6 +179,22 @@ def _changed_by(move: chess.Move, kings: int) -> int:
     origin, target = move.from_square, move.to_square
     changed = BIT[origin] | BIT[target] | BIT[(origin & ~7) | (target & 7)]
     return changed | chess.BB_RANKS[origin >> 3] if kings & BIT[origin] else changed
+
+
+def _place_of(board: chess.Board) -> tuple[int, ...]:
+    """Return what tells the position from others that the same side may reach in as many plies."""
+    return (
+        board.occupied_co[chess.WHITE],
+        board.occupied,
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.kings,
+        board.castling_rights,
+        -1 if board.ep_square is None else board.ep_square,
+    )
 
 
 def _is_one_mans(board: chess.Board, move: chess.Move) -> bool:
@@ -293,7 +331,7 @@ class _ByPlace(_Search):
         now = going | coming if plies == 1 else 0
         return _Work(now, going & own, coming | others, straight, not straight)
 
-    def suffices(self, work: _Work, move: chess.Move, plies: int) -> bool:
+    def suffices(self, work: _Work, move: chess.Move, plies: int) -> bool:  # noqa: ARG002 - no names
         board, origin, target = self.board, BIT[move.from_square], BIT[move.to_square]
         moved = board.occupied_co[board.turn] & ~origin | target
         others = board.occupied_co[not board.turn] & ~target

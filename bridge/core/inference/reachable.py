@@ -231,7 +231,7 @@ def _in_passing(start: Reached, move: chess.Move) -> int:
 
 def _within_reach(man: str, square: chess.Square, occupied: int) -> int:
     """Return the squares to which *man* might go from *square* among those that are *occupied*."""
-    squares = _unhindered(man, square)
+    squares = unhindered(man, square)
     if man in "BQbq":
         met = chess.BB_DIAG_MASKS[square] & occupied
         squares = chess.BB_DIAG_ATTACKS[square][met]
@@ -243,7 +243,7 @@ def _within_reach(man: str, square: chess.Square, occupied: int) -> int:
 
 
 @cache
-def _unhindered(man: str, square: chess.Square) -> int:
+def unhindered(man: str, square: chess.Square) -> int:
     """Return the squares to which *man* might go from *square*, whatever stands between."""
     squares = reach(man, square)
     if man in "Kk":

@@ -95,7 +95,10 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
     if not course.due(_rested_at(course, stopped=stopped), at):
         return False
     second.follows(course.story.head)
-    if not second.catch_up(at):
+    caught_up = second.catch_up(at)
+    if second.has_worked(at):
+        course.worked_at = at
+    if not caught_up:
         course.due(at + PAUSE, at)
         return False
     if not (ends or _is_beaten(course, second)):

@@ -141,6 +141,10 @@ class SecondReading:
             self._reads_at, self._spent = at, 0
         return self._spent < AT_ONCE
 
+    def has_worked(self, at: float) -> bool:
+        """Whether so much has been gone through at time *at* that nothing else should be."""
+        return at == self._reads_at and self._spent >= AT_ONCE
+
     @property
     def waits(self) -> bool:
         """Whether something that happened was not gone through yet."""

@@ -37,6 +37,9 @@ PRESSES_ASTRAY = 3
 MOST_ASTRAY = 10
 """So many, if a second reading explains it by a man who stands unseen, or beside his square."""
 
+_End = tuple[Node, Line]
+"""A line, and the ply at its end."""
+
 # -- lines of several plies ------------------------------------------------------------------------
 
 
@@ -106,13 +109,23 @@ def look_for_line(course: Course) -> bool:
 
 
 def search_on(course: Course, at: float) -> bool:
-    """Look for longer lines than before; return whether the search is at its end."""
+    """Look for longer lines than before; return whether the search is at its end.
+
+    What is longer than at a glance is looked for from one start at a time.
+    """
     if _awaits_clock(course, at) or not course.may_work(at):
         return False
-    tried = course.tried
-    most, *longer = tried.searching
-    shortest = 2 if most == PLIES_AT_A_GLANCE else most
-    lines = _lines(course, range(shortest, most + 1), course.sight.shown)
+    tried, shown = course.tried, course.sight.shown
+    plies, *longer = tried.searching
+    if plies == PLIES_AT_A_GLANCE:
+        lines = _lines(course, range(2, plies + 1), shown)
+    else:
+        starts = _starts(course, plies)
+        tried.lines.append(_lines_from(course, starts[len(tried.lines)], plies, shown))
+        if len(tried.lines) < len(starts):
+            course.due(at + PAUSE, at)
+            return False
+        lines, tried.lines = _likeliest(course, starts, tried.lines), []
     if not lines and longer:
         tried.searching = longer
         course.due(at + PAUSE, at)
@@ -166,8 +179,18 @@ def _is_in_hand(course: Course) -> bool:
     return any(_lines_from(course, stage, plies, stood) for stage in stages for plies in (0, 1))
 
 
-def _lines(course: Course, lengths: Iterable[int], shown: str) -> list[tuple[Node, Line]]:
-    """Return the shortest lines that explain *shown*, the likeliest first, with their ends.
+def _lines(course: Course, lengths: Iterable[int], shown: str) -> list[_End]:
+    """Return the shortest lines that explain *shown*, the likeliest first, with their ends."""
+    for plies in lengths:
+        starts = _starts(course, plies)
+        found = [_lines_from(course, stage, plies, shown) for stage in starts]
+        if lines := _likeliest(course, starts, found):
+            return lines
+    return []
+
+
+def _starts(course: Course, plies: int) -> list[Stage]:
+    """Return from where lines of *plies* plies may lead.
 
     What stood for long is part of them where that fits, and what stood when the link was lost where
     the clock then runs for who is to move. An illegal move may have been answered meanwhile.
@@ -182,23 +205,21 @@ def _lines(course: Course, lengths: Iterable[int], shown: str) -> list[tuple[Nod
             starts.append(stage)
         if chain.shown[-1].until == course.lost_at and chain.shown[-1] not in starts:
             starts.append(chain.shown[-1])
-    if illegal is not None and chain.missed:
+    if illegal is not None and chain.missed and plies <= MOST_AFTER_ILLEGAL:
         starts.append(illegal)
+    return starts
+
+
+def _likeliest(course: Course, starts: list[Stage], found: Iterable[list[_End]]) -> list[_End]:
+    """Return those of the lines *found* from *starts* that are taken."""
     most = _most_plies(course)
-    for plies in lengths:
-        found = [
-            _lines_from(course, stage, plies, shown)
-            for stage in starts
-            if stage is not illegal or plies <= MOST_AFTER_ILLEGAL
-        ]
-        lines = [each for each in found if each and (len(each) == 1 or len(each[0][1]) <= most)]
-        if starts[0] is chain.head:
-            lines.sort(key=lambda found: found[0][0].position.board.turn != course.clock.turn)
-        if lines:
-            line = lines[0][0][1]
-            held = _with_man_in_hand(course, starts[0], line) if course.chain.missed else []
-            return held or lines[0]
-    return []
+    lines = [each for each in found if each and (len(each) == 1 or len(each[0][1]) <= most)]
+    if starts[0] is course.chain.head:
+        lines.sort(key=lambda found: found[0][0].position.board.turn != course.clock.turn)
+    if not lines:
+        return []
+    held = _with_man_in_hand(course, starts[0], lines[0][0][1]) if course.chain.missed else []
+    return held or lines[0]
 
 
 def _most_plies(course: Course) -> float:
@@ -213,7 +234,7 @@ def _most_plies(course: Course) -> float:
     return math.inf if heard is None else heard + 1
 
 
-def _with_man_in_hand(course: Course, stage: Stage, line: Line) -> list[tuple[Node, Line]]:
+def _with_man_in_hand(course: Course, stage: Stage, line: Line) -> list[_End]:
     """Return lines on from *stage*, which had stood, after which its player's man is in a hand.
 
     After a lost link, a man in a hand looks like one that took another unseen, or was taken. So
@@ -236,7 +257,7 @@ def _with_man_in_hand(course: Course, stage: Stage, line: Line) -> list[tuple[No
     return []
 
 
-def _lines_from(course: Course, stage: Stage, plies: int, shown: str) -> list[tuple[Node, Line]]:
+def _lines_from(course: Course, stage: Stage, plies: int, shown: str) -> list[_End]:
     sight, node = course.sight, stage.best
     lines = lines_beside(node.position, shown, plies, sight.excused)
     if not lines and course.named and course.chain.missed:
@@ -284,7 +305,7 @@ def _base(leaf: Node, line: Line) -> Node:
     return leaf
 
 
-def _bridge(course: Course, lines: list[tuple[Node, Line]], at: float) -> None:
+def _bridge(course: Course, lines: list[_End], at: float) -> None:
     """Settle all but the last move of the first line; the last one may still be in motion.
 
     A press that was seen afterwards is that of a player's last move, not of his first.

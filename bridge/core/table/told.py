@@ -40,7 +40,7 @@ class Told:
         self._since_seq = self._seq
 
     def state(
-        self, fact: Callable[..., Fact], *, game: int | None = None, **fields: object
+        self, fact: Callable[..., Fact], game: int | None = None, /, **fields: object
     ) -> None:
         """State a fact at the time it is, of this game or of one that may be over."""
         stated = fact(

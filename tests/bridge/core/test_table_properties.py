@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.core.inference.lines import MOST_LINES, _ByKind, _ByPlace
+from bridge.core.inference.lines import A_POSITION, MOST_LINES, _ByKind, _ByPlace
 from bridge.core.inference.placement import shown_by
 from bridge.core.model import (
     Fact,
@@ -77,16 +77,16 @@ def test_any_game_in_any_order_of_hands(
 def test_the_work_for_one_reading_is_bounded(
     seed: int, cells: str, ignored: int, named: bool
 ) -> None:
-    """Whatever stands there, a search tries no more moves than its budget."""
+    """Whatever stands there, a search looks at no more moves than its budget."""
     board = chess.Board()
     for move in random_game(seed, 30).moves:
         board.push(move)
     shown = cells if named else shown_by(cells, "occupancy")
     kind, plies = (_ByKind if named else _ByPlace), 4
     search = kind(board, shown, ignored)
-    search.run(plies, ())
-    assert search.budget > -plies  # each ply looks once at what is left
-    assert len(search.found) <= MOST_LINES + 1
+    lines = search.lines(plies)
+    assert search.budget > -plies * (A_POSITION + 1)  # each ply looks once at what is left
+    assert len(lines) <= MOST_LINES or search.budget <= 0
 
 
 def cells_after(game: Game) -> str:

@@ -66,7 +66,7 @@ class Offer:
     def note(self, *, void: bool = False) -> None:
         """Tell it, or that it is *void*."""
         self._bench.told.state(
-            DrawOffered, game=self._game, ply=self.ply, colour=self._colour, void=void
+            DrawOffered, self._game, ply=self.ply, colour=self._colour, void=void
         )
 
 

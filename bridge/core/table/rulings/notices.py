@@ -117,7 +117,7 @@ def _count(bench: Bench, game: int, colour: Colour, text: str) -> Decision:
     def effect() -> None:
         confirmed = bench.standing(ConfirmOffence, game)
         count = sum(offence.colour == colour for _, offence in confirmed)
-        bench.told.state(OffencesCounted, game=game, colour=colour, count=count)
+        bench.told.state(OffencesCounted, game, colour=colour, count=count)
 
     undone = f"the illegal move of {colour} counts no longer"
     return Decision(text, effect, lambda: Deed(undone, effect))

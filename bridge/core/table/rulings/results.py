@@ -164,7 +164,7 @@ def _tell(bench: Bench, number: int, end: End) -> None:
     present = bench.games.present
     if present is not None and number == bench.told.game:
         present.ended = end
-    bench.told.state(GameEnded, game=number, result=end[0], by=end[1])
+    bench.told.state(GameEnded, number, result=end[0], by=end[1])
 
 
 # -- interrupted and resumed -----------------------------------------------------------------------
