@@ -30,7 +30,7 @@ from drivers.events import UNNAMED, UNREADABLE
 
 MOST_READINGS = 16
 """Readings kept side by side."""
-MOST_UNNAMED = 48
+MOST_UNNAMED = 24
 """The same where men have no names, which leaves more open."""
 TOO_FAR = 12.0
 """A reading that costs so much more than the best one is dropped."""
