@@ -1,9 +1,6 @@
-"""What a capture wins: the men that are taken on one square, one after the other.
+"""What captures win: the men that are taken one after the other, on one square or anywhere.
 
-People see what hangs. Where a board without names leaves open what was taken, this tells better
-than anything else: of 1,180 captures by a man that could have taken several, in 319 games, 89 %
-were the capture that wins most (by the values of victim and taker alone, and whether it takes
-back at once: 77 %).
+Pure, and bounded: nothing but captures is looked at, and of these only so many.
 """
 
 import chess
@@ -11,19 +8,23 @@ import chess
 VALUE = {
     chess.PAWN: 1.0,
     chess.KNIGHT: 3.0,
-    chess.BISHOP: 3.0,
+    chess.BISHOP: 3.3,
     chess.ROOK: 5.0,
     chess.QUEEN: 9.0,
     chess.KING: 100.0,
 }
-"""In pawns."""
+"""In pawns. People rather take a bishop than a knight."""
+MOST_LOOKED = 30
+"""Positions looked at to tell what is taken by force."""
+DEEPEST = 6
+"""Plies of captures, one after the other."""
 
 
 def won_by(board: chess.Board, capture: chess.Move) -> float:
     """Return what *capture* wins in pawns if both sides then take on its square while it pays."""
     square, colour = capture.to_square, not board.turn
     standing = VALUE[board.piece_type_at(capture.from_square) or chess.PAWN]
-    swings = [VALUE[board.piece_type_at(square) or chess.PAWN]]
+    swings = [victim_of(board, capture)]
     occupied = board.occupied & ~chess.BB_SQUARES[capture.from_square]
     while taker := _least_taker(board, square, colour, occupied):
         man, occupied = taker
@@ -45,3 +46,49 @@ def _least_taker(
             into_check = man == chess.KING and board.attackers_mask(not colour, square, left) & left
             return None if into_check else (man, left)
     return None
+
+
+def victim_of(board: chess.Board, capture: chess.Move) -> float:
+    """Return what the man is worth that *capture* takes, a pawn en passant."""
+    return VALUE[board.piece_type_at(capture.to_square) or chess.PAWN]
+
+
+def taken_by_force(board: chess.Board) -> float:
+    """Return what the side to move wins in pawns if both sides take as long as it pays, anywhere.
+
+    *board* is left as it is. After :data:`MOST_LOOKED` positions nothing more is taken.
+    """
+    return _Taking(board.copy(stack=False)).best(-VALUE[chess.KING], VALUE[chess.KING], DEEPEST)
+
+
+class _Taking:
+    """Goes through captures on *board*, the most valuable victim of the cheapest man first."""
+
+    def __init__(self, board: chess.Board) -> None:
+        self._board = board
+        self._left = MOST_LOOKED
+
+    def best(self, least: float, most: float, depth: int) -> float:
+        """Return what the side to move wins, as far as that is between *least* and *most*."""
+        self._left -= 1
+        best = 0.0
+        if best >= most or not depth or self._left <= 0:
+            return best
+        for won, capture in self._captures():
+            at_least = max(best, least)
+            if won <= at_least:
+                continue
+            self._board.push(capture)
+            best = max(best, won - self.best(won - most, won - at_least, depth - 1))
+            self._board.pop()
+            if best >= most:
+                break
+        return best
+
+    def _captures(self) -> list[tuple[float, chess.Move]]:
+        board = self._board
+        captures = [(victim_of(board, move), move) for move in board.generate_legal_captures()]
+        captures.sort(
+            key=lambda each: VALUE[board.piece_type_at(each[1].from_square) or chess.PAWN]
+        )
+        return sorted(captures, key=lambda each: -each[0])

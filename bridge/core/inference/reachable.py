@@ -8,7 +8,6 @@ from functools import cache
 
 import chess
 
-from bridge.core.inference.hypotheses import implausible
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,
@@ -17,6 +16,7 @@ from bridge.core.inference.placement import (
     reach,
     with_changes,
 )
+from bridge.core.inference.plausible import implausible
 from bridge.core.inference.position import Position
 
 _Key = tuple[str, bool, int, int]

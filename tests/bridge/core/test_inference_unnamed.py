@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from bridge.core.inference.engine import Engine
-from bridge.core.inference.exchange import won_by
+from bridge.core.inference.exchange import taken_by_force, won_by
 from bridge.core.inference.findings import (
     Finding,
     ResultShown,
@@ -12,8 +12,8 @@ from bridge.core.inference.findings import (
     Unexplained,
     Withdrawn,
 )
-from bridge.core.inference.hypotheses import implausible
 from bridge.core.inference.placement import shown_by
+from bridge.core.inference.plausible import implausible
 from bridge.core.model import Result
 from drivers.cells import cells_of
 
@@ -94,6 +94,31 @@ def test_a_capture_that_wins_more_is_likelier_and_one_that_gives_a_man_away_hard
         implausible(board, chess.Move.from_uci(uci)) for uci in ("d4a4", "d4h8", "d4d7")
     )
     assert hanging < even < lost
+
+
+def test_of_captures_that_win_the_same_the_one_that_leaves_nothing_hanging_is_likelier() -> None:
+    board = chess.Board("4k3/8/4p3/1p1B4/3N4/8/8/4K3 w - - 0 1")
+    saves, leaves = (implausible(board, chess.Move.from_uci(uci)) for uci in ("d4e6", "d4b5"))
+    assert saves < leaves
+    board.remove_piece_at(chess.D5)
+    saves, leaves = (implausible(board, chess.Move.from_uci(uci)) for uci in ("d4e6", "d4b5"))
+    assert saves == leaves
+
+
+@pytest.mark.parametrize(
+    ("fen", "won"),
+    [
+        ("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", 1.0),
+        ("4k3/8/4p3/3p4/8/4N3/8/4K3 w - - 0 1", 0.0),  # who would lose by it takes nothing
+        ("3rk3/8/8/3n4/8/4N3/8/3QK3 w - - 0 1", 3.0),  # it is taken back, and the rook as well
+        ("4k3/8/8/1n1p3r/2P5/8/8/4K2R w K - 0 1", 5.0),  # the rook, and one of the others is lost
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 0.0),
+    ],
+)
+def test_what_is_taken_by_force(fen: str, won: float) -> None:
+    board = chess.Board(fen)
+    assert taken_by_force(board) == pytest.approx(won)
+    assert board.fen() == fen
 
 
 def test_what_rested_is_told_soon_after_the_press_where_the_record_is_certain() -> None:
