@@ -80,7 +80,9 @@ PUT_BESIDE = 1.0
 LIES_BESIDE = 0.3
 """... and a second that he stands so, or that a man is read as another one."""
 ROOK_UNSEEN = 1.5
-"""The rook left its square when its king castled, and is not seen where it belongs."""
+"""When its king castled the rook is not seen where it belongs, ..."""
+ROOK_WAITS = 0.5
+"""... and has not left its square yet either; where men have names."""
 UNMOVED = 2.0
 """A player pressed who had not moved: it may be an early press, or a late one."""
 STOOD = 2.0
@@ -100,7 +102,6 @@ MOST_EMPTIED = 32
 
 _CENTRE = (chess.D4, chess.E4, chess.D5, chess.E5)
 _EN_PASSANT_SQUARES = 3
-_CASTLING_SQUARES = 4
 _VAGUE = (UNNAMED, UNREADABLE)
 """May be anybody's man."""
 
@@ -289,7 +290,7 @@ class Beam(ABC, Generic[AnyBranch]):
             # It is rather the man that is seen there, read as another one; or the rook of castling.
             seen = bool(self.reachable.steps(reached, origin, strange))
             for step in self.reachable.steps(reached, origin, targets):
-                if seen and len(step.letters) != _CASTLING_SQUARES:
+                if seen and not step.castles:
                     continue
                 cost = least + _apart(step.move.to_square) * FROM_THE_CENTRE
                 cost -= KNOWN_DEAD if step.target & known else 0.0
@@ -477,6 +478,7 @@ class Beam(ABC, Generic[AnyBranch]):
         took. Infinite: what is shown does not look like *step*.
         """
         cost, own = 0.0, step.target | BIT[step.move.from_square]
+        castles = self._named and step.castles
         for square, letter in step.letters:
             there = self.shown[square]
             if there == letter:
@@ -486,6 +488,9 @@ class Beam(ABC, Generic[AnyBranch]):
                 continue
             if not own & BIT[square] and there == EMPTY:
                 cost += ROOK_UNSEEN
+                continue
+            if castles and not own & BIT[square] and there == reached.shown[square]:
+                cost += ROOK_WAITS
                 continue
             if EMPTY in (there, letter) or step.move.promotion:
                 return math.inf
@@ -502,7 +507,8 @@ class Beam(ABC, Generic[AnyBranch]):
         for square, letter in step.letters:
             if self.shown[square] != letter:
                 mask |= BIT[square] & ~unseen
-                if self._named and EMPTY not in (letter, self.shown[square]):
+                late = step.castles  # the rook waits
+                if self._named and (late or EMPTY not in (letter, self.shown[square])):
                     misread |= BIT[square]
         made = self._made(branch, step, cost, mask)
         made.unseen = branch.unseen & ~step.mask | unseen

@@ -94,7 +94,7 @@ def verdict_at(course: Course, pressed: float) -> float:
         return max(pressed + timing.glance, changed + timing.in_hand)
     since = min(pressed, changed) if _is_clear(course) else pressed
     patience = timing.verdict + (timing.still if _is_in_passing(course) else 0.0)
-    if _is_half_castled(course) or _has_displaced(course):
+    if is_half_castled(course) or _has_displaced(course):
         patience = timing.rest
     return max(pressed + timing.glance, since + patience)
 
@@ -114,7 +114,7 @@ def _may_lie_across(course: Course) -> bool:
     return any(board.generate_legal_moves(sum(BIT[square] for square in left), near))
 
 
-def _is_half_castled(course: Course) -> bool:
+def is_half_castled(course: Course) -> bool:
     """Whether the king has castled and the rook has not: his turn may come after the reply."""
     board, differs = course.position.board, course.chain.differs
     mask = side_of(differs, course.position, course.sight.shown, board.turn)
@@ -254,7 +254,8 @@ def may_search(course: Course, at: float) -> bool:
     """Whether other moves may explain the board: a man is not just in the mover's hand."""
     if course.clock.state == "stopped" or not _kings_are_seen(course):
         return False
-    holds = course.pressed is None and not course.chain.missed and in_hand(course)
+    goes_on = course.named and is_half_castled(course)
+    holds = course.pressed is None and not course.chain.missed and (goes_on or in_hand(course))
     if not (holds or _is_being_promoted(course)):
         return True
     return course.due(course.sight.changed_at + course.timing.in_hand, at)

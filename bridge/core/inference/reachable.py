@@ -22,6 +22,7 @@ from bridge.core.inference.position import Position
 _Key = tuple[str, bool, int, int]
 """Men, side to move, castling rights, and a pawn that may be taken en passant."""
 _PLAIN_SQUARES = 2
+_CASTLING_SQUARES = 4
 """Squares that such a move changes."""
 _AT_THE_START = 1
 """Such a pawn in the position at the start; no pawn has just come to a1."""
@@ -58,6 +59,11 @@ class Step:
         self.hidden = len(self.letters) == 2 and start.shown[move.to_square] == self.letters[1][1]
         self.leads: Reached | None = None
         self._implausible: float | None = None
+
+    @property
+    def castles(self) -> bool:
+        """Whether king and rook go elsewhere by it."""
+        return len(self.letters) == _CASTLING_SQUARES
 
     @property
     def plain(self) -> bool:

@@ -8,6 +8,7 @@ import chess
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
+from bridge.core.inference.hands import is_half_castled
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.settling import stood_from, stood_on_both
@@ -66,6 +67,8 @@ def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> b
 
 def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool | None:
     """Decide what men who only passed by, or were put down for a moment, did; None: nobody did."""
+    if course.named and is_half_castled(course):
+        return None if course.due(course.sight.changed_at + course.timing.in_hand, at) else False
     if (passed := _passed_on(course, first)) is not None:
         _follow(course, first, passed)
         return True

@@ -18,6 +18,8 @@ from bridge.core.inference.placement import BIT, EMPTY, occupied
 
 SCANS_VARY = 0.05
 """By so much a scan may take longer than another one (s)."""
+CHANGES_TELLING = 6
+"""So many changes of a board tell how quickly they may follow each other."""
 
 
 def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
@@ -134,10 +136,14 @@ def _stood_elsewhere(course: Course, stage: Stage) -> float:
 def _still(course: Course) -> float:
     """Return how long a man must stand to be seen on his next square if he goes on: a scan.
 
-    A board that has never shown anything quicker is taken for one that scans as slowly.
+    A board that has never shown anything quicker is taken for one that scans as slowly. While no
+    square was seen to change twice soon, any two of several changes will do.
     """
-    still, slow = course.timing.still, course.sight.quickest + SCANS_VARY
-    return max(still, slow) if slow <= course.timing.gap else still
+    still, sight, most = course.timing.still, course.sight, course.timing.gap - SCANS_VARY
+    if sight.quickest <= most:
+        return max(still, sight.quickest + SCANS_VARY)
+    known = sight.changes >= CHANGES_TELLING and still <= sight.pause <= most
+    return sight.pause + SCANS_VARY if known else still
 
 
 def _put_right_at(course: Course, stage: Stage) -> float:

@@ -24,7 +24,8 @@ class Sight:
     man may stand unseen. ``alive``: the squares on which a man has been seen. ``vacant``: how long
     each square had been empty when the man came that it shows. ``rested``: how long the man that
     left each square last had stood there. ``quickest``: the shortest time between two changes of
-    one square, hence no less than a scan takes.
+    one square, hence no less than a scan takes; ``pause``: the same between any two of the
+    ``changes`` so far that were not told together, mostly no more than a scan takes.
     """
 
     __slots__ = (
@@ -32,9 +33,11 @@ class Sight:
         "blind",
         "changed",
         "changed_at",
+        "changes",
         "dead",
         "emptied",
         "excused",
+        "pause",
         "quickest",
         "rested",
         "shown",
@@ -49,13 +52,20 @@ class Sight:
         self.emptied = [-math.inf] * 64
         self.vacant = [0.0] * 64
         self.rested = [0.0] * 64
-        self.quickest = math.inf
+        self.quickest = self.pause = math.inf
+        self.changes = 0
         self.excused = self.dead = self.blind = 0
         self.alive = occupied(shown)
         self.trace: deque[tuple[float, str]] = deque(maxlen=MOST_KEPT)
 
-    def take(self, shown: str, at: float) -> None:
-        """Take the placement that the board shows from time *at* on."""
+    def take(self, shown: str, at: float, *, scan: float = 0.0) -> None:
+        """Take the placement that the board shows from time *at* on.
+
+        What changes within *scan* seconds is told together.
+        """
+        if at - self.changed_at > scan:
+            self.pause = min(self.pause, at - self.changed_at)
+            self.changes += 1
         for square in chess.scan_forward(difference(shown, self.shown)):
             came, self.changed[square] = self.changed[square], at
             lasted = at - came

@@ -383,6 +383,31 @@ def test_a_man_who_rests_where_it_would_be_stalemate_may_go_on_while_the_clock_r
     table.sees(6.5, without="g6").sees(6.8, white_queen="g5").ticks(20.0).expects()
 
 
+def test_a_king_who_rested_beside_his_square_while_his_rook_waits_for_the_reply_castles() -> None:
+    """Seen on f1 for a scan, he looks as if he had moved there and on."""
+    table = from_position("4k3/8/2n5/8/8/8/5PPP/4K2R w K - 0 1")
+    table.sees(4.0, without="e1", white_king="f1")
+    table.sees(4.2, without="f1", white_king="g1")
+    table.sees(4.4, without="c6").sees(4.6, black_knight="e5").ticks(6.5)
+    table.sees(6.6, without="h1").sees(6.8, white_rook="f1")
+    table.clock(7.4, 299, 300, "right").clock(7.6, 299, 302, "left").ticks(12.0)
+    assert table.moves == "O-O Ne5"
+    assert not table.told(MovesCorrected)
+
+
+def test_a_board_that_only_shows_changes_of_a_slow_scan_is_waited_for_after_a_press() -> None:
+    """By its first moves: no square has changed twice within a scan yet."""
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2").sees(4.33, white_pawn="e4").clock(4.8, 302, 300, "right")
+    table.sees(6.0, without="e7").sees(6.33, black_pawn="e5").clock(6.8, 302, 302, "left")
+    table.sees(8.0, without="g1").sees(8.33, white_knight="f3").clock(8.8, 304, 302, "right")
+    table.sees(10.0, without="b8").sees(10.33, black_knight="c6").clock(10.8, 304, 304, "left")
+    table.sees(12.0, without="f1", white_bishop="d3").clock(12.1, 306, 304, "right")
+    table.sees(12.33, without="d3", white_bishop="b5").ticks(16.0)
+    assert table.moves == "e4 e5 Nf3 Nc6 Bb5"
+    assert not table.told(MovesCorrected)
+
+
 def test_a_king_on_his_way_while_his_rook_is_in_the_hand_castles() -> None:
     """The rook was taken up long before he stood, as a man who was knocked over is."""
     table = from_position(CASTLING)
