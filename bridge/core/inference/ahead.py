@@ -100,7 +100,7 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
         mine, moves = _alone(position, sight, mine)
     misread = 0
     if not moves and mine.bit_count() == 2:
-        moves = _misread_move(position, sight.shown, mine)
+        moves = _misread_move(position, sight, mine)
         misread = sum(BIT[move.to_square] for move in moves)
     if len(moves) != 1:
         return None
@@ -135,8 +135,12 @@ def _rivals_beside(stage: Stage, sight: Sight, mine: int, node: Node) -> list[No
     return [ply for ply in plies if ply.position.shown == node.position.shown]
 
 
-def _misread_move(position: Position, shown: str, mask: int) -> list[chess.Move]:
-    """Return the legal move of a man that is read as another one of its colour where it stands."""
+def _misread_move(position: Position, sight: Sight, mask: int) -> list[chess.Move]:
+    """Return the legal move of a man that is read as another one of its colour where it stands.
+
+    Who stood there long before he left is somebody else.
+    """
+    shown = sight.shown
     if position.sensing != "identity":
         return []
     origin, target = chess.lsb(mask), chess.msb(mask)
@@ -148,7 +152,7 @@ def _misread_move(position: Position, shown: str, mask: int) -> list[chess.Move]
     move = chess.Move(origin, target)
     board = position.board
     plain = board.is_legal(move) and not board.is_castling(move) and not board.is_en_passant(move)
-    return [move] if plain and man != there else []
+    return [move] if plain and man != there and not came_first(sight, move) else []
 
 
 def _passed(board: chess.Board, ep_square: chess.Square) -> int:

@@ -155,12 +155,25 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
     """
     if not course.named or first.until > reply.since:
         return []
+    elsewhere = course.sight.differs(first.shown)
+    if _takes_at_once(course, first, reply):
+        elsewhere &= ~chess.BB_KING_ATTACKS[first.move.to_square]
     return [
         square
-        for square in chess.scan_forward(course.sight.differs(first.shown))
+        for square in chess.scan_forward(elsewhere)
         if _is_at(course, first, square) and course.sight.changed[square] <= reply.since
         if first.might_lead(square)
     ]
+
+
+def _takes_at_once(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the *reply* takes a man who had stood, and whom nobody saw leave his square before.
+
+    Then it was the taker who put him down beside it.
+    """
+    stood = first.until - first.since >= course.timing.gap
+    together = reply.since - first.until <= course.timing.scan
+    return stood and together and reply.move.to_square == first.move.to_square
 
 
 def _follow(course: Course, first: Stage, square: chess.Square) -> None:

@@ -395,6 +395,30 @@ def test_a_king_who_rested_beside_his_square_while_his_rook_waits_for_the_reply_
     assert not table.told(MovesCorrected)
 
 
+def test_a_man_who_stood_and_is_pushed_beside_his_square_by_his_taker_was_taken() -> None:
+    """In one scan the taker stands on e5 and his victim on e6; then it is taken back, twice."""
+    fen = "rn1q1rk1/pppbppbp/3p1np1/8/2PPP3/2N2N2/PP2BPPP/R1BQK2R b KQ - 2 8"
+    table = from_position(fen, clock=False)
+    table.sees(4.0, without="e7", black_pawn="e6").sees(4.2, without="e6", black_pawn="e5")
+    table.sees(5.0, without="d4").sees(5.2, white_pawn="e5", black_pawn="e6")
+    table.sees(5.4, without="e6").ticks(6.1)
+    assert table.moves == "e5"
+    table.sees(6.2, without="d6").sees(6.4, black_pawn="e5")
+    table.sees(7.0, without="e5").sees(7.2, without="f3").sees(7.4, white_knight="e5").ticks(13.0)
+    assert table.moves == "e5 dxe5 dxe5 Nxe5"
+    assert not table.told(MovesCorrected)
+
+
+def test_a_man_who_had_moved_before_is_not_another_one_that_is_read_wrongly() -> None:
+    """On his way to take the bishop the knight passes f2, where the pawn had stood."""
+    table = from_position("4k3/8/8/8/3n4/8/4BP2/3QK3 w - - 0 1", clock=False)
+    table.sees(4.0, without="f2").sees(4.3, white_pawn="f3")
+    table.sees(8.0, without="e2").sees(8.1, without="d4").sees(8.2, black_knight="f2")
+    table.sees(8.3, without="f2").sees(8.4, black_knight="e2").ticks(13.0)
+    assert table.moves == "f3 Nxe2"
+    assert not table.told(MovesCorrected)
+
+
 def test_a_board_that_only_shows_changes_of_a_slow_scan_is_waited_for_after_a_press() -> None:
     """By its first moves: no square has changed twice within a scan yet."""
     table = TableTalk.ready()
