@@ -74,7 +74,7 @@ def _look_at_return(course: Course, at: float) -> bool:
     leaf, parent = lines[0][0], lines[0][0].parent
     if parent is not None:
         mask = difference(leaf.position.shown, parent.position.shown)
-        leaf.since = course.chain.head.since
+        leaf.since = course.returned_at
         stage = Stage([leaf], mask, leaf.since)
         stage.until = sight.changed_at
         course.chain.shown = [stage]

@@ -104,6 +104,25 @@ def test_play_that_goes_on_at_once_when_the_link_is_back_is_followed() -> None:
     assert board.moves.startswith("e4d5 d8d5 c3d5 b7b5 b2b3 h7h5 e1f2 e8f7")
 
 
+def test_what_was_shown_before_the_link_was_lost_is_no_part_of_what_came_after_it() -> None:
+    """The knight rests on f8, where he may not go: the bishop did not go back there and return."""
+    board = Watched("rnbqkbnr/pppp1ppp/8/4p3/8/7N/PPPPPPPP/RNBQKB1R w KQkq - 0 2")
+    board.waits(5.0).shows("e2").waits(0.5).shows("e3P").waits(0.25)
+    board.misses("f8 b4b f1 d3B", seconds=12.5).runs_for(chess.BLACK).waits(0.27)
+    board.shows("d7").waits(0.5).shows("d5p").waits(1.2)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(3.0)
+    for changes in ("e1 g1K", "h1 f1R"):
+        board.shows(changes).waits(0.4)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(2.0)
+    board.shows("c8").waits(0.6).shows("e6b").waits(0.4)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(2.0)
+    board.shows("d1").waits(0.2).shows("f3Q").waits(0.8)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(9.0)
+    played = "e2e3 f8b4 f1d3 d7d5 e1g1 c8e6 d1f3"
+    assert board.moves == played
+    assert board.shows("g8").waits(0.1).shows("f8n").waits(1.4).moves == played
+
+
 @pytest.mark.parametrize(("counted", "moves"), [(True, "a8a5"), (False, "a8a7 b1d2 a7a5 d2b3")])
 def test_no_more_moves_were_made_unseen_than_were_pressed(counted: bool, moves: str) -> None:
     """The knight is on b3 after one press of each player: it would need two moves to get there."""
