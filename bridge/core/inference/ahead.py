@@ -261,7 +261,7 @@ def _by_occupancy(
             continue
         cost, unseen = PROMOTION[move.promotion], move in captures and move not in taken
         if unseen:
-            cost += unseen_capture(position.board, move) - _traced(move, flashed)
+            cost += unseen_capture(position, move) - _traced(move, flashed)
             if not taken and _took_another(position, move, sight, since):
                 cost += OUT_OF_REACH
         elif taken.get(move, first) > first:

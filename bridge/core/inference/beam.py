@@ -25,6 +25,7 @@ from bridge.core.inference.hypotheses import (
 )
 from bridge.core.inference.noise import CASTLES, GHOST, MISREAD, NOT_LEFT, goes_towards
 from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
+from bridge.core.inference.plausible import COMPARED
 from bridge.core.inference.reachable import Reachable, Reached, Step, unhindered
 from drivers.events import UNNAMED, UNREADABLE
 
@@ -141,7 +142,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self.reachable = Reachable(position, work)
         self._chess960 = position.board.chess960
         self._branches: list[AnyBranch] = []
-        self._limit = math.inf
+        self._limit = self._best = math.inf
         self._least: dict[tuple[Reached, int], float] = {}
         self.shown = EMPTY * 64
         self._empty = chess.BB_ALL
@@ -194,7 +195,8 @@ class Beam(ABC, Generic[AnyBranch]):
                 place = branch.reached, branch.ply
                 self._least[place] = min(branch.cost, self._least.get(place, math.inf))
             ranks = sorted(map(rank_of, self._branches))
-            self._limit = ranks[0] + TOO_FAR
+            self._best = ranks[0]
+            self._limit = self._best + TOO_FAR
             if len(ranks) >= self._most:
                 self._limit = min(self._limit, ranks[self._most - 1])
             newest = [child for branch in newest for child in self._grown(branch)]
@@ -317,7 +319,7 @@ class Beam(ABC, Generic[AnyBranch]):
         reached = branch.reached
         for origin in chess.scan_reversed(branch.unseen & reached.own):
             for step in self.reachable.steps(reached, origin, reached.theirs & ~self._empty):
-                cost = branch.cost + A_MOVE + UNSEEN_CAPTURE + step.implausible
+                cost = branch.cost + A_MOVE + UNSEEN_CAPTURE + step.seldom
                 if self._is_worth(branch, step, cost):
                     yield self._child(branch, step, cost)
 
@@ -428,8 +430,9 @@ class Beam(ABC, Generic[AnyBranch]):
         if step.hidden and not emptied & step.target:
             cost += UNSEEN_CAPTURE
             if branch.cost + cost < limit:
+                near = branch.rank <= self._best + COMPARED
                 last = bool(step.target & branch.target)
-                cost += step.implausible * (TAKES_LAST if last else 1.0)
+                cost += (step.implausible if near else step.seldom) * (TAKES_LAST if last else 1.0)
         return cost
 
     def _mistimed(self, branch: AnyBranch, step: Step) -> float:

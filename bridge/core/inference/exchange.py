@@ -14,9 +14,9 @@ VALUE = {
     chess.KING: 100.0,
 }
 """In pawns. People rather take a bishop than a knight."""
-MOST_LOOKED = 30
+MOST_LOOKED = 12
 """Positions looked at to tell what is taken by force."""
-DEEPEST = 6
+DEEPEST = 4
 """Plies of captures, one after the other."""
 
 
@@ -58,7 +58,7 @@ def taken_by_force(board: chess.Board) -> float:
 
     *board* is left as it is. After :data:`MOST_LOOKED` positions nothing more is taken.
     """
-    return _Taking(board.copy(stack=False)).best(-VALUE[chess.KING], VALUE[chess.KING], DEEPEST)
+    return _Taking(board).best(-VALUE[chess.KING], VALUE[chess.KING], DEEPEST)
 
 
 class _Taking:

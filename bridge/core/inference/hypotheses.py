@@ -11,7 +11,6 @@ import math
 import chess
 
 from bridge.core.inference.placement import BIT
-from bridge.core.inference.plausible import implausible
 from bridge.core.inference.position import Position, played_on
 from bridge.core.model import Basis
 
@@ -191,6 +190,6 @@ def likeliest(nodes: list[Node]) -> list[Node]:
     return [*kept.values()][:MOST_RIVALS]
 
 
-def unseen_capture(board: chess.Board, capture: chess.Move) -> float:
-    """Return what it takes to believe in *capture* on *board* if its target was never empty."""
-    return UNSEEN_CAPTURE + implausible(board, capture)
+def unseen_capture(position: Position, capture: chess.Move) -> float:
+    """Return what it takes to believe in *capture* if its target was never empty."""
+    return UNSEEN_CAPTURE + position.implausible(capture)

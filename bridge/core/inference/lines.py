@@ -412,4 +412,4 @@ def _cost_of(node: Node, move: chess.Move, sight: Sight | None, since: float) ->
     if not board.is_capture(move) or node.position.sensing == "identity":
         return PROMOTION[move.promotion] / 2
     seen = sight is not None and sight.emptied[move.to_square] > since
-    return PROMOTION[move.promotion] + (0 if seen else unseen_capture(board, move))
+    return PROMOTION[move.promotion] + (0 if seen else unseen_capture(node.position, move))

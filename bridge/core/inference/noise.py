@@ -71,7 +71,7 @@ def noisy_moves(stage: Stage, sight: Sight, beside: int = 0) -> list[Noisy]:
             if noisy is not None and _is_hidden(noisy, sight, stage.since):
                 if _came_to_stand_elsewhere(noisy, sight):
                     continue
-                noisy = noisy._replace(cost=noisy.cost + unseen_capture(node.position.board, move))
+                noisy = noisy._replace(cost=noisy.cost + unseen_capture(node.position, move))
             if noisy is not None and noisy.cost <= TOO_MUCH:
                 found.append(noisy)
     return sorted(found, key=lambda noisy: noisy.cost)

@@ -22,28 +22,31 @@ LEFT_HANGING = 0.7
 """What each pawn costs by which one of them comes out worse, if both sides take what pays, ..."""
 MOST_HANGING = 4.0
 """... up to so many pawns."""
+COMPARED = 3.0
+"""So is only asked of readings that cost no more than this beyond the best: it takes long."""
 
 
-def implausible(board: chess.Board, capture: chess.Move) -> float:
-    """Return how unlikely people are to make *capture* on *board*, 0 for what they would not miss.
+def captures_of(board: chess.Board, origin: chess.Square) -> dict[chess.Square, float]:
+    """Return how unlikely people are to make each capture of the man on *origin*, by its target.
 
-    Of captures of one man that win about as much, the one after which less is lost elsewhere is
-    the likelier one.
+    0 is what they would not miss; none is en passant. Of those that win about as much, the one
+    after which less is lost elsewhere is the likelier one.
     """
-    cost = _seldom(board, capture)
-    theirs = board.occupied_co[not board.turn] & ~BIT[capture.to_square]
-    others = {m.to_square: m for m in board.generate_legal_moves(BIT[capture.from_square], theirs)}
-    costs = {other: _seldom(board, other) for other in others.values()}
-    least = min([cost, *costs.values()])
-    rivals = [other for other, its in costs.items() if its <= least + ABOUT_AS_GOOD]
-    if not rivals or cost > least + ABOUT_AS_GOOD:
-        return cost
-    worth = _worth(board, capture)
-    worse = max(_worth(board, other) for other in rivals) - worth
-    return cost + LEFT_HANGING * max(0.0, min(MOST_HANGING, worse))
+    theirs = board.occupied_co[not board.turn]
+    moves = {move.to_square: move for move in board.generate_legal_moves(BIT[origin], theirs)}
+    costs = {target: seldom(board, move) for target, move in moves.items()}
+    least = min(costs.values(), default=0.0)
+    rivals = [target for target, cost in costs.items() if cost <= least + ABOUT_AS_GOOD]
+    if len(rivals) > 1:
+        worth = {target: _worth(board, moves[target]) for target in rivals}
+        best = max(worth.values())
+        for target, wins in worth.items():
+            costs[target] += LEFT_HANGING * min(MOST_HANGING, best - wins)
+    return costs
 
 
-def _seldom(board: chess.Board, capture: chess.Move) -> float:
+def seldom(board: chess.Board, capture: chess.Move) -> float:
+    """Return how unlikely people are to make *capture*, by what it wins on its square alone."""
     return CAPTURES[round(max(_FEWEST, min(_MOST, won_by(board, capture))))]
 
 

@@ -10,6 +10,7 @@ from bridge.core.inference.placement import (
     shown_by,
     with_changes,
 )
+from bridge.core.inference.plausible import captures_of, seldom
 from bridge.core.model import Sensing
 from drivers.cells import cells_of
 from drivers.events import PIECES
@@ -24,7 +25,7 @@ class Position:
     The board is never changed.
     """
 
-    __slots__ = ("_is_over", "board", "cells", "sensing", "shown")
+    __slots__ = ("_captures", "_is_over", "board", "cells", "sensing", "shown")
 
     def __init__(
         self, board: chess.Board, sensing: Sensing = "identity", cells: str | None = None
@@ -34,6 +35,7 @@ class Position:
         self.cells = cells_of(board) if cells is None else cells
         self.shown = shown_by(self.cells, sensing)
         self._is_over: bool | None = None
+        self._captures: dict[chess.Square, dict[chess.Square, float]] = {}
 
     @property
     def is_over(self) -> bool:
@@ -41,6 +43,14 @@ class Position:
         if self._is_over is None:
             self._is_over = not any(self.board.generate_legal_moves())
         return self._is_over
+
+    def implausible(self, capture: chess.Move) -> float:
+        """Return how unlikely people are to make *capture*: those of a man are weighed once."""
+        origin = capture.from_square
+        if origin not in self._captures:
+            self._captures[origin] = captures_of(self.board, origin)
+        cost = self._captures[origin].get(capture.to_square)
+        return seldom(self.board, capture) if cost is None else cost
 
     def after(self, move: chess.Move) -> "Position":
         """Return the position after the legal *move*."""

@@ -16,7 +16,7 @@ from bridge.core.inference.placement import (
     reach,
     with_changes,
 )
-from bridge.core.inference.plausible import implausible
+from bridge.core.inference.plausible import seldom
 from bridge.core.inference.position import Position
 
 _Key = tuple[str, bool, int, int]
@@ -35,7 +35,7 @@ class Step:
     """
 
     __slots__ = (
-        "_implausible",
+        "_seldom",
         "changes",
         "hidden",
         "leads",
@@ -58,7 +58,7 @@ class Step:
             self.mask |= BIT[square]
         self.hidden = len(self.letters) == 2 and start.shown[move.to_square] == self.letters[1][1]
         self.leads: Reached | None = None
-        self._implausible: float | None = None
+        self._seldom: float | None = None
 
     @property
     def castles(self) -> bool:
@@ -73,9 +73,14 @@ class Step:
     @property
     def implausible(self) -> float:
         """How unlikely people are to make it, if it is a capture."""
-        if self._implausible is None:
-            self._implausible = implausible(self.start.position.board, self.move)
-        return self._implausible
+        return self.start.position.implausible(self.move)
+
+    @property
+    def seldom(self) -> float:
+        """The same, by what it wins on its square alone."""
+        if self._seldom is None:
+            self._seldom = seldom(self.start.position.board, self.move)
+        return self._seldom
 
 
 class Reached:

@@ -13,7 +13,7 @@ from bridge.core.inference.findings import (
     Withdrawn,
 )
 from bridge.core.inference.placement import shown_by
-from bridge.core.inference.plausible import implausible
+from bridge.core.inference.position import Position
 from bridge.core.model import Result
 from drivers.cells import cells_of
 
@@ -91,17 +91,24 @@ def test_what_a_capture_wins(fen: str, uci: str, won: float) -> None:
 def test_a_capture_that_wins_more_is_likelier_and_one_that_gives_a_man_away_hardly_made() -> None:
     board = chess.Board("2b3kq/3n4/8/8/r2Q4/8/8/4K3 w - - 0 1")
     hanging, even, lost = (
-        implausible(board, chess.Move.from_uci(uci)) for uci in ("d4a4", "d4h8", "d4d7")
+        Position(board, "occupancy").implausible(chess.Move.from_uci(uci))
+        for uci in ("d4a4", "d4h8", "d4d7")
     )
     assert hanging < even < lost
 
 
 def test_of_captures_that_win_the_same_the_one_that_leaves_nothing_hanging_is_likelier() -> None:
     board = chess.Board("4k3/8/4p3/1p1B4/3N4/8/8/4K3 w - - 0 1")
-    saves, leaves = (implausible(board, chess.Move.from_uci(uci)) for uci in ("d4e6", "d4b5"))
+    saves, leaves = (
+        Position(board, "occupancy").implausible(chess.Move.from_uci(uci))
+        for uci in ("d4e6", "d4b5")
+    )
     assert saves < leaves
     board.remove_piece_at(chess.D5)
-    saves, leaves = (implausible(board, chess.Move.from_uci(uci)) for uci in ("d4e6", "d4b5"))
+    saves, leaves = (
+        Position(board, "occupancy").implausible(chess.Move.from_uci(uci))
+        for uci in ("d4e6", "d4b5")
+    )
     assert saves == leaves
 
 
