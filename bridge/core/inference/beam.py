@@ -25,7 +25,6 @@ from bridge.core.inference.hypotheses import (
 )
 from bridge.core.inference.noise import CASTLES, GHOST, MISREAD, NOT_LEFT, goes_towards
 from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
-from bridge.core.inference.plausible import COMPARED
 from bridge.core.inference.reachable import Reachable, Reached, Step, unhindered
 from drivers.events import UNNAMED, UNREADABLE
 
@@ -35,6 +34,9 @@ MOST_UNNAMED = 24
 """The same where men have no names, which leaves more open."""
 TOO_FAR = 12.0
 """A reading that costs so much more than the best one is dropped."""
+COMPARED = 3.0
+"""What a capture leaves hanging is asked of readings that cost no more than this beyond the best:
+it takes long."""
 PLIES_AT_ONCE = 2
 """Plies that may be complete in one placement."""
 A_MOVE = 1.2
@@ -549,7 +551,7 @@ class Beam(ABC, Generic[AnyBranch]):
             if reached.shown[origin] != there and reached.cells[origin] not in "Pp":
                 continue
             if not unhindered(reached.cells[origin], origin) & target:
-                continue
+                continue  # he goes there from no position, so the one after *step* is not needed
             for answer in self.reachable.steps(self.reachable.after(step), origin, target):
                 if all(self.shown[square] == letter for square, letter in answer.letters):
                     yield answer

@@ -23,7 +23,7 @@ DEEPEST = 4
 def won_by(board: chess.Board, capture: chess.Move) -> float:
     """Return what *capture* wins in pawns if both sides then take on its square while it pays."""
     square, colour = capture.to_square, not board.turn
-    standing = VALUE[board.piece_type_at(capture.from_square) or chess.PAWN]
+    standing = _value_at(board, capture.from_square)
     swings = [victim_of(board, capture)]
     occupied = board.occupied & ~chess.BB_SQUARES[capture.from_square]
     while taker := _least_taker(board, square, colour, occupied):
@@ -50,7 +50,11 @@ def _least_taker(
 
 def victim_of(board: chess.Board, capture: chess.Move) -> float:
     """Return what the man is worth that *capture* takes, a pawn en passant."""
-    return VALUE[board.piece_type_at(capture.to_square) or chess.PAWN]
+    return _value_at(board, capture.to_square)
+
+
+def _value_at(board: chess.Board, square: chess.Square) -> float:
+    return VALUE[board.piece_type_at(square) or chess.PAWN]
 
 
 def taken_by_force(board: chess.Board) -> float:
@@ -88,7 +92,4 @@ class _Taking:
     def _captures(self) -> list[tuple[float, chess.Move]]:
         board = self._board
         captures = [(victim_of(board, move), move) for move in board.generate_legal_captures()]
-        captures.sort(
-            key=lambda each: VALUE[board.piece_type_at(each[1].from_square) or chess.PAWN]
-        )
-        return sorted(captures, key=lambda each: -each[0])
+        return sorted(captures, key=lambda each: (-each[0], _value_at(board, each[1].from_square)))

@@ -22,8 +22,6 @@ LEFT_HANGING = 0.7
 """What each pawn costs by which one of them comes out worse, if both sides take what pays, ..."""
 MOST_HANGING = 4.0
 """... up to so many pawns."""
-COMPARED = 3.0
-"""So is only asked of readings that cost no more than this beyond the best: it takes long."""
 
 
 def captures_of(board: chess.Board, origin: chess.Square) -> dict[chess.Square, float]:

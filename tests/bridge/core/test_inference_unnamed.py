@@ -88,27 +88,23 @@ def test_what_a_capture_wins(fen: str, uci: str, won: float) -> None:
     assert won_by(chess.Board(fen), chess.Move.from_uci(uci)) == won
 
 
+def unlikely(board: chess.Board, *captures: str) -> list[float]:
+    position = Position(board, "occupancy")
+    return [position.implausible(chess.Move.from_uci(uci)) for uci in captures]
+
+
 def test_a_capture_that_wins_more_is_likelier_and_one_that_gives_a_man_away_hardly_made() -> None:
     board = chess.Board("2b3kq/3n4/8/8/r2Q4/8/8/4K3 w - - 0 1")
-    hanging, even, lost = (
-        Position(board, "occupancy").implausible(chess.Move.from_uci(uci))
-        for uci in ("d4a4", "d4h8", "d4d7")
-    )
+    hanging, even, lost = unlikely(board, "d4a4", "d4h8", "d4d7")
     assert hanging < even < lost
 
 
 def test_of_captures_that_win_the_same_the_one_that_leaves_nothing_hanging_is_likelier() -> None:
     board = chess.Board("4k3/8/4p3/1p1B4/3N4/8/8/4K3 w - - 0 1")
-    saves, leaves = (
-        Position(board, "occupancy").implausible(chess.Move.from_uci(uci))
-        for uci in ("d4e6", "d4b5")
-    )
+    saves, leaves = unlikely(board, "d4e6", "d4b5")
     assert saves < leaves
     board.remove_piece_at(chess.D5)
-    saves, leaves = (
-        Position(board, "occupancy").implausible(chess.Move.from_uci(uci))
-        for uci in ("d4e6", "d4b5")
-    )
+    saves, leaves = unlikely(board, "d4e6", "d4b5")
     assert saves == leaves
 
 
