@@ -67,7 +67,7 @@ def is_open(course: Course, ply: int, at: float) -> bool:
     told = course.story.head.at_ply(ply)
     if told.ply != ply:
         return False
-    if not course.named and _lead(course, told) < CLEARLY:
+    if _lead(course, told) < CLEARLY:
         return True
     second, least = course.second, _least_margin(course, told)
     if least is None or not second.reads:
