@@ -31,6 +31,10 @@ OPEN_UNSEEN = 2.0
 """... and what nobody saw made while one costs less than this more, where men have no names, ..."""
 OPEN_NAMED = -1.0
 """... or is the better one by so much where they have."""
+SHOWS_UP = 10.0
+"""So long (s) a man who was put down unseen has to be seen elsewhere before his move is told ..."""
+CALMS_DOWN = 1.5
+"""... and the board to show what was settled, where men have names."""
 
 
 def is_sure(course: Course) -> bool:
@@ -69,6 +73,8 @@ def is_open(course: Course, ply: int, at: float) -> bool:
         return False
     if _lead(course, told) < CLEARLY:
         return True
+    if _is_just_guessed(course, told, at) or _is_disturbed(course, told, at):
+        return True
     second, least = course.second, _least_margin(course, told)
     if least is None or not second.reads:
         return False
@@ -91,6 +97,28 @@ def _least_margin(course: Course, told: Node) -> float | None:
     if course.named or told.parent is None or told.move is None:
         return None
     return OPEN_VICTIM if told.parent.position.board.is_capture(told.move) else None
+
+
+def _is_just_guessed(course: Course, told: Node, at: float) -> bool:
+    """Whether the man of *told* is seen nowhere, and may still be put where he is."""
+    guessed = any((guess.ply, guess.move) == (told.ply, told.move) for guess in course.guessed)
+    return guessed and not course.due(told.at + SHOWS_UP, at)
+
+
+def _is_disturbed(course: Course, told: Node, at: float) -> bool:
+    """Whether the board, where men have names, shows something else than *told* since it is settled.
+
+    Men that the next player has taken up are nothing else.
+    """
+    chain, sight = course.chain, course.sight
+    if not course.named or course.blind or chain.match is not None:
+        return False
+    stage = next((each for each in reversed(chain.shown) if chain.stands(each)), chain.head)
+    wrong = sight.differs(stage.shown) & ~sight.excused
+    came = any(sight.shown[square] != EMPTY for square in chess.scan_forward(wrong))
+    board = stage.best.position.board
+    astray = came or wrong & board.occupied_co[not board.turn]
+    return bool(astray) and not course.due(told.at + CALMS_DOWN, at)
 
 
 def _lead(course: Course, told: Node) -> float:

@@ -144,8 +144,18 @@ def overlook(course: Course, at: float) -> bool:
     unseen = noisy[0].wrong & BIT[noisy[0].move.to_square]
     if course.dispute.told and unseen:
         return False  # what was pressed was seen; now it is put right, and a man is away
+    if _stood_as_pressed(course, pressed, noisy[0].move):
+        return False
     _take(course, noisy)
     return course.settle("press", "the clock was pressed; some squares show wrong", at)
+
+
+def _stood_as_pressed(course: Course, pressed: float, other: chess.Move) -> bool:
+    """Whether a move with a name stands since before the press, so that no *other* one was made."""
+    shown = course.chain.shown
+    if not course.named or not shown or shown[0].weak or shown[0].move == other:
+        return False
+    return shown[0].since + course.timing.still <= pressed and course.chain.stands(shown[0])
 
 
 def _may_stand_unseen(course: Course) -> bool:

@@ -137,13 +137,14 @@ def _is_being_promoted(course: Course) -> bool:
 
 
 def _has_displaced(course: Course) -> bool:
-    """Whether two men of the mover went elsewhere, neither a king: one was knocked or pushed.
+    """Whether two men of the mover went elsewhere, not king and rook: one was knocked or pushed.
 
     He puts it right, if he is given the time; nobody moves two men.
     """
     board = course.position.board
     mine = side_of(course.chain.differs, course.position, course.sight.shown, board.turn)
-    if not course.named or mine & board.kings & board.occupied_co[board.turn]:
+    own = mine & board.occupied_co[board.turn]
+    if not course.named or (own & board.kings and own & board.rooks):
         return False
     return mine.bit_count() == 2 * MOST_IN_A_MOVE and is_move_made(course, mine)
 
