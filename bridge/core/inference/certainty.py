@@ -106,7 +106,7 @@ def _is_just_guessed(course: Course, told: Node, at: float) -> bool:
 
 
 def _is_disturbed(course: Course, told: Node, at: float) -> bool:
-    """Whether the board, where men have names, shows something else than *told* since it is settled.
+    """Whether the board has shown something else since *told* was settled; men have names.
 
     Men that the next player has taken up are nothing else.
     """
@@ -146,8 +146,10 @@ def _lately(node: Node) -> Iterator[Node]:
 def contradicts(course: Course, squares: int, tried: chess.Move | None) -> bool:
     """Whether *squares*, by which a move would be illegal, tell that the record is wrong instead.
 
-    *tried*: the move, if a single man made it.
+    *tried*: the move, if a single man made it. If it was put back by now, the record was right.
     """
+    if course.chain.match == 0:
+        return False
     left, came = course.sight.left_and_came(squares)
     if _was_not_his_turn(course, left, came) or _came_as_none_can(course, left, came):
         return True

@@ -142,19 +142,28 @@ class Chain:
     def _on_from_replaced(self) -> tuple[int, Stage] | None:
         """Return where one legal move leads from the stage that was replaced and still stands.
 
-        Another one only explained the board while a man was seen on two squares.
+        Another one only explained the board while a man was seen on two squares, or its man was
+        taken where he had stood, and was seen on another square as he was carried off.
         """
         before = self.replaced
-        if before is None or before.best.parent not in self.head.nodes or not self.stands(before):
+        if before is None or before.best.parent not in self.head.nodes or not self.shown:
             return None
-        just = self.sight.changed_at - STOOD
-        if before.best.rest < STOOD or not self.shown or self.shown[0].since < just:
+        if before.best.rest < STOOD or not (self._just_replaced(before) or self._is_carried_off()):
             return None
         stage = next_stage(before, self.sight)
         if stage is None or stage.weak:
             return None
         self.shown = [before]
         return 1, stage
+
+    def _just_replaced(self, before: Stage) -> bool:
+        """Whether *before* stands, and what took its place was shown just now."""
+        return self.stands(before) and self.shown[0].since >= self.sight.changed_at - STOOD
+
+    def _is_carried_off(self) -> bool:
+        """Whether the man with a name of what took the place of another move hardly stood there."""
+        stage = self.shown[0]
+        return self._named and not self.stands(stage) and stage.until < stage.since + STOOD
 
     def _passed(self, stage: Stage) -> bool:
         """Whether *stage* was shown only for a moment, as by a man on his way."""

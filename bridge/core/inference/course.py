@@ -13,7 +13,7 @@ import chess
 
 from bridge.core.inference.chain import Chain
 from bridge.core.inference.clock import Clock
-from bridge.core.inference.findings import Provisional, SeenPress
+from bridge.core.inference.findings import Provisional, SeenPress, Unexplained
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
 from bridge.core.inference.lines import Line
 from bridge.core.inference.placement import BIT, occupied
@@ -63,10 +63,12 @@ class Dispute:
     """A move that was completed and that no legal line explains.
 
     ``told``: it was told; ``judged``: what the board showed then; ``move``: what was attempted, if
-    that is known; ``answer``: what the opponent answered to it.
+    that is known; ``answer``: what the opponent answered to it. ``untold``: it is not told as long
+    as its man may be put right, unless he is put back.
     """
 
     told: bool = False
+    untold: Unexplained | None = None
     judged: str = ""
     move: Stage | None = None
     answer: Stage | None = None

@@ -191,9 +191,11 @@ def _look_same(one: Noisy, other: Noisy) -> bool:
 
 def _take(course: Course, noisy: list[Noisy]) -> None:
     """Take the move for what the board shows, and do not believe what is wrong for it."""
-    stage = _stage_of(course, noisy)
-    if not _is_reply(course, stage, noisy[0].wrong):
-        course.sight.excuse(noisy[0].wrong)
+    stage, wrong = _stage_of(course, noisy), noisy[0].wrong
+    own = wrong & noisy[0].node.position.change(noisy[0].move)
+    course.sight.excuse(own)
+    if not _is_reply(course, stage, wrong & ~own):
+        course.sight.excuse(wrong)
     course.chain.take(stage)
 
 

@@ -21,7 +21,7 @@ from bridge.core.inference.doubting import carry_on, doubt_gone
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.illegal import let_stand
+from bridge.core.inference.illegal import let_stand, tell_put_back
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
 from bridge.core.inference.replies import judge_reply
@@ -131,8 +131,9 @@ class Engine:
         self._chain.compare()
 
     def may_stand(self, move: chess.Move) -> None:
-        """Go on from the illegal *move* if it is played on."""
-        let_stand(self._course, move)
+        """Go on from the illegal *move* if it is played on, unless it is put back already."""
+        if self._course.dispute.told:
+            let_stand(self._course, move)
 
     def tells(self, told: Sequence[str]) -> None:
         """Take note of the moves, in UCI, that the board itself told since the last settled one."""
@@ -348,6 +349,7 @@ class Engine:
             if course.due(pressed + course.timing.press_life, at):
                 course.clock.forget(colour)
         course.show(None)
+        tell_put_back(course)
         if course.dispute.told:
             course.dispute = Dispute()
             if course.named:

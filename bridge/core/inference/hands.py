@@ -99,6 +99,21 @@ def verdict_at(course: Course, pressed: float) -> float:
     return max(pressed + timing.glance, since + patience)
 
 
+def may_be_put_right(course: Course, pressed: float) -> bool:
+    """Whether the man who went where he may not may only be put down beside where he may.
+
+    He is shown on the square next to it then, where he has taken nobody. Nothing else is done
+    meanwhile, as an answer, nor is the clock turned back.
+    """
+    move, board = gone_by(course, pressed), course.position.board
+    if move is None or board.turn == course.clock.turn or board.occupied & BIT[move.to_square]:
+        return False
+    if course.chain.differs != BIT[move.from_square] | BIT[move.to_square]:
+        return False
+    near = chess.BB_KING_ATTACKS[move.to_square]
+    return any(board.generate_legal_moves(BIT[move.from_square], near))
+
+
 def _may_lie_across(course: Course) -> bool:
     """Whether a man came beside a square where he may have taken somebody, whom nothing shows.
 

@@ -11,6 +11,7 @@ from bridge.core.inference.hands import (
     answered_at,
     is_answered,
     is_move_made,
+    may_be_put_right,
     taken_last,
     took_own_kind,
     verdict_at,
@@ -39,7 +40,12 @@ def is_completed(course: Course, at: float) -> bool:
         return False
     if dispute.told and (dispute.move is not None or dispute.judged == course.sight.shown):
         return False
-    return course.due(verdict_at(course, pressed), at)
+    if not course.due(verdict_at(course, pressed), at):
+        return False
+    if not may_be_put_right(course, pressed) or course.due(pressed + course.timing.rest, at):
+        return True
+    dispute.untold = _what_stands(course)
+    return False
 
 
 def _left_standing(course: Course, at: float) -> float | None:
@@ -68,8 +74,20 @@ def judge_far_fetched(course: Course, stage: Stage, at: float) -> bool:
 def tell_unexplained(course: Course) -> None:
     """Tell that the mover completed a move that no legal line explains."""
     course.dispute.told, course.dispute.judged = True, course.sight.shown
+    course.story.tell(_what_stands(course))
+
+
+def tell_put_back(course: Course) -> None:
+    """Tell what the mover had completed, whose man is put back before that was told."""
+    dispute = course.dispute
+    if dispute.untold is not None and not dispute.told:
+        dispute.told = True
+        course.story.tell(dispute.untold)
+
+
+def _what_stands(course: Course) -> Unexplained:
     taken = took_own_kind(course)
-    course.story.tell(Unexplained(_men(course), sure=is_sure(course), taken=taken))
+    return Unexplained(_men(course), sure=is_sure(course), taken=taken)
 
 
 def _men(course: Course) -> tuple[str, ...]:
