@@ -90,13 +90,21 @@ def is_open(course: Course, ply: int, at: float) -> bool:
 def _least_margin(course: Course, told: Node) -> float | None:
     """Return by how much the ply must be better than other second readings, None: it need not be.
 
-    It is open what was made while nobody watched and, where men have no names, who was taken.
+    It is open what was made while nobody watched and, where men have no names, who was taken, and
+    all that is made while somebody is away.
     """
     if told.basis == "gap":
         return OPEN_NAMED if course.named else OPEN_UNSEEN
     if course.named or told.parent is None or told.move is None:
         return None
-    return OPEN_VICTIM if told.parent.position.board.is_capture(told.move) else None
+    vague = told.parent.position.board.is_capture(told.move) or _looks_past_somebody(course)
+    return OPEN_VICTIM if vague else None
+
+
+def _looks_past_somebody(course: Course) -> bool:
+    """Whether a man that should stand somewhere is taken to be away: he may have been taken."""
+    sight = course.sight
+    return bool(sight.excused & course.position.board.occupied & ~occupied(sight.shown))
 
 
 def _is_just_guessed(course: Course, told: Node, at: float) -> bool:
