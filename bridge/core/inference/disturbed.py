@@ -39,8 +39,10 @@ def tolerate(course: Course, tried: int, at: float) -> bool:
         return False
     if _is_being_answered(course, noisy[0]):
         return False
-    if _have_exchanged(course, noisy[0]) and doubt(course, at):
-        return True
+    if _have_exchanged(course, noisy[0]):
+        doubted = doubt(course, at)
+        if doubted or not course.named:
+            return doubted
     _take(course, noisy)
     return True
 
