@@ -8,6 +8,7 @@ Each of them ends in :meth:`Course.settle` or :meth:`Course.move_head`, where a 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import chess
 
@@ -58,17 +59,24 @@ class Tried:
     sought: int = 0
 
 
+class Untold(NamedTuple):
+    """What was completed against the rules and may yet be put right, on *squares* alone."""
+
+    what: Unexplained
+    squares: int
+
+
 @dataclass(slots=True)
 class Dispute:
     """A move that was completed and that no legal line explains.
 
     ``told``: it was told; ``judged``: what the board showed then; ``move``: what was attempted, if
     that is known; ``answer``: what the opponent answered to it. ``untold``: it is not told as long
-    as its man may be put right, unless he is put back.
+    as its man may be put right.
     """
 
     told: bool = False
-    untold: Unexplained | None = None
+    untold: Untold | None = None
     judged: str = ""
     move: Stage | None = None
     answer: Stage | None = None

@@ -21,7 +21,7 @@ from bridge.core.inference.doubting import carry_on, doubt_gone
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.illegal import let_stand, tell_put_back
+from bridge.core.inference.illegal import let_stand, tell_untold
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
 from bridge.core.inference.replies import judge_reply
@@ -119,7 +119,8 @@ class Engine:
         self._course.lose(at)
         self._course.second.lose(at)
         self._course.wake_at = math.inf
-        return []
+        tell_untold(self._course)
+        return self._course.story.take()
 
     def tick(self, *, at: float) -> list[Finding]:
         """Let time come to *at*."""
@@ -349,7 +350,7 @@ class Engine:
             if course.due(pressed + course.timing.press_life, at):
                 course.clock.forget(colour)
         course.show(None)
-        tell_put_back(course)
+        tell_untold(course)
         if course.dispute.told:
             course.dispute = Dispute()
             if course.named:

@@ -100,7 +100,7 @@ def verdict_at(course: Course, pressed: float) -> float:
 
 
 def may_be_put_right(course: Course, pressed: float) -> bool:
-    """Whether the man who went where he may not may only be put down beside where he may.
+    """Whether a man who went as none of his kind may was only put down beside where he may go.
 
     He is shown on the square next to it then, where he has taken nobody. Nothing else is done
     meanwhile, as an answer, nor is the clock turned back.
@@ -108,7 +108,9 @@ def may_be_put_right(course: Course, pressed: float) -> bool:
     move, board = gone_by(course, pressed), course.position.board
     if move is None or board.turn == course.clock.turn or board.occupied & BIT[move.to_square]:
         return False
-    if course.chain.differs != BIT[move.from_square] | BIT[move.to_square]:
+    if course.chain.missed or board.is_pseudo_legal(move):
+        return False
+    if course.chain.differs != _whole_move(course, pressed):
         return False
     near = chess.BB_KING_ATTACKS[move.to_square]
     return any(board.generate_legal_moves(BIT[move.from_square], near))

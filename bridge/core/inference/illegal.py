@@ -4,7 +4,7 @@ import chess
 
 from bridge.core.inference.ahead import next_stage, side_of, stage_beside
 from bridge.core.inference.certainty import is_sure
-from bridge.core.inference.course import Course
+from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import (
@@ -44,7 +44,8 @@ def is_completed(course: Course, at: float) -> bool:
         return False
     if not may_be_put_right(course, pressed) or course.due(pressed + course.timing.rest, at):
         return True
-    dispute.untold = _what_stands(course)
+    near = chess.BB_KING_ATTACKS[chess.msb(course.chain.differs & occupied(course.sight.shown))]
+    dispute.untold = Untold(_what_stands(course), course.chain.differs | near)
     return False
 
 
@@ -77,12 +78,27 @@ def tell_unexplained(course: Course) -> None:
     course.story.tell(_what_stands(course))
 
 
-def tell_put_back(course: Course) -> None:
-    """Tell what the mover had completed, whose man is put back before that was told."""
+def tell_untold(course: Course) -> bool:
+    """Tell what was completed and is not told yet: its man is not put right. True if it was so."""
     dispute = course.dispute
-    if dispute.untold is not None and not dispute.told:
-        dispute.told = True
-        course.story.tell(dispute.untold)
+    if dispute.untold is None or dispute.told:
+        return False
+    dispute.told, dispute.judged = True, course.sight.shown
+    course.story.tell(dispute.untold.what)
+    return True
+
+
+def is_left_so(course: Course) -> bool:
+    """Whether what is not told yet is not put right: something else is done, or the clock stopped.
+
+    The opponent may have answered, or turned the clock back.
+    """
+    untold, clock, shown = course.dispute.untold, course.clock, course.chain.shown
+    if untold is None or (shown and course.chain.stands(shown[0])):
+        return False
+    if clock.state == "stopped" or clock.turn == course.position.board.turn:
+        return True
+    return bool(course.chain.differs & ~untold.squares)
 
 
 def _what_stands(course: Course) -> Unexplained:

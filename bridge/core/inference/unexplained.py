@@ -13,9 +13,11 @@ from bridge.core.inference.hands import may_search
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import (
     is_completed,
+    is_left_so,
     judge_played_on,
     stands_illegal,
     tell_unexplained,
+    tell_untold,
 )
 from bridge.core.inference.reconsidering import is_behind, reconsider
 from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
@@ -32,6 +34,8 @@ def judge_unexplained(course: Course, at: float) -> bool:
         return True
     if course.dispute.move is not None and judge_played_on(course, at):
         return True
+    if is_left_so(course) and tell_untold(course):
+        return False
     chain, changed = course.chain, course.sight.changed_at
     if _is_over(course, at):
         chain.shown = []

@@ -593,7 +593,7 @@ def test_a_square_that_showed_a_man_in_the_last_game_is_not_dead(shown: str, gue
     table.orders(6.0, "1-0").ticks(8.0)
     table.shows(9.0, chess.STARTING_BOARD_FEN).clock(9.5, 300, 300, "left").ticks(15.0)
     table.plays(16.0, "e4")
-    table.sees(20.0, without="g7").clock(21.0, 300, 298, "left").ticks(30.0)
+    table.sees(20.0, without="g7").clock(21.0, 300, 298, "left").ticks(80.0)
     assert table.moves.split()[-2:] == ["e4", guessed]
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from bridge.core.model import MoveProvisional, MovesCorrected, TableSetup
+from bridge.core.model import AlertRaised, MoveProvisional, MovesCorrected, Sensing, TableSetup
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
 
-def from_position(fen: str, *, clock: bool = True) -> TableTalk:
-    return TableTalk.ready(TableSetup(start_fen=fen), clock=clock)
+def from_position(fen: str, *, clock: bool = True, sensing: Sensing = "identity") -> TableTalk:
+    return TableTalk.ready(TableSetup(start_fen=fen, sensing=sensing), clock=clock)
 
 
 def test_a_slid_pawn_is_one_move() -> None:
@@ -457,4 +457,88 @@ def test_a_pawn_that_is_replaced_after_the_press_was_not_exchanged_on_the_next_s
     table.clock(5.2, 300, 300, "right").ticks(6.1)
     table.sees(6.2, without="d8").ticks(6.5).sees(6.6, white_queen="d8").ticks(9.0)
     assert table.moves == "exd8=Q+"
+    assert not table.told(MovesCorrected)
+
+
+def test_a_king_knocked_by_a_move_that_stands_and_put_back_elsewhere_first_made_none() -> None:
+    """He stands on c5 for a second; the bishop had stood on e3 before the press."""
+    table = from_position("4kr2/8/8/8/3K4/8/3B4/8 w - - 0 1")
+    table.sees(4.0, without="d2").sees(4.2, white_bishop="e3").sees(4.22, without="d4")
+    table.sees(4.25, white_king="e4").sees(4.65, without="e4").clock(4.8, 299, 300, "right")
+    table.sees(5.9, white_king="c5").ticks(7.0).sees(7.1, without="c5")
+    table.sees(7.3, white_king="d4").ticks(9.0)
+    assert table.moves == "Be3"
+    assert not table.told(MovesCorrected)
+    assert not table.told(AlertRaised)
+
+
+def test_a_man_beside_the_square_of_a_victim_who_went_with_him_may_be_put_right() -> None:
+    """The pawn leaves c4 as the queen comes, who is moved there three seconds later."""
+    table = from_position("4k3/8/8/8/Q1p5/8/8/4K3 w - - 0 1")
+    table.sees(4.0, without="a4 c4", white_queen="b4").clock(5.0, 299, 300, "right").ticks(7.5)
+    assert table.moves == ""
+    table.sees(7.6, without="b4", white_queen="c4").ticks(9.0)
+    assert table.moves == "Qxc4"
+    assert not table.told(MovesCorrected)
+
+
+def test_a_pawn_pushed_back_by_its_taker_as_the_press_is_heard_went_where_it_stood() -> None:
+    """The pawn on d4 is shown on d3 for a moment, where it might have gone as well."""
+    table = from_position("4k3/8/8/2p5/8/4P3/3P4/4K3 w - - 0 1")
+    table.sees(4.0, without="d2").sees(4.2, white_pawn="d4").sees(5.15, without="c5")
+    table.sees(5.3, without="d4").sees(5.32, white_pawn="d3").sees(5.35, black_pawn="d4")
+    table.clock(5.53, 299, 300, "right").sees(5.67, without="d3").ticks(7.5)
+    assert table.moves == "d4"
+    table.clock(7.6, 299, 298, "left").ticks(9.0)
+    assert table.moves == "d4 cxd4"
+    assert not table.told(MovesCorrected)
+
+
+def test_a_man_who_stood_and_is_carried_over_another_square_was_taken_where_he_stood() -> None:
+    """Without a clock: the rook stood on e5, and is shown on d6 as he is taken off."""
+    table = from_position("4k3/8/4r3/3R4/8/8/8/4K3 b - - 0 1", clock=False)
+    table.sees(4.0, without="e6").sees(4.4, black_rook="e5").sees(
+        5.4, without="e5", black_rook="d6"
+    )
+    table.sees(5.65, without="d6").sees(5.9, without="d5").sees(6.6, white_rook="e5").ticks(14.0)
+    assert table.moves == "Re5+ Rxe5+"
+    assert not table.told(MovesCorrected)
+
+
+def changes(table: TableTalk, told: str) -> TableTalk:
+    """Squares of a board without names, emptied with a minus, at their times."""
+    for each in told.split(", "):
+        at, squares = each.split(" ", 1)
+        left = " ".join(square[1:] for square in squares.split() if square[0] == "-")
+        came = " ".join(square for square in squares.split() if square[0] != "-")
+        table.sees(float(at), without=left, black_pawn=came)
+    return table
+
+
+def test_men_of_both_sides_who_may_have_met_are_not_looked_past() -> None:
+    """The knight taken on d5 is carried over e4, and what takes back there is not seen to come."""
+    fen = "r1bq1rk1/pp2npb1/2np2pp/2p1p3/2P4P/1PNP2PN/PB1QPPB1/R3K2R w KQ - 0 11"
+    table = from_position(fen, clock=False, sensing="occupancy")
+    changes(table, "4.11 -c3, 4.44 d5, 4.9 -e7, 5.31 -d5, 5.39 e4, 5.67 -e4, 5.81 d5, 7.57 -c4")
+    changes(table, "8.51 -c6, 8.67 d4, 9.79 -e2, 9.99 e3, 10.56 -d4, 11.37 f5, 12.61 -h3, 12.88 g1")
+    changes(table, "13.79 -a7, 14.44 a5, 15.7 -g1, 16.08 e2, 17.09 -b7, 17.71 b5").ticks(26.0)
+    assert table.moves == "Nd5 Nxd5 cxd5 Nd4 e3 Nf5 Ng1 a5 Ne2 b5"
+    assert not table.told(MovesCorrected)
+
+
+def test_while_men_are_away_that_may_have_been_taken_no_move_is_told() -> None:
+    """Between two readings of the clock the pawns take each other on g5."""
+    fen = "2r1r1k1/5ppn/p2qb2p/1p1pN3/3P2PP/P1N2P2/1P1QR3/4R1K1 w - - 3 33"
+    table = from_position(fen, sensing="occupancy")
+    changes(table, "4.29 -g4, 4.49 g5").clock(4.81, 299, 300, "right")
+    changes(table, "5.09 -g5, 5.49 -h6, 5.69 g5, 5.69 -h4").clock(5.81, 299, 299, "right")
+    table.clock(6.81, 299, 298, "right")
+    changes(table, "7.29 -d6, 7.49 d8").clock(7.81, 299, 297, "left")
+    changes(table, "8.49 -e2, 8.69 g2").clock(8.81, 298, 297, "right")
+    changes(table, "9.49 -f7 f6").clock(9.81, 298, 296, "right")
+    changes(table, "9.89 -h7 -g5 g6, 10.09 f8, 10.69 -e5 d3").clock(10.81, 298, 296, "right")
+    changes(table, "11.09 -e6, 11.49 h3").clock(11.81, 297, 296, "left")
+    changes(table, "11.89 -g2, 12.09 g3, 12.29 -e8, 12.29 -e1, 12.49 -d2, 12.69 e1")
+    table.clock(12.81, 297, 295, "right").ticks(20.0)
+    assert table.moves.startswith("g5 hxg5 hxg5 Qd8 Rg2 f6 g6 Nf8 Nd3 Bh3 Rg3")
     assert not table.told(MovesCorrected)
