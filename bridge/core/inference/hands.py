@@ -207,7 +207,7 @@ def gone_by(course: Course, pressed: float) -> chess.Move | None:
     left, came = chess.lsb(mask), chess.msb(mask)
     if sight.shown[left] != EMPTY:
         left, came = came, left
-    if board.occupied_co[board.turn] & mask != BIT[left] or sight.shown[left] != EMPTY:
+    if not board.occupied_co[board.turn] & BIT[left] or sight.shown[left] != EMPTY:
         return None
     return chess.Move(left, came) if sight.shown[came] == course.position.cells[left] else None
 

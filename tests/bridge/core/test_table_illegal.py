@@ -849,3 +849,14 @@ def test_a_man_put_down_beside_where_he_may_go_is_told_when_the_link_is_lost() -
     table.expects()
     table.link(7.2, "lost")
     assert ("ILLEGAL_MOVE", "critical") in grave(table)
+
+
+def test_a_man_who_takes_one_of_his_own_side_is_told_though_he_is_taken_at_once() -> None:
+    fen = "rnb2rk1/pp3pp1/2pq3p/3p1n2/3P1Q2/2NBPN2/PP3PPP/R3K2R w KQ - 9 13"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(4.0, without="e3").sees(4.8, without="f4").sees(5.8, white_queen="e3")
+    table.clock(6.4, 299, 300, "right").sees(6.85, without="f5").sees(7.5, black_knight="e3")
+    table.clock(8.7, 299, 299, "left").sees(9.3, without="e3").sees(10.2, without="f2")
+    table.sees(11.2, white_pawn="e3").clock(11.5, 298, 299, "right").ticks(15.0)
+    assert ("ILLEGAL_MOVE", "critical") in grave(table)
+    assert table.moves == "Qxe3 Nxe3 fxe3"
