@@ -32,6 +32,7 @@ def judge_begun_reply(course: Course, at: float) -> bool:
     still = course.timing.gap if goes_on else course.timing.glance
     if not course.due(believed_at(course, stage, pressed, still=still), at):
         return False
+    # Who has a name may be shown beside the square of his victim, until he is put right.
     if goes_on and course.named and not course.due(pressed + course.timing.in_hand, at):
         return False
     return course.settle("press", "the clock was pressed and the reply began", at)

@@ -40,13 +40,19 @@ def is_completed(course: Course, at: float) -> bool:
         return False
     if dispute.told and (dispute.move is not None or dispute.judged == course.sight.shown):
         return False
-    if not course.due(verdict_at(course, pressed), at):
+    return course.due(verdict_at(course, pressed), at)
+
+
+def wait_for_hand(course: Course, at: float) -> bool:
+    """Keep what was completed untold for a while, if its man may be put right. True: it is."""
+    pressed, differs = course.pressed, course.chain.differs
+    if pressed is None or not may_be_put_right(course, pressed):
         return False
-    if not may_be_put_right(course, pressed) or course.due(pressed + course.timing.rest, at):
-        return True
-    near = chess.BB_KING_ATTACKS[chess.msb(course.chain.differs & occupied(course.sight.shown))]
-    dispute.untold = Untold(_what_stands(course), course.chain.differs | near)
-    return False
+    if course.due(pressed + course.timing.rest, at):
+        return False
+    near = chess.BB_KING_ATTACKS[chess.msb(differs & occupied(course.sight.shown))]
+    course.dispute.untold = Untold(_what_stands(course), differs | near)
+    return True
 
 
 def _left_standing(course: Course, at: float) -> float | None:

@@ -18,6 +18,7 @@ from bridge.core.inference.illegal import (
     stands_illegal,
     tell_unexplained,
     tell_untold,
+    wait_for_hand,
 )
 from bridge.core.inference.reconsidering import is_behind, reconsider
 from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
@@ -116,7 +117,7 @@ def _judge_completed(course: Course, at: float) -> bool:
 
     So it is with what has rested for long: what squares show wrong counts by the time.
     """
-    if not is_completed(course, at):
+    if not is_completed(course, at) or wait_for_hand(course, at):
         return _is_meant(course, at) and _doubt_again(course, at)
     if _doubt_again(course, at) or reconsider(course, at, lost=True):
         return True
