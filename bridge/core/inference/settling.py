@@ -18,6 +18,8 @@ from bridge.core.inference.placement import BIT, EMPTY, occupied
 
 SCANS_VARY = 0.05
 """By so much a scan may take longer than another one (s)."""
+TOLD_WITH_IT = 0.04
+"""A square that is told so soon (s) after a press had changed before it."""
 CHANGES_TELLING = 6
 """So many changes of a board tell how quickly they may follow each other."""
 
@@ -113,7 +115,10 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         return max(stage.since + (timing.gap if soon else 0.0), pressed + timing.still)
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
-    if _may_be_on_its_way(course, stage, pressed):
+    if course.named:
+        told = TOLD_WITH_IT if _goes_on(stage) else 0.0
+        return max(stage.since + still, pressed + told)
+    if pressed < stage.since + timing.still and _goes_on(stage):
         return stage.since + max(still, timing.gap)
     return stage.since + still
 
@@ -172,13 +177,13 @@ def _may_be_carried_off(course: Course, stage: Stage) -> bool:
     return any(board.generate_legal_moves(BIT[stage.move.from_square], near))
 
 
-def _may_be_on_its_way(course: Course, stage: Stage, pressed: float) -> bool:
-    """Whether who came just before the press may be seen on the next square of his line as well.
+def _goes_on(stage: Stage) -> bool:
+    """Whether its man might have gone to the next square of his line as well.
 
     A board tells him square by square, scan by scan.
     """
     node, origin, target = stage.best, stage.move.from_square, stage.move.to_square
-    if course.named or node.parent is None or pressed >= stage.since + course.timing.still:
+    if node.parent is None:
         return False
     onward = node.parent.position.board.generate_legal_moves(
         BIT[origin], chess.BB_KING_ATTACKS[target]

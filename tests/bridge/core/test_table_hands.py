@@ -27,6 +27,14 @@ def test_a_press_may_be_known_before_a_slide_has_ended() -> None:
     table.expects("1. e4 by press", "1. has 302")
 
 
+def test_a_square_that_is_told_right_after_the_press_had_changed_before_it() -> None:
+    """The queen is shown on d2 when her press is heard; her next square is told 12 ms later."""
+    table = from_position("4k3/8/8/8/8/8/1Q6/6K1 w - - 0 1")
+    table.sees(4.0, white_queen="d2").sees(4.02, without="b2").clock(5.0, 299, 300, "right")
+    table.sees(5.012, white_queen="g2").sees(5.03, without="d2").ticks(6.5)
+    table.expects("1. Qg2 by press", "1. has 299")
+
+
 def test_a_press_before_the_board_is_still_waits_for_it() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2").sees(4.27, white_pawn="e4")
