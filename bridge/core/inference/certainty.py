@@ -8,7 +8,7 @@ import chess
 from bridge.core.inference.ahead import LAIN_ACROSS
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.hypotheses import CLEARLY, Node
-from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, reach
+from bridge.core.inference.placement import BIT, EMPTY, difference, reach
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
@@ -97,20 +97,13 @@ def _least_margin(course: Course, told: Node) -> float | None:
         return OPEN_NAMED if course.named else OPEN_UNSEEN
     if course.named or told.parent is None or told.move is None:
         return None
-    vague = told.parent.position.board.is_capture(told.move) or _looks_past_somebody(course)
-    return OPEN_VICTIM if vague else None
-
-
-def _looks_past_somebody(course: Course) -> bool:
-    """Whether a man that should stand somewhere is taken to be away: he may have been taken."""
-    sight = course.sight
-    return bool(sight.excused & course.position.board.occupied & ~occupied(sight.shown))
+    open_who = course.away or told.parent.position.board.is_capture(told.move)
+    return OPEN_VICTIM if open_who else None
 
 
 def _is_just_guessed(course: Course, told: Node, at: float) -> bool:
     """Whether the man of *told* is seen nowhere, and may still be put where he is."""
-    guessed = any((guess.ply, guess.move) == (told.ply, told.move) for guess in course.guessed)
-    return guessed and not course.due(told.at + SHOWS_UP, at)
+    return course.is_guess(told) and not course.due(told.at + SHOWS_UP, at)
 
 
 def _is_disturbed(course: Course, told: Node, at: float) -> bool:
@@ -122,7 +115,7 @@ def _is_disturbed(course: Course, told: Node, at: float) -> bool:
     if not course.named or course.blind or chain.match is not None:
         return False
     stage = next((each for each in reversed(chain.shown) if chain.stands(each)), chain.head)
-    wrong = sight.differs(stage.shown) & ~sight.excused
+    wrong = sight.differs(stage.shown)
     came = any(sight.shown[square] != EMPTY for square in chess.scan_forward(wrong))
     board = stage.best.position.board
     astray = came or wrong & board.occupied_co[not board.turn]
@@ -244,11 +237,10 @@ def _was_guessed(course: Course, tried: chess.Move) -> bool:
 
 def _is_barred_unseen(course: Course, tried: chess.Move) -> bool:
     """Whether only men bar the move that are not seen: they may have left."""
-    sight, board = course.sight, course.position.board
+    board = course.position.board
     if board.is_legal(tried):
         return False  # what is wrong is another thing
-    unseen = sight.excused & ~occupied(sight.shown) & board.occupied & ~board.kings
     cleared = board.copy(stack=False)
-    for square in chess.scan_forward(unseen):
+    for square in chess.scan_forward(course.away & ~board.kings):
         cleared.remove_piece_at(square)
     return cleared.is_legal(tried)

@@ -145,6 +145,16 @@ class Course:
         answer = self.dispute.answer
         return answer is not None and not answer.weak and self.chain.stands(answer)
 
+    @property
+    def away(self) -> int:
+        """The squares on which a man should stand who is taken to be away."""
+        sight = self.sight
+        return sight.excused & self.position.board.occupied & ~occupied(sight.shown)
+
+    def is_guess(self, node: Node) -> bool:
+        """Whether the man of *node* was put down where the board sees nothing."""
+        return any((guess.ply, guess.move) == (node.ply, node.move) for guess in self.guessed)
+
     def due(self, when: float, at: float) -> bool:
         """Whether *when* has come; if not, be woken then."""
         if at >= when:

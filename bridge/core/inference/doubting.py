@@ -97,10 +97,9 @@ def doubt_gone(course: Course, at: float) -> bool:
     One may have taken the other on a square that shows nothing.
     """
     position, sight = course.position, course.sight
-    looked_past = sight.excused & ~sight.blind & position.board.occupied
-    if not looked_past or not course.named or course.doubted_at >= sight.changed_at:
+    if not (course.named and sight.excused) or course.doubted_at >= sight.changed_at:
         return False
-    gone = looked_past & ~occupied(sight.shown)
+    gone = course.away & ~sight.blind
     if not all(gone & men for men in position.board.occupied_co):
         return False
     if not course.due(sight.changed_at + course.timing.verdict, at):

@@ -80,8 +80,7 @@ def judge_far_fetched(course: Course, stage: Stage, at: float) -> bool:
 
 def tell_unexplained(course: Course) -> None:
     """Tell that the mover completed a move that no legal line explains."""
-    course.dispute.told, course.dispute.judged = True, course.sight.shown
-    course.story.tell(_what_stands(course))
+    _tell(course, _what_stands(course))
 
 
 def tell_untold(course: Course) -> bool:
@@ -89,9 +88,13 @@ def tell_untold(course: Course) -> bool:
     dispute = course.dispute
     if dispute.untold is None or dispute.told:
         return False
-    dispute.told, dispute.judged = True, course.sight.shown
-    course.story.tell(dispute.untold.what)
+    _tell(course, dispute.untold.what)
     return True
+
+
+def _tell(course: Course, what: Unexplained) -> None:
+    course.dispute.told, course.dispute.judged = True, course.sight.shown
+    course.story.tell(what)
 
 
 def is_left_so(course: Course) -> bool:

@@ -116,9 +116,9 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
     if course.named:
-        told = TOLD_WITH_IT if _goes_on(stage) else 0.0
+        told = TOLD_WITH_IT if _might_go_on(stage) else 0.0
         return max(stage.since + still, pressed + told)
-    if pressed < stage.since + timing.still and _goes_on(stage):
+    if pressed < stage.since + timing.still and _might_go_on(stage):
         return stage.since + max(still, timing.gap)
     return stage.since + still
 
@@ -177,7 +177,7 @@ def _may_be_carried_off(course: Course, stage: Stage) -> bool:
     return any(board.generate_legal_moves(BIT[stage.move.from_square], near))
 
 
-def _goes_on(stage: Stage) -> bool:
+def _might_go_on(stage: Stage) -> bool:
     """Whether its man might have gone to the next square of his line as well.
 
     A board tells him square by square, scan by scan.

@@ -104,9 +104,7 @@ def find_unseen_man(course: Course, at: float) -> bool:
 def _put_back_to(course: Course) -> Node | None:
     """Return the ply before the last one, if that was guessed and the board shows it again."""
     last = course.story.head
-    if last.parent is None or not any(
-        (guess.ply, guess.move) == (last.ply, last.move) for guess in course.guessed
-    ):
+    if last.parent is None or not course.is_guess(last):
         return None
     return None if course.sight.differs(last.parent.position.shown) else last.parent
 
