@@ -8,7 +8,7 @@ import chess
 
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt
-from bridge.core.inference.hands import in_hand, took_own_kind, verdict_at
+from bridge.core.inference.hands import in_hand, took_own, verdict_at
 from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.placement import BIT, EMPTY, occupied
@@ -164,7 +164,7 @@ def _may_stand_unseen(course: Course) -> bool:
     """Whether the mover may have put the man down that is seen nowhere."""
     if not course.named or course.dispute.told:
         return False
-    return in_hand(course) and took_own_kind(course) is None
+    return in_hand(course) and took_own(course) is None
 
 
 # -- both ------------------------------------------------------------------------------------------

@@ -27,33 +27,54 @@ def in_hand(course: Course) -> bool:
         theirs = side_of(mask, course.position, sight.shown, not board.turn)
         came -= min((theirs & empty).bit_count(), (theirs & ~empty).bit_count())
     else:
-        came += bool(taken_last(course))
+        came += bool(taken_last(course)) or took_own(course) is not None
     if left <= came:
         return False
     return not any(board.generate_legal_moves(mask & own & empty, sight.dead))
 
 
-def took_own_kind(course: Course) -> chess.Move | None:
-    """Return the move of the mover's man that took one of his own kind and colour, if it did.
+def took_own(course: Course) -> chess.Move | None:
+    """Return the move of the mover's man that took one of his own side, if it did.
 
     Nothing tells that but the order: another man's square was empty, and filled again after the
-    man had left his own, which is all that is missing.
+    man had left his own, which is all that is missing. A man with a name shows it only if he took
+    one of his kind.
     """
-    board, sight, position = course.position.board, course.sight, course.position
+    sight, position = course.sight, course.position
     gone = course.chain.differs & ~sight.misread(position.shown)
-    if not course.named or gone.bit_count() != 1 or not gone & board.occupied_co[board.turn]:
+    if gone.bit_count() != 1 or not gone & position.board.occupied_co[position.board.turn]:
         return None
-    origin, since = chess.lsb(gone), course.chain.head.since
-    man = position.cells[origin]
+    origin = chess.lsb(gone)
     filled = [
         square
-        for square in chess.scan_forward(board.occupied_co[board.turn] & ~gone)
-        if position.cells[square] == man == sight.shown[square]
-        if sight.emptied[square] > since and sight.changed[square] > sight.changed[origin]
+        for square in chess.scan_forward(_takable(course, origin) & ~course.chain.differs)
+        if _was_refilled(course, square) and sight.changed[square] >= sight.changed[origin]
     ]
     if sight.shown[origin] != EMPTY or len(filled) != 1:
         return None
     return chess.Move(origin, filled[0])
+
+
+def _was_refilled(course: Course, square: chess.Square) -> bool:
+    """Whether the man on *square* was away, or another one came in his place, by the move.
+
+    He was only touched if that was after the mover had pressed, or long before.
+    """
+    sight, pressed = course.sight, course.pressed
+    if sight.emptied[square] <= course.chain.head.since or sight.shown[square] == EMPTY:
+        return False
+    if pressed is None:
+        return True
+    return sight.emptied[square] <= pressed <= sight.changed[square] + PRESSED_WITHIN
+
+
+def _takable(course: Course, origin: chess.Square) -> int:
+    """Return the mover's men of whom the one from *origin* may have taken one, as they show."""
+    board, cells = course.position.board, course.position.cells
+    if not course.named:
+        return board.attacks_mask(origin) & board.occupied_co[board.turn]
+    kind = chess.PIECE_SYMBOLS.index(cells[origin].lower())
+    return board.pieces_mask(kind, board.turn) & ~BIT[origin]
 
 
 def taken_last(course: Course) -> list[chess.Square]:
@@ -62,13 +83,11 @@ def taken_last(course: Course) -> list[chess.Square]:
     It was only touched if that was after the mover had pressed, or long before. None, if another
     one was away together with it.
     """
-    board, sight, pressed = course.position.board, course.sight, course.pressed
+    board, sight = course.position.board, course.sight
     theirs = [
         square
         for square in chess.scan_forward(board.occupied_co[not board.turn])
-        if sight.emptied[square] > course.chain.head.since and sight.shown[square] != EMPTY
-        if pressed is None
-        or sight.emptied[square] <= pressed <= sight.changed[square] + PRESSED_WITHIN
+        if _was_refilled(course, square)
     ]
     since = max((sight.emptied[square] for square in theirs), default=0.0) - course.timing.still
     last = [square for square in theirs if sight.emptied[square] > since]

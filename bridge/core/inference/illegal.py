@@ -13,7 +13,7 @@ from bridge.core.inference.hands import (
     is_move_made,
     may_be_put_right,
     taken_last,
-    took_own_kind,
+    took_own,
     verdict_at,
 )
 from bridge.core.inference.hypotheses import Stage
@@ -111,7 +111,7 @@ def is_left_so(course: Course) -> bool:
 
 
 def _what_stands(course: Course) -> Unexplained:
-    taken = took_own_kind(course)
+    taken = took_own(course)
     return Unexplained(_men(course), sure=is_sure(course), taken=taken)
 
 

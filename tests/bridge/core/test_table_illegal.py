@@ -678,6 +678,24 @@ UNNAMED_ILLEGAL = [
         ("POSITION_UNRESOLVED", None),
         id="of two men away together none is accused to be taken",
     ),
+    pytest.param(  # his own man on g3 was taken off for the pawn, who is seen nowhere else
+        "rn2k2r/ppp2ppp/4pn2/5b2/2BP3q/6NP/PPP2PP1/R1BQ1RK1 w kq - 0 11",
+        "0.0 -g3 0.6 -f2 0.9 +g3",
+        ("ILLEGAL_MOVE", "fxg3"),
+        id="a man took one of his own side",
+    ),
+    pytest.param(  # a scan shows that the rook is gone from a8 and that a7 is filled
+        "r3r1k1/pp1qbppp/3pnn2/2pNp3/2P1P2N/1P1P2P1/PB2QP1P/R4RK1 b - - 0 14",
+        "0.0 -a7 0.6 -a8 +a7",
+        ("ILLEGAL_MOVE", "Rxa7"),
+        id="a man took one of his own side within one scan",
+    ),
+    pytest.param(  # the knight on g3 was adjusted before the pawn was taken up
+        "rn2k2r/ppp2ppp/4pn2/5b2/2BP3q/6NP/PPP2PP1/R1BQ1RK1 w kq - 0 11",
+        "0.0 -g3 0.3 +g3 0.9 -f2",
+        ("POSITION_UNRESOLVED", None),
+        id="a man adjusted before another one left was not taken by him",
+    ),
 ]
 
 
@@ -700,6 +718,14 @@ def test_illegal_moves_of_men_without_names(
     alerts = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
     assert [(alert.code, alert.san_tried) for alert in alerts] == [told]
     assert not table.told(MoveSettled)
+
+
+def test_a_man_who_is_adjusted_after_the_press_was_not_taken_by_his_own_side() -> None:
+    fen = "1r3k2/3r1p1Q/8/4n1N1/8/7P/8/6K1 w - - 0 57"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"))
+    table.sees(4.0, without="g5").clock(4.8, 299, 300, "right").ticks(5.6)
+    table.sees(5.8, without="h3").sees(6.5, white_pawn="h3").ticks(9.0)
+    assert "ILLEGAL_MOVE" not in [code for code, _ in grave(table)]
 
 
 def test_what_is_left_of_castling_that_is_taken_back_is_no_move() -> None:
