@@ -69,10 +69,16 @@ class Chain:
 
     def take(self, stage: Stage, number: int = 0) -> None:
         """Take *stage* for what the board shows, *number* moves after the head."""
-        if not number and self.shown:
-            self.replaced = self.shown[0]
+        if not number:
+            self.drop()
         self.shown[number:] = [stage]
         self._is_at(number + 1)
+
+    def drop(self) -> None:
+        """Forget the stages shown since the head, but for the first, whose place is taken now."""
+        if self.shown:
+            self.replaced = self.shown[0]
+        self.shown = []
 
     def compare(self) -> None:
         """Find the placement among the moves shown so far, or one legal move beyond them."""
@@ -148,7 +154,7 @@ class Chain:
         before = self.replaced
         if before is None or before.best.parent not in self.head.nodes or not self.shown:
             return None
-        if before.best.rest < STOOD or not (self._just_replaced(before) or self._is_carried_off()):
+        if not (self._just_replaced(before) or self._is_carried_off(before)):
             return None
         stage = next_stage(before, self.sight)
         if stage is None or stage.weak:
@@ -158,12 +164,17 @@ class Chain:
 
     def _just_replaced(self, before: Stage) -> bool:
         """Whether *before* stands, and what took its place was shown just now."""
-        return self.stands(before) and self.shown[0].since >= self.sight.changed_at - STOOD
+        recent = self.shown[0].since >= self.sight.changed_at - STOOD
+        return recent and before.best.rest >= STOOD and self.stands(before)
 
-    def _is_carried_off(self) -> bool:
-        """Whether the man with a name of what took the place of another move hardly stood there."""
+    def _is_carried_off(self, before: Stage) -> bool:
+        """Whether the man with a name of what took the place of *before* hardly stood there."""
         stage = self.shown[0]
-        return self._named and not self.stands(stage) and stage.until < stage.since + STOOD
+        if not self._named or self.stands(stage):
+            return False
+        if before.best.rest >= STOOD:
+            return stage.until < stage.since + STOOD
+        return before.until - before.since > max(stage.until - stage.since, ON_ITS_WAY)
 
     def _passed(self, stage: Stage) -> bool:
         """Whether *stage* was shown only for a moment, as by a man on his way."""
@@ -179,6 +190,8 @@ class Chain:
             known = self.shown[number] if number < len(self.shown) else None
             if known is not None and self._still_explains(known, stage):
                 return
+            if not number:
+                self.drop()
             self.shown[number:] = [stage]
             self.sight.excuse(stage.misread)
             if not self.sight.differs(stage.shown):

@@ -417,7 +417,7 @@ def take(
     head = last if complete else last.parent
     if head is told and chain.shown and chain.shown[0].move == last.move:
         return False
-    chain.shown = []
+    chain.drop()
     _guess(course, readings, last)
     if head is not told:
         _tell_orders(course, last)
