@@ -103,7 +103,10 @@ def _least_margin(course: Course, told: Node) -> float | None:
 
 def _is_just_guessed(course: Course, told: Node, at: float) -> bool:
     """Whether the man of *told* is seen nowhere, and may still be put where he is."""
-    return course.is_guess(told) and not course.due(told.at + SHOWS_UP, at)
+    away = course.named and told.target & course.away
+    if not (course.is_guess(told) or away):
+        return False
+    return not course.due(told.at + SHOWS_UP, at)
 
 
 def _is_disturbed(course: Course, told: Node, at: float) -> bool:

@@ -40,9 +40,7 @@ def tolerate(course: Course, tried: int, at: float) -> bool:
     if _is_being_answered(course, noisy[0]):
         return False
     if _have_exchanged(course, noisy[0]):
-        doubted = doubt(course, at)
-        if doubted or not course.named:
-            return doubted
+        return doubt(course, at)
     _take(course, noisy)
     return True
 

@@ -92,20 +92,37 @@ def _is_put_up(course: Course) -> bool:
 
 
 def doubt_gone(course: Course, at: float) -> bool:
-    """Doubt the last plies where men of both players are gone for good, though the record stands.
+    """Doubt the last plies where men are gone for good, though the record stands.
 
-    One may have taken the other on a square that shows nothing.
+    Of men of both players one may have taken the other on a square that shows nothing, and one who
+    stands elsewhere may have moved.
     """
-    position, sight = course.position, course.sight
+    sight = course.sight
     if not (course.named and sight.excused) or course.doubted_at >= sight.changed_at:
         return False
-    gone = course.away & ~sight.blind
-    if not all(gone & men for men in position.board.occupied_co):
+    if _are_gone_of_both(course):
+        patience = course.timing.verdict
+    elif _stands_elsewhere(course):
+        patience = course.timing.forgotten
+    else:
         return False
-    if not course.due(sight.changed_at + course.timing.verdict, at):
+    if not course.due(sight.changed_at + patience, at):
         return False
     course.doubted_at = at
     return doubt(course, at, guesses=True)
+
+
+def _are_gone_of_both(course: Course) -> bool:
+    gone = course.away & ~course.sight.blind
+    return all(gone & men for men in course.position.board.occupied_co)
+
+
+def _stands_elsewhere(course: Course) -> bool:
+    """Whether a man who is taken to be away is shown on a square that should be empty."""
+    cells, shown = course.position.cells, course.sight.shown
+    gone = {cells[square] for square in chess.scan_forward(course.away)}
+    came = course.sight.excused & occupied(shown) & ~course.position.board.occupied
+    return any(shown[square] in gone for square in chess.scan_forward(came))
 
 
 def carry_on(course: Course, retracing: Retracing, at: float) -> bool:
@@ -128,6 +145,7 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
     start = retracing.start
     readings = _as_told(course, retracing.readings(), start, at)
     readings.sort(key=lambda reading: reading.cost)
+    readings = [each for each in readings if not _is_pressed_worse(course, each, readings, start)]
     if readings[0].cost >= UNBELIEVABLE or _leaves_move(course, readings[0]):
         return
     same = clearest(readings, CLEARLY)
@@ -143,6 +161,22 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
         return
     take(course, [went, *same[1:]], start, at)
     course.tried.retraced = True  # another beginning must not undo it
+
+
+def _is_pressed_worse(course: Course, reading: Reading, others: list[Reading], start: Node) -> bool:
+    """Whether another one comes to the same board by plies that agree better with the presses.
+
+    It costs hardly more then.
+    """
+    node = reading.node
+    pressed = sum(at > start.since and colour is not None for at, colour in course.clock.history)
+    off = abs(node.ply - start.ply - pressed)
+    return any(
+        each.node.position.shown == node.position.shown
+        and each.cost < reading.cost + CLEARLY
+        and abs(each.node.ply - start.ply - pressed) < off
+        for each in others
+    )
 
 
 def _leaves_move(course: Course, reading: Reading) -> bool:

@@ -102,6 +102,21 @@ def test_nothing_is_kept_back_at_the_end_of_a_stream() -> None:
     assert [type(fact) for fact in table.table.end(8.0)][:1] == [MoveSettled]
 
 
+def test_a_move_whose_man_is_seen_nowhere_is_not_told_before_he_shows_up() -> None:
+    """The pawn was only touched; scans are missed until another one has moved."""
+    fen = "r1bq1rk1/pppn1pbp/3p1np1/4p3/2PPP1P1/2N1B2P/PP3P2/R2QKBNR w KQ - 0 8"
+    table = Arbiter(TableSetup(start_fen=fen))
+    table.shows(0.0).clock(0.5, 300, 300, "left")
+    table.facts.clear()
+    table.sees(4.6, without="g4").clock(6.8, 298, 300, "right").ticks(10.1)
+    assert table.moves == ""
+    table.sees(10.2, white_pawn="d5", without="d4").sees(10.2, white_pawn="g4").ticks(10.9)
+    table.sees(11.0, without="d7", black_knight="c5").clock(11.1, 298, 296, "left").ticks(13.0)
+    table.sees(13.4, without="f1", white_bishop="g2").clock(13.9, 296, 296, "right").ticks(16.0)
+    assert table.moves == "d5 Nc5 Bg2"
+    assert not table.told(MovesCorrected)
+
+
 # -- the facts alone -------------------------------------------------------------------------------
 
 

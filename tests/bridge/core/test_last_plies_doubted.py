@@ -216,3 +216,16 @@ def test_a_victim_put_beside_his_square_answered_no_move_that_nobody_pressed() -
     board.shows("c5").waits(0.13).shows("d5 e5R").waits(0.54).presses(chess.WHITE)
     board.runs_for(chess.BLACK).waits(0.9).shows("f6").waits(3.0)
     assert board.moves == "d4d5 g8g7 d5e5"
+
+
+def test_a_man_who_stands_elsewhere_for_long_tells_that_other_moves_were_made() -> None:
+    """The bishop is last seen on its way; three moves later scans are no longer missed."""
+    board = Watched("1r4k1/pppq2b1/3p1rnp/1P2p1p1/1NP2p2/3P2Pb/P2BPPBP/1RQ2RK1 w - - 0 19")
+    board.waits(4.4).shows("f3B g2").waits(0.3)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(1.5)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(1.2)
+    board.shows("g8 h8k d5B f3 f1").waits(0.2).shows("e1R").waits(0.5)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(15.0)
+    board.shows("g6").waits(0.4).shows("e7n").waits(0.4)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(2.0)
+    assert board.moves == "g2d5 g8h8 f1e1 g6e7"

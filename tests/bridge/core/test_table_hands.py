@@ -550,3 +550,30 @@ def test_while_men_are_away_that_may_have_been_taken_no_move_is_told() -> None:
     table.clock(12.81, 297, 295, "right").ticks(20.0)
     assert table.moves.startswith("g5 hxg5 hxg5 Qd8 Rg2 f6 g6 Nf8 Nd3 Bh3 Rg3")
     assert not table.told(MovesCorrected)
+
+
+def test_men_with_names_who_may_have_met_are_not_looked_past_either() -> None:
+    """The pawn rests on a4, takes on b4, and is taken there before a scan shows him."""
+    table = from_position("1rb2rk1/5ppp/2np4/p2Np1q1/1p2P3/P5P1/1PP2PBP/R2Q1RK1 w - - 0 17")
+    table.sees(4.05, without="a3").sees(4.65, white_pawn="a4").clock(4.91, 300, 300, "left")
+    table.clock(5.91, 299, 300, "left").sees(6.25, without="a4").sees(6.85, without="b4")
+    table.clock(6.91, 298, 300, "left").sees(7.45, without="a5").clock(7.91, 297, 300, "right")
+    table.sees(8.05, black_pawn="b4").sees(8.25, without="d1").sees(8.65, white_queen="d3")
+    table.sees(8.85, without="d3").clock(8.91, 297, 299, "left").sees(9.05, white_queen="c3")
+    table.sees(9.45, without="c3", white_queen="d3").clock(9.91, 296, 299, "right").ticks(14.0)
+    assert table.moves == "axb4 axb4 Qd3"
+    assert not table.told(MovesCorrected)
+
+
+def test_a_man_taken_soon_after_he_came_is_followed_though_he_is_carried_over_the_next_square() -> (
+    None
+):
+    fen = "4r1k1/Q4pp1/2p4p/1r1n4/7P/P1qN1P2/2P3P1/2KRR3 b - - 5 30"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.clock(1.0, 300, 300, "right").sees(6.76, without="e8").sees(7.13, black_rook="b8")
+    table.sees(7.26, without="a7").sees(7.63, white_queen="b8", black_rook="c8")
+    table.sees(7.88, without="c8").clock(8.53, 300, 299, "right").ticks(13.0)
+    table.sees(14.26, without="b8").sees(14.63, without="b5").sees(14.88, black_rook="b8")
+    table.clock(16.5, 300, 296, "left").ticks(20.0)
+    assert table.moves == "Reb8 Qxb8+ Rxb8"
+    assert not table.told(MovesCorrected)
