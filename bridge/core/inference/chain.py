@@ -29,10 +29,20 @@ class Chain:
     ``match``: the number of the stage that the board shows, 0 for the head, None if it shows
     none of them. ``missed``: the link was lost since the head, so that moves may have been made
     unseen. ``replaced``: what the first of ``shown`` took the place of. ``astray``: presses since
-    nothing explains the board, which is since ``astray_since``.
+    nothing explains the board, which is since ``astray_since``; ``pressed_at``: the last of them.
     """
 
-    __slots__ = ("astray", "astray_since", "head", "match", "missed", "replaced", "shown", "sight")
+    __slots__ = (
+        "astray",
+        "astray_since",
+        "head",
+        "match",
+        "missed",
+        "pressed_at",
+        "replaced",
+        "shown",
+        "sight",
+    )
 
     def __init__(self, root: Node) -> None:
         self.sight = Sight(root.position.shown)
@@ -41,6 +51,7 @@ class Chain:
         self.replaced: Stage | None = None
         self.match: int | None = 0
         self.astray_since = math.inf
+        self.pressed_at = -math.inf
         self.missed = False
         self.astray = 0
 
@@ -79,6 +90,15 @@ class Chain:
         if self.shown:
             self.replaced = self.shown[0]
         self.shown = []
+
+    def note_press(self, at: float) -> None:
+        """Count a press of which nothing explains what was done for it.
+
+        If nothing was done since the one before, scans of the board are missed.
+        """
+        if self.match is None and self.sight.changed_at > self.pressed_at:
+            self.astray += 1
+            self.pressed_at = at
 
     def compare(self) -> None:
         """Find the placement among the moves shown so far, or one legal move beyond them."""

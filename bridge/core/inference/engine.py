@@ -83,8 +83,8 @@ class Engine:
         course.read()
         course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
         course.tried.retracing = None
-        if self._chain.match is None and not together:
-            self._chain.astray += 1
+        if not together:
+            self._chain.note_press(at)
         return self._decide(at)
 
     def _was_given_back(self, colour: chess.Color, at: float) -> bool:

@@ -33,7 +33,8 @@ OTHER_MAN = 2.5
 """Another man moved than the one that was taken up when the link was lost."""
 PRESSES_ASTRAY = 3
 """Presses while nothing explains the board, after which play is taken to go on from there."""
-
+LONG_ASTRAY = 10.0
+"""... and the time (s) for which it is not."""
 MOST_ASTRAY = 10
 """So many, if a second reading explains it by a man who stands unseen, or beside his square."""
 
@@ -402,7 +403,8 @@ def adopt(course: Course, at: float) -> bool:
     turn = course.clock.turn
     if course.chain.astray < PRESSES_ASTRAY or turn is None or shows_illegal(course):
         return False
-    if not course.due(course.sight.changed_at + course.timing.verdict, at):
+    rested = course.sight.changed_at + course.timing.verdict
+    if not course.due(max(rested, course.chain.astray_since + LONG_ASTRAY), at):
         return False
     if course.chain.astray < MOST_ASTRAY and course.second.explains:
         return False

@@ -477,15 +477,44 @@ def test_a_man_that_came_before_any_other_left_is_misread() -> None:
     assert grave(table) == [("POSITION_UNRESOLVED", "notice")]
 
 
-def test_a_position_that_is_taken_for_the_game_leaves_nothing_unresolved() -> None:
+JUMPED = "r1bqkb1r/ppp2ppp/2n2n2/1B1pp3/P2PP3/2N2N2/1PP2PPP/R1BQK2R"
+
+
+def jumped() -> TableTalk:
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")
-    table.shows(14.0, "r1bqkb1r/ppp2ppp/2n2n2/1B1pp3/P2PP3/2N2N2/1PP2PPP/R1BQK2R")
-    table.clock(15.0, 290, 290, "right").ticks(17.0)
-    table.clock(18.0, 290, 288, "left").ticks(20.0).clock(21.0, 287, 288, "right").ticks(60.0)
+    table.shows(14.0, JUMPED)
+    return table.clock(15.0, 290, 290, "right").ticks(17.0)
+
+
+def test_a_position_that_is_taken_for_the_game_leaves_nothing_unresolved() -> None:
+    table = jumped()
+    table.sees(17.2, without="a7").sees(17.5, black_pawn="a6").clock(18.0, 290, 288, "left")
+    table.sees(20.2, without="h2").sees(20.5, white_pawn="h3").clock(21.0, 287, 288, "right")
+    table.ticks(60.0)
     assert [code for code, _ in grave(table)] == ["POSITION_UNRESOLVED", "SCORESHEET_GAP"]
     cleared = [fact.code for fact in table.told(AlertCleared) if isinstance(fact, AlertCleared)]
     assert cleared == ["POSITION_UNRESOLVED"]
+
+
+def test_presses_without_anything_that_is_done_for_them_tell_that_scans_are_missed() -> None:
+    table = jumped()
+    for at in range(18, 40, 3):
+        table.clock(at, 290, 290, "right" if at % 2 else "left").ticks(at + 2.0)
+    assert "SCORESHEET_GAP" not in [code for code, _ in grave(table)]
+
+
+def test_what_stands_is_not_taken_for_the_game_as_soon_as_fast_play_is_not_explained() -> None:
+    """A bishop is read as a queen, h1 shows nothing, and the rook castles after two replies."""
+    fen = "r1bqk2r/1pp2ppp/p1np1n2/2b1p3/P1B1P3/2NPBN2/1PP2PPP/R2QK2R b KQkq - 0 7"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "right")
+    table.sees(1.5, without="h1", black_queen="c8").clock(4.34, 300, 297, "right")
+    table.sees(4.88, without="e8").clock(5.07, 300, 301, "left").sees(5.08, black_king="g8")
+    table.sees(5.48, without="e3").sees(5.88, white_bishop="c5").clock(6.09, 303, 301, "right")
+    table.clock(6.96, 303, 305, "left").sees(7.08, without="d6", black_pawn="c5")
+    table.sees(7.88, without="h8").sees(8.28, black_rook="f8").clock(8.34, 302, 305, "left")
+    table.ticks(12.0)
+    assert "SCORESHEET_GAP" not in [code for code, _ in grave(table)]
 
 
 def test_a_man_moved_in_the_turn_before_the_last_press_is_no_wrong_sides_move() -> None:
