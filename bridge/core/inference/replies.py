@@ -25,7 +25,12 @@ def judge_reply(course: Course, at: float) -> bool:
     if first.weak and _came_elsewhere(course, first):
         return False
     if course.named and _left_before(course, first, reply):
-        return course.pressed is not None and take_unseen_man(course, at)
+        if course.pressed is None:
+            return False
+        if _may_have_been_taken(course, first, reply):
+            _follow(course, first, reply.move.to_square)
+            return True
+        return take_unseen_man(course, at)
     decided = _judge_ways(course, first, reply, at)
     if decided is not None:
         return decided
@@ -123,6 +128,16 @@ def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
     if not course.sight.differs(first.shown) & BIT[target]:
         return False  # the reply may stand where it came from
     return first.until < reply.since - course.timing.still
+
+
+def _may_have_been_taken(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of *first*, who is seen nowhere, went on to where that of the *reply* came.
+
+    He may as well stand on a square that is known to show nothing.
+    """
+    if any(first.might_lead(square) for square in chess.scan_forward(course.sight.dead)):
+        return False
+    return first.might_lead(reply.move.to_square)
 
 
 def _is_taken_off(course: Course, first: Stage, reply: Stage) -> bool:

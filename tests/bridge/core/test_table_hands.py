@@ -577,3 +577,12 @@ def test_a_man_taken_soon_after_he_came_is_followed_though_he_is_carried_over_th
     table.clock(16.5, 300, 296, "left").ticks(20.0)
     assert table.moves == "Reb8 Qxb8+ Rxb8"
     assert not table.told(MovesCorrected)
+
+
+def test_who_went_on_from_where_he_was_seen_was_taken_where_the_reply_came() -> None:
+    """The rook leaves c4 for c7, and is taken there before a slow scan shows him."""
+    table = from_position("5rk1/5q2/4R3/3Q1n2/6p1/6P1/5P2/2R3K1 w - - 1 42")
+    table.sees(4.89, white_rook="c4").sees(5.01, without="c1").sees(5.39, without="c4")
+    table.sees(5.79, without="f7").clock(6.04, 298, 300, "right").sees(6.27, black_queen="c7")
+    table.clock(9.23, 298, 297, "left").ticks(12.0)
+    table.expects("1. Rc7 by press", "1. has 298", "2. Qxc7 by press", "2. has 297")
