@@ -188,6 +188,8 @@ class Table:
     def end(self, at: float) -> list[Fact]:
         """Let time come to *at*, after which nothing more comes that play might tell."""
         told = self.tick(at)
+        if self._games.on is not None:
+            self._games.on.end_as_recorded()
         self._told.release_all()
         return told + self._told.take()
 

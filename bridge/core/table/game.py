@@ -114,13 +114,15 @@ class Game(Recording):
     def ticks(self) -> None:
         """Let time come."""
         self._found(self.engine.tick(at=self._told.at))
+        if self._told.at >= self._ends_at:
+            self.end_as_recorded()
         if not self.over:
             self._watchers.ticks()
 
     @property
     def wake_at(self) -> float:
         """When time alone may decide something."""
-        return min(self.engine.wake_at, self._desk.wake_at)
+        return min(self.engine.wake_at, self._desk.wake_at, self._ends_at)
 
     def reads_clock(self, reading: ClockReading) -> None:
         """Take what the clock shows."""
@@ -135,6 +137,8 @@ class Game(Recording):
     def hears_clock(self, *, runs: bool, turn: chess.Color | None) -> None:
         """Take note whether the clock runs, and for whom."""
         self._found(self.engine.clock(runs=runs, turn=turn, at=self._told.at))
+        if not runs:
+            self.end_as_recorded()
 
     def loses_clock(self) -> None:
         """No clock is connected any more."""

@@ -34,6 +34,7 @@ from bridge.core.model import (
 )
 from bridge.core.table.alerts import UNRESOLVED, Alerts
 from bridge.core.table.arrays import Stand
+from bridge.core.table.final import is_certain
 from bridge.core.table.naming import name_of
 from bridge.core.table.reports import Reports
 from bridge.core.table.rulings.line import Line, Step
@@ -55,6 +56,8 @@ JUST_BACK = 15.0
 LONG_LOST = 3.0
 """... if it was lost for at least so long (s)."""
 
+MOST_DOUBTED = 120.0
+"""So long (s) play may go on from a last position that the board does not surely show."""
 JUST_MADE = 10.0
 """So long (s) after an illegal move it is told, if it was not seen at once."""
 
@@ -104,6 +107,7 @@ class Recording:
         self._unwatched = False
         self._reread_at = -math.inf
         self._blind_since = -math.inf
+        self._ends_at = math.inf
         self._accused: set[int] = set()
 
     # -- the end -----------------------------------------------------------------------------------
@@ -115,6 +119,8 @@ class Recording:
             self._found(
                 self.engine.settle_standing(at=self._told.at, least=STOOD_AT_END, because=because)
             )
+        if by == "abandoned":
+            self.end_as_recorded()
         if self.over:  # the move that stood was mate
             return
         self._time(self.plies.estimate(len(self.plies)))
@@ -123,6 +129,20 @@ class Recording:
         self.ended = result, by
         self._told.state(GameEnded, result=result, by=by)
         self.over = True
+
+    def end_as_recorded(self) -> None:
+        """Close the game if no legal move is left by the record, though that is in doubt."""
+        if self._ends_at < math.inf:
+            self._ends_at = math.inf
+            self.end_if_decided(self.engine.position.board)
+
+    def _end_if_decided(self, finding: Settled) -> None:
+        """Close the game if no legal move is left; wait if the board does not surely tell so."""
+        if is_certain(self.engine, finding):
+            self.end_if_decided(finding.after)
+        elif not any(finding.after.generate_legal_moves()):
+            self._ends_at = self._told.at + MOST_DOUBTED
+            self._told.explain("no legal move would be left, but the board does not surely show so")
 
     def end_if_decided(self, board: chess.Board) -> None:
         """Close the game if no legal move is left on *board*, the last position of the record."""
@@ -163,6 +183,7 @@ class Recording:
     def _settled(self, finding: Settled) -> None:
         before, move, after = finding.before, finding.move, finding.after
         colour = before.turn
+        self._ends_at = math.inf
         stands = finding.basis == "stands"
         if self._alerts.rules.remedy_window == "end_of_game":
             self._alerts.keep(self._alerts.of_moves() if stands else {"KING_CAPTURED"})
@@ -208,7 +229,7 @@ class Recording:
         elif move.to_square == before.king(not colour):
             self._reports.found_illegal(before, move, self.engine.position.cells)
         else:
-            self.end_if_decided(after)
+            self._end_if_decided(finding)
 
     def _accuse(self, finding: Settled) -> None:
         """Report an illegal move that only a second reading has found, if it was just made.
@@ -227,6 +248,7 @@ class Recording:
 
     def _withdrawn(self, finding: Withdrawn) -> None:
         self._forget_verdicts()
+        self._ends_at = math.inf
         ply = len(self.plies) - finding.plies + 1
         known = self._told.has_told(ply)
         self._told.state(MovesCorrected, ply=ply, count=finding.plies, reason=finding.reason)
