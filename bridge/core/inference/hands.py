@@ -52,7 +52,19 @@ def took_own(course: Course) -> chess.Move | None:
     ]
     if sight.shown[origin] != EMPTY or len(filled) != 1:
         return None
-    return chess.Move(origin, filled[0])
+    return None if _took_unseen(course) else chess.Move(origin, filled[0])
+
+
+def _took_unseen(course: Course) -> bool:
+    """Whether it is open whom the opponent took last, so that his man may be the one to be taken.
+
+    Where men have no names, the square of the victim was not seen empty.
+    """
+    last = course.chain.head.best
+    if course.named or last.parent is None or last.move is None:
+        return False
+    took = last.parent.position.board.is_capture(last.move)
+    return took and course.sight.emptied[last.move.to_square] <= last.parent.since
 
 
 def _was_refilled(course: Course, square: chess.Square) -> bool:

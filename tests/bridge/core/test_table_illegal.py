@@ -757,6 +757,16 @@ def test_a_man_who_is_adjusted_after_the_press_was_not_taken_by_his_own_side() -
     assert "ILLEGAL_MOVE" not in [code for code, _ in grave(table)]
 
 
+def test_who_may_have_been_taken_unseen_was_not_taken_by_his_own_side() -> None:
+    """The queen took on c2 and not on a1, as is thought, and is taken there."""
+    fen = "6k1/6pp/8/8/q7/8/2P3PP/RN1Q2K1 b - - 0 30"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"), clock=False)
+    table.clock(1.0, 300, 300, "right").sees(4.0, without="a4").clock(5.0, 300, 297, "left")
+    table.ticks(6.5).sees(6.8, without="d1").sees(7.2, without="c2").sees(7.4, white_queen="c2")
+    table.clock(7.8, 299, 297, "right").ticks(12.0)
+    assert "ILLEGAL_MOVE" not in [code for code, _ in grave(table)]
+
+
 def test_what_is_left_of_castling_that_is_taken_back_is_no_move() -> None:
     fen = "4k2r/1pq5/5n1p/p3p1p1/Pb3p2/1Q1P1N2/1Pr1PPP1/R2K1B1R b k - 3 22"
     table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "right")
