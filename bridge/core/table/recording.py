@@ -138,11 +138,13 @@ class Recording:
 
     def _end_if_decided(self, finding: Settled) -> None:
         """Close the game if no legal move is left; wait if the board does not surely tell so."""
+        if any(finding.after.generate_legal_moves()):
+            return
         if is_certain(self.engine, finding):
             self.end_if_decided(finding.after)
-        elif not any(finding.after.generate_legal_moves()):
-            self._ends_at = self._told.at + MOST_DOUBTED
-            self._told.explain("no legal move would be left, but the board does not surely show so")
+            return
+        self._ends_at = self._told.at + MOST_DOUBTED
+        self._told.explain("no legal move would be left, but the board does not surely show so")
 
     def end_if_decided(self, board: chess.Board) -> None:
         """Close the game if no legal move is left on *board*, the last position of the record."""
