@@ -219,13 +219,19 @@ def test_a_victim_put_beside_his_square_answered_no_move_that_nobody_pressed() -
 
 
 def test_a_man_who_stands_elsewhere_for_long_tells_that_other_moves_were_made() -> None:
-    """The bishop is last seen on its way; three moves later scans are no longer missed."""
-    board = Watched("1r4k1/pppq2b1/3p1rnp/1P2p1p1/1NP2p2/3P2Pb/P2BPPBP/1RQ2RK1 w - - 0 19")
-    board.waits(4.4).shows("f3B g2").waits(0.3)
-    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(1.5)
-    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(1.2)
+    """The bishop is last seen on its way; three moves later scans are no longer missed.
+
+    The first of its moves was not pressed for, and five plies would lead there as well as three.
+    """
+    board = Watched("1r3rk1/pppq2b1/3p1nnp/1P1Np1p1/1NP2p2/3P2Pb/P2BPPBP/1RQ2RK1 w - - 8 18")
+    board.runs_for(chess.BLACK).waits(4.27).shows("d5").waits(0.4).shows("f6").waits(0.2)
+    board.shows("f6N").waits(0.6)
+    board.shows("f8").waits(0.4).shows("f6").waits(0.2).shows("f6r").waits(0.6)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(2.8).shows("f3B g2").waits(0.3)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(1.6)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(1.1)
     board.shows("g8 h8k d5B f3 f1").waits(0.2).shows("e1R").waits(0.5)
     board.presses(chess.WHITE).runs_for(chess.BLACK).waits(15.0)
     board.shows("g6").waits(0.4).shows("e7n").waits(0.4)
     board.presses(chess.BLACK).runs_for(chess.WHITE).waits(2.0)
-    assert board.moves == "g2d5 g8h8 f1e1 g6e7"
+    assert board.moves == "d5f6 f8f6 g2d5 g8h8 f1e1 g6e7"
