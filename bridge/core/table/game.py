@@ -50,6 +50,7 @@ class Game(Recording):
         if self._desk.blind:
             self._desk.blind, self._desk.seen_from = False, self._told.at
         self._found(self.engine.sees(cells, at=self._told.at))
+        self._end_as_shown()
         if self._verdicts:
             self._weigh_verdicts()
 

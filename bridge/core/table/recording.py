@@ -136,6 +136,14 @@ class Recording:
             self._ends_at = math.inf
             self.end_if_decided(self.engine.position.board)
 
+    def _end_as_shown(self) -> None:
+        """Close the game if all men with names stand as in a last position that was in doubt."""
+        position = self.engine.position
+        if self._ends_at == math.inf or position.sensing != "identity":
+            return
+        if self.engine.cells == position.shown:
+            self.end_as_recorded()
+
     def _end_if_decided(self, finding: Settled) -> None:
         """Close the game if no legal move is left; wait if the board does not surely tell so."""
         if any(finding.after.generate_legal_moves()):

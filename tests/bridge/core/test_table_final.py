@@ -68,6 +68,16 @@ def test_a_mate_that_all_squares_show_ends_the_game_at_once() -> None:
     assert results(table.ticks(6.0)) == [("1-0", "checkmate")]
 
 
+def test_a_man_who_flickers_puts_off_a_mate_until_he_is_seen_again() -> None:
+    """Without the rook on the first rank the king could flee."""
+    table = mate("6k1/R7/8/8/8/8/8/1R4K1 w - - 0 1", "identity")
+    table.sees(4.0, without="b1").sees(4.5, white_rook="b8").sees(4.9, without="a7")
+    table.clock(5.0, 299, 300, "right").ticks(8.0)
+    assert not results(table)
+    table.sees(8.2, white_rook="a7").ticks(9.5)
+    assert results(table) == [("1-0", "checkmate")]
+
+
 def test_who_is_looked_past_and_would_make_it_mate_does_not_end_the_game() -> None:
     """The pawn on e7 is seen nowhere; without it the rook may go between."""
     fen = "4R3/1p1rp3/p5pk/3b1p1p/3B1P1P/P1P5/1PB5/2K5 w - - 0 81"
