@@ -80,10 +80,14 @@ class Chain:
 
     def take(self, stage: Stage, number: int = 0) -> None:
         """Take *stage* for what the board shows, *number* moves after the head."""
+        self.put(stage, number)
+        self._is_at(number + 1)
+
+    def put(self, stage: Stage, number: int = 0) -> None:
+        """Let *stage* follow *number* moves after the head, in place of all from there on."""
         if not number:
             self.drop()
         self.shown[number:] = [stage]
-        self._is_at(number + 1)
 
     def drop(self) -> None:
         """Forget the stages shown since the head, but for the first, whose place is taken now."""
@@ -210,9 +214,7 @@ class Chain:
             known = self.shown[number] if number < len(self.shown) else None
             if known is not None and self._still_explains(known, stage):
                 return
-            if not number:
-                self.drop()
-            self.shown[number:] = [stage]
+            self.put(stage, number)
             self.sight.excuse(stage.misread)
             if not self.sight.differs(stage.shown):
                 self._is_at(number + 1)

@@ -198,8 +198,7 @@ def _follow(course: Course, first: Stage, square: chess.Square) -> None:
         return
     made = node.parent.then(chess.Move(first.move.from_square, square))
     mask = difference(made.position.shown, node.parent.position.shown)
-    course.chain.drop()
-    course.chain.shown = [Stage([made], mask, course.sight.changed[square])]
+    course.chain.put(Stage([made], mask, course.sight.changed[square]))
     course.chain.compare()
 
 

@@ -144,8 +144,8 @@ class Recording:
         if self.engine.cells == position.shown:
             self.end_as_recorded()
 
-    def _end_if_decided(self, finding: Settled) -> None:
-        """Close the game if no legal move is left; wait if the board does not surely tell so."""
+    def _end_or_wait(self, finding: Settled) -> None:
+        """Close the game if no legal move is left; wait if the board does not surely show so."""
         if any(finding.after.generate_legal_moves()):
             return
         if is_certain(self.engine, finding):
@@ -239,7 +239,7 @@ class Recording:
         elif move.to_square == before.king(not colour):
             self._reports.found_illegal(before, move, self.engine.position.cells)
         else:
-            self._end_if_decided(finding)
+            self._end_or_wait(finding)
 
     def _accuse(self, finding: Settled) -> None:
         """Report an illegal move that only a second reading has found, if it was just made.

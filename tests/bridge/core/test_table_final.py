@@ -69,7 +69,7 @@ def test_a_mate_that_all_squares_show_ends_the_game_at_once() -> None:
 
 
 def test_a_man_who_flickers_puts_off_a_mate_until_he_is_seen_again() -> None:
-    """Without the rook on the first rank the king could flee."""
+    """Without the rook on the seventh rank the king could flee."""
     table = mate("6k1/R7/8/8/8/8/8/1R4K1 w - - 0 1", "identity")
     table.sees(4.0, without="b1").sees(4.5, white_rook="b8").sees(4.9, without="a7")
     table.clock(5.0, 299, 300, "right").ticks(8.0)
