@@ -229,9 +229,13 @@ async def until(true: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
+def on_disk(path: Path) -> str:
+    """Return the text of a file, none while it is not there."""
+    return path.read_text() if path.exists() else ""
+
+
 def game_on_disk(root: Path) -> list[list[str]]:
-    path = root / "3/1-1.pgn"
-    return moves(path.read_text()) if path.exists() else []
+    return moves(on_disk(root / "3/1-1.pgn"))
 
 
 def test_moves_appear_while_the_game_goes_on(tmp_path: Path) -> None:
@@ -273,7 +277,7 @@ def test_what_is_known_at_the_start_is_written_once(tmp_path: Path) -> None:
         async with tables.files(tmp_path, interval=0.01):
             await until(lambda: game_on_disk(tmp_path) == [["e4", "e5"]])
             tables.say(timed(1, 61_000))
-            await until(lambda: "0:01:01" in (tmp_path / "3/games.pgn").read_text())
+            await until(lambda: "0:01:01" in on_disk(tmp_path / "3/games.pgn"))
         assert moves((tmp_path / "3/games.pgn").read_text()) == [["e4", "e5"], ["d4"]]
 
     asyncio.run(main())
@@ -285,7 +289,7 @@ def test_a_burst_is_one_write(tmp_path: Path) -> None:
         seen: set[int] = set()
         async with tables.files(tmp_path, interval=3600):
             tables.say(*line("e4", setup=round_setup()))
-            await until(lambda: game_on_disk(tmp_path) == [["e4"]])
+            await until(lambda: moves(on_disk(tmp_path / "3/games.pgn")) == [["e4"]])
             for seed in range(8):
                 tables.say(*random_game(seed, "2"))
                 seen.add((tmp_path / "3/games.pgn").stat().st_ino)
