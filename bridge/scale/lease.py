@@ -180,7 +180,7 @@ class Lease:
             return (deleted.revision, UNKNOWN) if deleted is not None else (0, NOBODY)
         try:
             return entry.revision or 0, msgspec.json.decode(entry.value or b"", type=Holder)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             self._grumbler.note("who leads cannot be read, and counts as gone if it is not renewed")
             return entry.revision or 0, UNKNOWN
 

@@ -221,5 +221,5 @@ def _read(data: bytes, read: Callable[[], _Read]) -> _Read:
                 f"has version {version}, this eboard-bridge reads version {VERSION}"
             )
         return read()
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise MessageError(f"cannot be read: {error}") from error

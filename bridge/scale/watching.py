@@ -116,6 +116,6 @@ def _read(value: bytes) -> Kept | None:
     """Return an entry; none where a later version, or nobody of ours, has written it."""
     try:
         kept = msgspec.json.decode(value, type=Kept)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
     return kept if kept.v <= VERSION else None

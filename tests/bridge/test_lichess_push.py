@@ -658,8 +658,10 @@ def test_what_waits_for_the_right_place_goes_out_though_no_journal_tells_of_it(
         (429, '{"error": "slow\\n down"}', BusyError, "answers 429: slow down"),
         (503, "<html>", LostError, "answers 503"),
         (200, "<html>", LostError, "an answer is not understood"),
+        (200, '{"a":' * 2000, LostError, "an answer is not understood"),
         (200, '{"games": [{"moves": "many"}]}', LostError, "an answer is not understood"),
         (500, '["error"]', LostError, "answers 500"),
+        (500, '{"error":' * 2000, LostError, "answers 500"),
     ],
 )
 def test_answers_by_what_to_do(status: int, body: str, kind: type[LichessError], text: str) -> None:

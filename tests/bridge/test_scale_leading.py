@@ -25,6 +25,8 @@ from bridge.store.errors import OutboxError
 from bridge.store.outbox import Entry, Outbox
 from tests.brokers import NAMES, PATIENCE, Broker, connected, doing, eventually, followed
 
+NESTED = b'{"a":' * 2000
+
 
 async def _leads(folder: Path) -> None:
     lost: list[str] = []
@@ -100,6 +102,9 @@ async def _is_taken_up(folder: Path) -> None:
         assert again.epoch > first.epoch
         other = Lease("b", NAMES.lease, replicas=1, home="y")
         values = await stream.key_value(NAMES.lease)
+        for unread in (b'{"home":"\xff"}', NESTED):
+            await values.put(leases.KEY, unread)
+            assert await other.holder(stream) == leases.UNKNOWN
         for spoil in (values.put(leases.KEY, b"{"), values.delete(leases.KEY)):
             await spoil
             assert await other.holder(stream) == leases.UNKNOWN
@@ -149,12 +154,13 @@ async def _copied(folder: Path) -> None:
             assert second.count("other") == 1
             values = await connection.stream.key_value(NAMES.sent)
             await values.put("e.later", msgspec.json.encode(Kept(v=9, output="hook", key="z")))
-            await values.put("e.spoilt", b"{")
+            await values.put("e.spoilt", b'{"output":"\xff"}')
+            await values.put("e.nested", NESTED)
             adopt(second, await copies.all())
             assert second.count("hook") == 1
-            assert "2 entries of what is sent cannot be read" in copies.trouble
-            await values.delete("e.later")
-            await values.delete("e.spoilt")
+            assert "3 entries of what is sent cannot be read" in copies.trouble
+            for unread in ("e.later", "e.spoilt", "e.nested"):
+                await values.delete(unread)
             await asyncio.to_thread(first.put, "hook", {"d": b"4"})
             assert await asyncio.to_thread(first.trim, "hook", 1) == ["c"]
             adopt(second, await copies.all())

@@ -134,6 +134,7 @@ def test_what_must_not_be_taken_is_parked() -> None:
     assert parked(late) == "tells of table 1 from the future"
     assert parked(b"\xff{").startswith("cannot be read")
     assert parked(b"{}").startswith("cannot be read")
+    assert parked(b'{"a":' * 2000).startswith("cannot be read")
     later = msgspec.json.encode(msgspec.json.decode(sent(1)) | {"v": 2})
     assert parked(later) == "has version 2, this eboard-bridge reads version 1"
 

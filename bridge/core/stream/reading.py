@@ -120,7 +120,7 @@ class StreamReader:
     def _decode(self, line: str | bytes) -> _Line | None:
         try:
             return _decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeError) as error:
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
             if self._is_unknown_kind(line):
                 return None
             raise self._error(str(error)) from error
@@ -128,7 +128,7 @@ class StreamReader:
     def _is_unknown_kind(self, line: str | bytes) -> bool:
         try:
             return msgspec.json.decode(line, type=_Kind).kind not in _KINDS
-        except (msgspec.DecodeError, UnicodeError):
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
             return False
 
     def _payloads(self, line: _Line) -> Iterator[Payload]:

@@ -205,14 +205,14 @@ class LichessApi:
 def _decoded(body: bytes, kind: type[_T]) -> _T:
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise LostError(f"an answer is not understood: {error}") from None
 
 
 def _words(body: bytes) -> str:
     try:
         error = msgspec.json.decode(body, type=dict[str, Any]).get("error", "")
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return ""  # a page for people, of a proxy perhaps
     return str(error)
 

@@ -421,6 +421,7 @@ def test_an_empty_stream_says_nothing() -> None:
         (line(1.0, "clock", left=1.5, right=1, turn=None, run=True), "Expected `int`"),
         (line(1.0, "link", state="away"), "away"),
         (json.dumps({"t": "1", "kind": "link", "state": "up"}), "Expected `float`"),
+        ('{"a":' * 2000, "recursion"),
         (field(-1.0, "e2", None), "time goes back from 0.0 to -1.0"),
         (meta(), "one meta line"),
     ],
