@@ -533,7 +533,7 @@ def _joined(line: list[Node], start: Node, told: Node) -> Node:
         if as_told is None:
             break
         here, there = _next(here, node), _next(there, as_told)
-        if here.cells == there.cells and here.board.epd() == there.board.epd():
+        if here.key == there.key:
             last, new = as_told, line[number:]
     for node in new:
         node.parent = last

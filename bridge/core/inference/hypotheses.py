@@ -7,6 +7,7 @@ that costs 3 more is some twenty times less likely.
 """
 
 import math
+from collections.abc import Hashable
 
 import chess
 
@@ -183,10 +184,10 @@ def likeliest(nodes: list[Node]) -> list[Node]:
     nodes = sorted(nodes, key=lambda node: node.cost)
     if len(nodes) == 1:
         return nodes
-    kept: dict[str, Node] = {}
+    kept: dict[Hashable, Node] = {}
     for node in nodes:
         if node.cost <= nodes[0].cost + HOPELESS:
-            kept.setdefault(node.position.board.epd(), node)
+            kept.setdefault(node.position.key, node)
     return [*kept.values()][:MOST_RIVALS]
 
 

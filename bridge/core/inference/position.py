@@ -1,5 +1,7 @@
 """A position, what a board shows of it, and which legal move leads to what is shown next."""
 
+from collections.abc import Hashable
+
 import chess
 
 from bridge.core.inference.placement import (
@@ -36,6 +38,13 @@ class Position:
         self.shown = shown_by(self.cells, sensing)
         self._is_over: bool | None = None
         self._captures: dict[chess.Square, dict[chess.Square, float]] = {}
+
+    @property
+    def key(self) -> Hashable:
+        """What is the same of two positions with the same legal moves (article 9.2.3)."""
+        board = self.board
+        passant = board.ep_square if board.has_legal_en_passant() else None
+        return self.cells, board.turn, board.clean_castling_rights(), passant
 
     @property
     def is_over(self) -> bool:

@@ -228,9 +228,10 @@ class Table:
             deadlines = (game.wake_at, *holds, since + EXPLAIN_AFTER)
         if self.setup.feedback or self._feedback.squares:
             self._mark()
-        waits = self._told.wake_at, self._attendance.wake_at
-        later = [when for when in (*deadlines, *waits) if when > at]
-        self.wake_at = min(later, default=math.inf)
+        self.wake_at = math.inf
+        for when in (*deadlines, self._told.wake_at, self._attendance.wake_at):
+            if at < when < self.wake_at:
+                self.wake_at = when
 
     def _mark(self) -> None:
         """Have marked what is wrong, where that is allowed; a lost board goes on as it did."""
