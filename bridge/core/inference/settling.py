@@ -110,7 +110,7 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
         return stage.since + (_still(course) if plain else timing.gap)
-    if _may_slide_on(course, stage):
+    if _may_slide_on(course, stage) and pressed < stage.since + timing.gap:
         soon = pressed < stage.since + _still(course)
         return max(stage.since + (timing.gap if soon else 0.0), pressed + timing.still)
     if _may_be_carried_off(course, stage):

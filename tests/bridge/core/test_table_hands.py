@@ -2,6 +2,7 @@
 
 import pytest
 
+from bridge.core.inference.settling import TOLD_WITH_IT
 from bridge.core.model import AlertRaised, MoveProvisional, MovesCorrected, Sensing, TableSetup
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
@@ -25,6 +26,14 @@ def test_a_press_may_be_known_before_a_slide_has_ended() -> None:
     table.clock(4.5, 302, 300, "right").expects()
     table.sees(4.7, without="e3", white_pawn="e4").ticks(9.0)
     table.expects("1. e4 by press", "1. has 302")
+
+
+def test_a_man_who_stood_before_the_press_is_not_waited_for_as_if_he_slid() -> None:
+    """The pawn made one step, as quickly as one slides, and stood for longer than a scan."""
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2").sees(4.15, white_pawn="e3")
+    table.clock(4.15 + TIMING.gap, 302, 300, "right").ticks(4.15 + TIMING.gap + TOLD_WITH_IT)
+    table.expects("1. e3 by press", "1. has 302")
 
 
 def test_a_square_that_is_told_right_after_the_press_had_changed_before_it() -> None:
