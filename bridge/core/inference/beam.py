@@ -123,6 +123,14 @@ def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
     return BIT[origin + step], BIT[origin + 2 * step]
 
 
+def _may_answer_on(reached: Reached, man: str, square: chess.Square) -> bool:
+    """Whether such a *man* of the player who is not to move may go to *square*."""
+    return any(
+        reached.cells[origin] == man and unhindered(man, origin) & BIT[square]
+        for origin in chess.scan_forward(reached.theirs)
+    )
+
+
 AnyBranch = TypeVar("AnyBranch", bound=Branch)
 
 
@@ -286,6 +294,7 @@ class Beam(ABC, Generic[AnyBranch]):
         known = self._dead | branch.unseen
         strange = branch.mask & ~self._empty & ~reached.own
         strangers = {self.shown[square] for square in chess.scan_forward(strange)}
+        strange &= ~self._answers_on(reached, answer)
         for origin in chess.scan_reversed(reached.own & self._empty & branch.mask):
             if self._changed_at[origin] > until or reached.cells[origin] in strangers:
                 continue
@@ -501,10 +510,18 @@ class Beam(ABC, Generic[AnyBranch]):
                 return math.inf
             same_colour = there in _VAGUE or there.isupper() == letter.isupper()
             strange = self._named and own & BIT[square] and there != reached.shown[square]
-            if not (same_colour or strange):
+            if not same_colour and (not strange or self._answers_on(reached, BIT[square])):
                 return math.inf
             cost += MISREAD
         return cost
+
+    def _answers_on(self, reached: Reached, squares: int) -> int:
+        """Return those of *squares* to which a man who is not to move may go who is shown there."""
+        return sum(
+            BIT[square]
+            for square in chess.scan_forward(squares)
+            if _may_answer_on(reached, self.shown[square], square)
+        )
 
     def _child(self, branch: AnyBranch, step: Step, cost: float, *, unseen: int = 0) -> AnyBranch:
         mask = branch.mask & ~step.mask

@@ -164,3 +164,16 @@ def test_a_man_seen_on_two_squares_apart_for_long_is_two_men(left: float, move: 
         sight.take("".join(cells), at)
     stage = next_stage(Stage([Node(None, None, position)], 0, -math.inf), sight)
     assert (stage and stage.move.uci()) == move
+
+
+def test_a_pawn_who_comes_where_a_man_might_have_gone_is_not_that_man() -> None:
+    """A knight goes to a square that shows nothing; the pawn answers on another one of his."""
+    table = TableTalk.ready(TableSetup(start_fen="6k1/4p3/8/1p1N4/8/3P4/8/6K1 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="e7").sees(4.3, black_pawn="e6").clock(4.7, 300, 298, "left")
+    table.sees(6.0, without="d5").sees(6.57, black_pawn="b4").sees(6.6, without="b5")
+    table.clock(6.8, 298, 298, "right").clock(7.1, 298, 298, "left").ticks(10.0)
+    table.sees(11.0, without="d3").sees(11.3, white_pawn="d4").clock(12.0, 294, 298, "right")
+    table.sees(14.0, without="b4").sees(14.3, black_pawn="b3").clock(15.0, 294, 296, "left")
+    table.sees(17.0, white_knight="c4").clock(18.0, 290, 296, "right").ticks(24.0)
+    assert table.moves == "e6 Ne3 b4 d4 b3 Nc4"
