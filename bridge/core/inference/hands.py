@@ -263,12 +263,14 @@ def _whole_move(course: Course, pressed: float) -> int:
 def answered_at(course: Course) -> float | None:
     """Return when the opponent made a move of his beside what the mover did, if he did.
 
-    Only boards that name men tell whose men they were.
+    Only boards that name men tell whose men they were. Nobody moves two men but king and rook.
     """
     board, mask, sight = course.position.board, course.chain.differs, course.sight
     mine = side_of(mask, course.position, sight.shown, board.turn)
     rest = mask & ~mine
     if not course.named or not mine or not is_move_made(course, rest):
+        return None
+    if rest.bit_count() > MOST_IN_A_MOVE and not (rest & board.kings and rest & board.rooks):
         return None
     came = sight.last_change(rest)
     return came if came > sight.last_change(mine) else None

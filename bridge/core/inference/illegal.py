@@ -20,6 +20,8 @@ from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
 from drivers.events import UNNAMED
 
+CASTLED = 2
+"""A king who goes by more squares made no move, if nobody pressed for it."""
 FAR_FETCHED = 5.0
 """A move that is legal only if so much more is believed of earlier ones is rather illegal."""
 
@@ -34,7 +36,7 @@ def is_completed(course: Course, at: float) -> bool:
     else.
     """
     pressed, dispute = course.pressed, course.dispute
-    if course.clock.state == "none" and not course.chain.shown:
+    if course.clock.state == "none" and not (course.chain.shown or _is_king_far(course)):
         pressed = answered_at(course) or _left_standing(course, at)
     if pressed is None:
         return False
@@ -53,6 +55,18 @@ def wait_for_hand(course: Course, at: float) -> bool:
     near = chess.BB_KING_ATTACKS[chess.msb(differs & occupied(course.sight.shown))]
     course.dispute.untold = Untold(_what_stands(course), differs | near)
     return True
+
+
+def _is_king_far(course: Course) -> bool:
+    """Whether a king has gone farther than by castling: the men are put anywhere."""
+    cells, shown = course.position.cells, course.sight.shown
+    left, came = course.sight.left_and_came(course.chain.differs)
+    return any(
+        chess.square_distance(home, square) > CASTLED
+        for home in left
+        for square in came
+        if cells[home] in "Kk" and cells[home] == shown[square]
+    )
 
 
 def _left_standing(course: Course, at: float) -> float | None:

@@ -214,8 +214,9 @@ class Whole(Beam[RecordedBranch]):
         node = None if before.position.board.is_legal(move) else before.then_illegal(move)
         if node is None:
             return None
+        node.since = self._stood_from(gone, came)
         made = self._begun(node, branch.cost + PLAYED_ON, parts=self._record.parts(branch, move))
-        made.touches(BIT[gone] | BIT[came], self._stood_from(gone, came), branch)
+        made.touches(BIT[gone] | BIT[came], node.since, branch)
         return made
 
     def _lines_on(self, branch: RecordedBranch) -> list[RecordedBranch]:

@@ -152,12 +152,13 @@ def test_a_record_that_no_reading_has_is_let_in_again_and_is_trusted_less_each_t
 def test_an_illegal_move_that_was_played_on_is_a_reading() -> None:
     game = Game("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "identity")
     game.moves(chess.Move.from_uci("a1b3"))
+    stood_from = game.at - 0.5
     game.moves(chess.Move.from_uci("e8e7"))
     best = game.second
     assert game.read()[0] == ["a1b3", "e8e7"]
     node = best.readings()[0].node.parent
     assert node is not None
-    assert node.basis == "stands"
+    assert (node.basis, node.since) == ("stands", stood_from)
 
 
 def test_moves_made_while_the_link_was_lost_are_found() -> None:

@@ -248,6 +248,34 @@ def test_an_illegal_move_is_told_though_a_man_of_the_opponent_has_long_been_off_
     table.ticks(13.0).expects("alert KING_LEFT_IN_CHECK KING_INTO_CHECK")
 
 
+NO_PLAY = {
+    "a king put anywhere": (("d4", "h6", "white_king"), ("g7", "f6", "black_bishop")),
+    "answered by a king put anywhere": (("c2", "e4", "white_pawn"), ("e8", "a4", "black_king")),
+    "two men of the opponent": (
+        *(("g7", "b7", "black_bishop"), ("c2", "e4", "white_pawn"), ("e8", "e7", "black_king")),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NO_PLAY)
+def test_men_put_anywhere_without_a_clock_are_no_illegal_move(name: str) -> None:
+    """Nobody told that the game is over: what stands is looked into, or shown to somebody."""
+    start = TableSetup(start_fen="4k3/6b1/8/8/3K4/8/2P5/8 w - - 0 1", has_clock=False)
+    table, at = TableTalk.ready(start, clock=False), 4.0
+    for left, came, man in NO_PLAY[name]:
+        table.sees(at, without=left).sees(at + 0.5, **{man: came})
+        at += 2.0
+    table.ticks(at + 9.0)
+    alerts = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert [alert.code for alert in alerts if alert.illegal] == []
+
+
+def test_a_king_put_far_away_is_an_illegal_move_if_somebody_pressed() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/6b1/8/8/3K4/8/2P5/8 w - - 0 1"))
+    table.sees(4.0, without="d4").sees(4.5, white_king="h6").clock(5.0, 299, 300, "right")
+    table.ticks(12.0).expects("alert ILLEGAL_MOVE GEOMETRY")
+
+
 def doubtful(without: str, move: str) -> TableTalk:
     """A move on a board that shows too much wrongly for the record to be certain."""
     table = TableTalk.ready()
