@@ -22,7 +22,7 @@ from drivers.events import UNNAMED
 
 CASTLED = 2
 """A king who goes by more squares made no move, if nobody pressed for it."""
-FAR_FETCHED = 5.0
+FAR_FETCHED = 5.5
 """A move that is legal only if so much more is believed of earlier ones is rather illegal."""
 
 # -- the verdict -----------------------------------------------------------------------------------

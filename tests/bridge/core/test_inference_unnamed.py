@@ -389,6 +389,15 @@ def test_a_far_fetched_capture_is_believed_when_play_goes_on_from_it() -> None:
     assert board.moves == "b4d2 b4a3 d1c1 e8e7"
 
 
+def test_a_man_out_of_reach_who_is_put_right_before_a_recapture_is_not_taken() -> None:
+    """The pawn is put right on g7; the way there is blocked by the knight, whom b2 takes."""
+    board = Board("4k3/6p1/8/8/4n3/2P5/1B6/4K3 b - - 0 1").changes("c3 e4 c3", after=0.3)
+    board.presses(chess.BLACK).changes("g7", after=2.0).changes("g7", after=0.4)
+    board.changes("b2", after=0.14).presses(chess.WHITE, after=0.8, rest=3.0)
+    assert board.told(Unexplained) == []
+    assert board.moves == "e4c3 b2c3"
+
+
 def test_a_scan_may_show_a_king_in_the_centre_as_soon_as_it_shows_that_he_left() -> None:
     board = Board("8/5k2/8/8/4P3/8/6K1/R7 b - - 0 1").runs_for(None, after=5.0)
     board.changes("e5 g2", after=0.4, together=True).changes("f7 d4").changes("h8", after=8.0)
