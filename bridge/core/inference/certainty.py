@@ -197,15 +197,18 @@ def _was_not_his_turn(course: Course, left: list[int], came: list[int]) -> bool:
     It belongs to an earlier move, or to a later one.
     """
     changed, timing, since = course.sight.changed, course.timing, course.chain.head.since
-    if any(changed[square] <= since + timing.still for square in came):
+    soon = timing.glance if course.named else timing.still
+    if any(changed[square] <= since + soon for square in came):
         return True
     overlap = -timing.still if course.named else timing.still
     if any(changed[square] <= since + overlap for square in left):
         return True
     pressed = course.pressed
-    if pressed is None or not any(changed[square] < pressed for square in left):
+    if not course.named or pressed is None or all(changed[each] >= pressed for each in left):
         return False
-    return course.named and any(changed[each] > pressed + timing.in_hand for each in came)
+    turn, shown = course.position.board.turn, course.sight.shown
+    mine = [each for each in came if shown[each].isupper() == turn]  # no man who took his
+    return any(changed[each] > pressed + timing.in_hand for each in mine)
 
 
 def _came_as_none_can(course: Course, left: list[int], came: list[int]) -> bool:
@@ -229,11 +232,13 @@ def _came_as_none_can(course: Course, left: list[int], came: list[int]) -> bool:
 def _was_guessed(course: Course, tried: chess.Move) -> bool:
     """Whether the man came to where it started from by its player's last move, which was guessed.
 
-    It may have been held there only, on its way. One without a name that has moved against the
-    rules before is rather a man of another kind.
+    It may have been held there only, on its way, if it did not stand there for long. One without a
+    name that has moved against the rules before is rather a man of another kind.
     """
     last = course.chain.head.best.parent
     if last is None or last.move is None or last.move.to_square != tried.from_square:
+        return False
+    if course.named and course.sight.rested[tried.from_square] >= course.timing.in_hand:
         return False
     return last.basis == "gap" or (last.basis == "stands" and not course.named)
 

@@ -594,9 +594,9 @@ def test_a_man_whose_last_move_was_guessed_may_only_have_been_held_there() -> No
     table.plays(4.0, "e4", "e5")
     table.link(20.0, "lost").link(21.0, "live")
     table.shows(21.1, "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R")
-    table.clock(21.2, 290, 290, "left").ticks(30.0)
-    table.sees(30.0, without="f3").sees(30.4, white_knight="g3").clock(31.0, 280, 290, "right")
-    table.ticks(40.0)
+    table.clock(21.2, 290, 290, "left").ticks(23.0)
+    table.sees(23.0, without="f3").sees(23.4, white_knight="g3").clock(24.0, 287, 290, "right")
+    table.ticks(33.0)
     assert grave(table)[-1] == ("POSITION_UNRESOLVED", "notice")
 
 
@@ -953,3 +953,37 @@ def test_a_man_who_takes_one_of_his_own_side_is_told_though_he_is_taken_at_once(
     table.sees(11.2, white_pawn="e3").clock(11.5, 298, 299, "right").ticks(15.0)
     assert ("ILLEGAL_MOVE", "critical") in grave(table)
     assert table.moves == "Qxe3 Nxe3 fxe3"
+
+
+@pytest.mark.parametrize(
+    ("stood", "code"), [(2.0, "POSITION_UNRESOLVED"), (6.0, "ILLEGAL_MOVE GEOMETRY")]
+)
+def test_who_stood_for_long_was_not_only_held_where_a_second_look_found_him(
+    stood: float, code: str
+) -> None:
+    """A rook that was misread is found on e8, and goes on from there as none may."""
+    fen = "r5k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen)).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="a8").sees(4.26, black_rook="e8").sees(4.36, without="e8")
+    table.sees(4.43, black_queen="e8").sees(4.6, without="d1").sees(4.8, white_rook="e1")
+    table.clock(5.36, 300, 298, "left").clock(5.5, 300, 298, "right")
+    table.sees(5.9, black_rook="e8").sees(5.9 + stood, without="e8")
+    table.sees(6.4 + stood, black_rook="c7").clock(7.0 + stood, 300, 295, "left").ticks(20.0)
+    assert [line for line in table.script if "alert" in line] == [f"{'-> alert ':>29}{code}"]
+
+
+def test_a_reply_as_quick_as_a_hand_is_not_done_before_the_move_that_it_answers() -> None:
+    """The knight is put where none may go 0.15 s after the queen came to rest."""
+    fen = "4k3/3q4/8/8/8/5N2/8/4K3 b - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen)).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="d7").sees(4.2, without="f3").sees(4.3, black_queen="d6")
+    table.sees(4.45, white_knight="b8").clock(4.6, 300, 298, "left").clock(5.0, 299, 298, "right")
+    table.ticks(12.0).expects("1. Qd6 by press", "1. has 298", "alert ILLEGAL_MOVE GEOMETRY")
+
+
+def test_who_stood_where_he_may_not_is_told_when_he_is_taken_there() -> None:
+    """It was waited for whether he is put right; then the opponent takes him up, and off."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/7n/8/8/5N2/8/4K3 w - - 0 1"))
+    table.sees(4.0, without="f3").sees(4.3, white_knight="g4").clock(5.0, 299, 300, "right")
+    table.sees(7.5, without="g4").sees(8.4, black_knight="g4").sees(8.45, without="h6").ticks(12.0)
+    table.expects("alert ILLEGAL_MOVE GEOMETRY", "1. Ng4 by stands", "1. has 299")
