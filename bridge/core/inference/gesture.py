@@ -24,6 +24,8 @@ ELSEWHERE = 3
 """Squares but the kings' and the centre that may show something else while a clock runs, ..."""
 ELSEWHERE_UNTIMED = 10
 """... and otherwise; with more, the kings must have come last and the clock have been stopped."""
+MOST_PUT = 3
+"""With so many men put elsewhere since the clock was stopped the game is looked into."""
 _LIGHT = BIT[chess.D5] | BIT[chess.E4]
 _DARK = BIT[chess.D4] | BIT[chess.E5]
 _CENTRE = _LIGHT | _DARK
@@ -143,6 +145,8 @@ class Signal:
             return None if result is None or self._is_pressed() else result
         if self._is_explained() or (self._is_lost() and not self._came_last()):
             return None
+        if self._is_looked_into():
+            return None
         for stage in (chain.head, *chain.shown[:1]):
             result = supposed_result(
                 stage.best.position, chain.sight, stage.since, stopped=self._is_stopped
@@ -174,6 +178,26 @@ class Signal:
         most = ELSEWHERE if self._course.clock.state == "runs" else ELSEWHERE_UNTIMED
         elsewhere = chain.differs & ~board.kings & ~_CENTRE
         return chain.astray > 1 or elsewhere.bit_count() > most
+
+    def _is_looked_into(self) -> bool:
+        """Whether men were put on other squares, not in the centre, since the clock was stopped.
+
+        The game is looked into then, and kings who come to the centre are two of many.
+        """
+        clock, sight = self._course.clock, self._course.sight
+        shown_then = sight.shown_at(clock.stopped_at)
+        if not self._is_stopped or shown_then is None:
+            return self._is_stopped
+        came: dict[chess.Square, float] = {}
+        before, free, put = shown_then, ~(occupied(shown_then) | _CENTRE), 0
+        for at, shown in sight.since(clock.stopped_at) or []:
+            for square in chess.scan_forward(difference(shown, before) & free):
+                if shown[square] != EMPTY:
+                    came[square] = at
+                else:  # who only passed is a king on his way
+                    put += at >= came.pop(square, at) + self._course.timing.gap
+            before = shown
+        return put + len(came) >= MOST_PUT
 
     def _came_last(self) -> bool:
         """Whether the clock was stopped, and nobody put another man down since the kings came."""

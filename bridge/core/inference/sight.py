@@ -56,7 +56,7 @@ class Sight:
         self.changes = 0
         self.excused = self.dead = self.blind = 0
         self.alive = occupied(shown)
-        self.trace: deque[tuple[float, str]] = deque(maxlen=MOST_KEPT)
+        self.trace = deque([(-math.inf, shown)], maxlen=MOST_KEPT)
 
     def take(self, shown: str, at: float, *, scan: float = 0.0) -> None:
         """Take the placement that the board shows from time *at* on.
@@ -116,6 +116,10 @@ class Sight:
         if len(trace) == MOST_KEPT and trace[0][0] > at:
             return None
         return [each for each in trace if each[0] > at]
+
+    def shown_at(self, at: float) -> str | None:
+        """Return the placement that was shown at the time *at*, or None if it was not kept."""
+        return next((shown for since, shown in reversed(self.trace) if since <= at), None)
 
     def excuse(self, squares: int) -> None:
         """Do not believe what *squares* show now."""

@@ -414,6 +414,17 @@ def test_men_in_the_centre_are_no_kings_of_a_lost_record_if_others_were_moved_be
     assert board.told(ResultShown) == [ResultShown(result) for result in shown]
 
 
+@pytest.mark.parametrize(("put", "shown"), [("a7 a6 b7 b6 ", ["1-0"]), ("a7 a6 b7 b6 c7 c6 ", [])])
+def test_kings_in_the_centre_are_no_result_once_the_game_is_looked_into(
+    put: str, shown: list[Result]
+) -> None:
+    """Two men are put aside, or three about, after the clock was stopped; then the kings slide."""
+    board = Board("4k3/ppp5/8/8/8/8/8/4K3 w - - 0 1").runs_for(None, after=5.0)
+    board.changes(put, after=0.8).changes("e1 e2 e2 e3 e3 e4 e8 e7 e7 e6 e6 d5", after=0.3)
+    board.changes("h1", after=8.0)
+    assert board.told(ResultShown) == [ResultShown(result) for result in shown]
+
+
 def test_a_capture_nobody_saw_is_told_as_soon_as_both_players_have_pressed() -> None:
     board = Board("4k3/8/5p1p/6P1/8/8/8/4K3 w - - 0 1").changes("g5")
     board.presses(chess.WHITE, after=0.8, rest=0.1).changes("f6 f5", after=0.1)
