@@ -272,7 +272,13 @@ def stands_illegal(course: Course) -> bool:
 
 
 def _note_answer(course: Course, illegal: Stage, at: float) -> None:
-    """Keep what was the answer to the *illegal* move, also when play has gone on since."""
+    """Keep what was the answer to the *illegal* move, also when play has gone on since.
+
+    What was undone is none: the clock may be turned back then.
+    """
+    if shows_illegal(course):
+        course.dispute.answer = None
+        return
     answer = (
         next_stage(illegal, course.sight)
         or stage_beside(illegal, course.sight)

@@ -206,3 +206,15 @@ def test_without_a_clock_men_that_were_knocked_together_are_no_move_and_its_answ
     table.sees(16.3, black_knight="g6").sees(16.4, without="h2").sees(16.5, white_pawn="g3")
     table.ticks(24.0)
     assert table.moves == "e4 e5"
+
+
+def test_an_answer_that_is_undone_before_the_clock_is_turned_back_is_none() -> None:
+    """The opponent begins to answer an illegal move, sees it, and gives his opponent the turn."""
+    table = TableTalk.ready(TableSetup(start_fen="1n2k3/8/8/3N4/8/8/6P1/4K3 w - - 0 1"))
+    table.sees(4.0, without="d5").sees(4.5, white_knight="e6").clock(5.0, 299, 300, "right")
+    table.ticks(9.5).expects("alert ILLEGAL_MOVE GEOMETRY")
+    table.sees(10.0, without="b8").sees(10.6, black_knight="c6").ticks(12.0)
+    table.sees(12.3, without="c6").sees(12.9, black_knight="b8").clock(14.0, 299, 295, "left")
+    table.ticks(16.0).expects()
+    table.sees(16.0, without="e6").sees(16.5, white_knight="d5")
+    table.expects_soon("cleared ILLEGAL_MOVE")
