@@ -133,17 +133,24 @@ def verdict_at(course: Course, pressed: float) -> float:
 def may_be_put_right(course: Course, pressed: float) -> bool:
     """Whether a man who went as none of his kind may was only put down beside where he may go.
 
-    He is shown on the square next to it then, where he has taken nobody. Nothing else is done
-    meanwhile, as an answer, nor is the clock turned back.
+    He is shown on the square next to it then, where he has taken nobody, or somebody whose square
+    is empty. Nothing else is done meanwhile, as an answer, nor is the clock turned back.
     """
-    move, board = gone_by(course, pressed), course.position.board
+    board, differs = course.position.board, course.chain.differs
+    mine = side_of(differs, course.position, course.sight.shown, board.turn)
+    move = _only_man(course, mine, pressed)
     if move is None or board.turn == course.clock.turn or board.occupied & BIT[move.to_square]:
         return False
     if course.chain.missed or board.is_pseudo_legal(move):
         return False
-    if course.chain.differs != _whole_move(course, pressed):
+    near, victim = chess.BB_KING_ATTACKS[move.to_square], differs & ~mine
+    if victim:
+        lifted = course.position.lifted(course.sight.shown, victim, not board.turn)
+        if victim.bit_count() > 1 or victim != lifted & near:
+            return False
+        near = victim
+    elif differs != _whole_move(course, pressed):
         return False
-    near = chess.BB_KING_ATTACKS[move.to_square]
     return any(board.generate_legal_moves(BIT[move.from_square], near))
 
 
@@ -227,13 +234,15 @@ def gone_by(course: Course, pressed: float) -> chess.Move | None:
 
     All else stands, or the opponent has begun to answer. Men must have names.
     """
-    sight, board, mask = course.sight, course.position.board, course.chain.differs
-    if not course.named:
-        return None
-    mine = side_of(mask, course.position, sight.shown, board.turn)
-    if is_answered(course, mine):
-        mask = mine
-    if mask.bit_count() != 2 or pressed < sight.last_change(mask):
+    mask = course.chain.differs
+    mine = side_of(mask, course.position, course.sight.shown, course.position.board.turn)
+    return _only_man(course, mine if is_answered(course, mine) else mask, pressed)
+
+
+def _only_man(course: Course, mask: int, pressed: float) -> chess.Move | None:
+    """Return from where to where a man of the mover went by the press, if *mask* is no more."""
+    sight, board = course.sight, course.position.board
+    if not course.named or mask.bit_count() != 2 or pressed < sight.last_change(mask):
         return None
     left, came = chess.lsb(mask), chess.msb(mask)
     if sight.shown[left] != EMPTY:

@@ -110,9 +110,9 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
         return stage.since + (_still(course) if plain else timing.gap)
-    if _may_slide_on(course, stage) and pressed < stage.since + timing.gap:
-        soon = pressed < stage.since + _still(course)
-        return max(stage.since + (timing.gap if soon else 0.0), pressed + timing.still)
+    if _may_slide_on(course, stage, pressed):
+        scan = min(course.sight.quickest + SCANS_VARY, timing.in_doubt)
+        return max(stage.since + max(timing.gap, scan), pressed + timing.still)
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
     if course.named:
@@ -191,18 +191,22 @@ def _might_go_on(stage: Stage) -> bool:
     return any(BIT[target] & chess.between(origin, move.to_square) for move in onward)
 
 
-def _may_slide_on(course: Course, stage: Stage) -> bool:
+def _may_slide_on(course: Course, stage: Stage, pressed: float = -math.inf) -> bool:
     """Whether its man came by a step from the next square: the next step may not be told yet.
 
-    A man that was in the air for a while was put where it belongs.
+    A man that was in the air for a while was put where it belongs. So was one that had stood
+    there for longer than a scan when his player *pressed*, if that was his first step.
     """
-    sight, target = course.sight, stage.move.to_square
+    sight, origin, target = course.sight, stage.move.from_square, stage.move.to_square
     if stage.since + course.timing.sliding < sight.changed_at:
         return False
+    near = chess.BB_KING_ATTACKS[target]
+    if pressed >= stage.since + course.timing.gap:
+        near &= ~BIT[origin]
     return any(
         sight.shown[square] == EMPTY
         and abs(sight.changed[square] - sight.changed[target]) < course.timing.glide
-        for square in chess.scan_forward(chess.BB_KING_ATTACKS[target])
+        for square in chess.scan_forward(near)
     )
 
 

@@ -36,6 +36,22 @@ def test_a_man_who_stood_before_the_press_is_not_waited_for_as_if_he_slid() -> N
     table.expects("1. e3 by press", "1. has 302")
 
 
+def test_a_board_that_has_shown_nothing_quickly_may_tell_the_next_step_later() -> None:
+    table = TableTalk.ready()
+    table.sees(4.0, without="e2", white_pawn="e3").clock(4.4, 302, 300, "right").expects()
+    table.sees(4.8, without="e3", white_pawn="e4").ticks(9.0)
+    table.expects("1. e4 by press", "1. has 302")
+
+
+def test_a_man_who_wobbled_before_the_press_is_waited_for_until_he_is_still() -> None:
+    """The queen is put back from her square by a step, pressed for, and moved on again."""
+    table = from_position("4k3/8/8/8/8/8/3Q4/6K1 w - - 0 1")
+    table.sees(4.0, without="d2").sees(4.25, white_queen="d8").sees(4.5, without="d8")
+    table.sees(4.5, white_queen="d7").clock(5.15, 299, 300, "right").expects()
+    table.sees(5.25, without="d7", white_queen="d8").ticks(9.0)
+    table.expects("1. Qd8+ by press", "1. has 299")
+
+
 def test_a_square_that_is_told_right_after_the_press_had_changed_before_it() -> None:
     """The queen is shown on d2 when her press is heard; her next square is told 12 ms later."""
     table = from_position("4k3/8/8/8/8/8/1Q6/6K1 w - - 0 1")

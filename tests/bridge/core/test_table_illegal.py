@@ -987,3 +987,25 @@ def test_who_stood_where_he_may_not_is_told_when_he_is_taken_there() -> None:
     table.sees(4.0, without="f3").sees(4.3, white_knight="g4").clock(5.0, 299, 300, "right")
     table.sees(7.5, without="g4").sees(8.4, black_knight="g4").sees(8.45, without="h6").ticks(12.0)
     table.expects("alert ILLEGAL_MOVE GEOMETRY", "1. Ng4 by stands", "1. has 299")
+
+
+@pytest.mark.parametrize("put_right", [True, False])
+def test_who_took_and_lies_beside_his_victims_square_is_waited_for(put_right: bool) -> None:
+    """A pawn pushes his victim off and slips on to the next square; the press is heard there."""
+    fen = "4k3/8/8/2p5/3P4/8/8/4K3 b - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="c5").sees(4.3, black_pawn="d4").sees(4.8, without="d4")
+    table.sees(4.82, black_pawn="d3").clock(6.0, 300, 298, "left").ticks(7.0).expects()
+    if put_right:
+        table.sees(7.0, without="d3").sees(7.1, black_pawn="d4").ticks(14.0)
+        table.expects("1. cxd4 by press", "1. has 298")
+    else:
+        table.ticks(14.0).expects("alert ILLEGAL_MOVE PAWN_GEOMETRY")
+
+
+def test_a_reply_begun_beside_where_a_man_lies_is_no_victim_of_his() -> None:
+    """The man that was taken up stands beside, but the knight may not go there."""
+    fen = "4k3/8/8/8/8/4p3/8/1N2K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(4.0, without="b1").sees(4.3, white_knight="d4").clock(5.0, 299, 300, "right")
+    table.sees(5.5, without="e3").ticks(8.0).expects("alert ILLEGAL_MOVE GEOMETRY")
