@@ -212,13 +212,29 @@ class Signal:
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""
         course, told = self._course, self._course.story.head
-        shown = course.chain.shown
-        if shown and not enters_centre(shown[0].best):
-            if self._stood_before(shown[0]):
+        stage = self._last_move()
+        if stage is not None:
+            if self._stood_before(stage):
+                course.chain.shown[:1] = [stage]
                 course.settle("end", "it stood before the result was shown", at)
         elif told.basis == "rest" and enters_centre(told) and self._is_part(told):
             course.story.withdraw("the king's step belongs to the result signal")
         course.story.tell(ResultShown(result))
+
+    def _last_move(self) -> Stage | None:
+        """Return the stage before the kings came to the centre, if a move was shown.
+
+        Where the king who moved last shows the result as well, both look like one move of his.
+        """
+        chain = self._course.chain
+        if not chain.shown or not enters_centre(chain.shown[0].best):
+            return chain.shown[0] if chain.shown else None
+        before, signal = chain.replaced, chain.shown[0]
+        if before is None or before.best.parent is not signal.best.parent:
+            return None
+        if enters_centre(before.best):
+            return None
+        return before if before.move.from_square == signal.move.from_square else None
 
     def _is_part(self, told: Node) -> bool:
         """Whether the king's step *told* belongs to what the kings show: it was made with it."""

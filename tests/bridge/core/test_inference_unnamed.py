@@ -425,6 +425,19 @@ def test_kings_in_the_centre_are_no_result_once_the_game_is_looked_into(
     assert board.told(ResultShown) == [ResultShown(result) for result in shown]
 
 
+@pytest.mark.parametrize(("stood", "moves"), [(3.5, "c6b5"), (1.0, "")])
+def test_a_king_who_moved_and_shows_the_result_then_has_made_his_move(
+    stood: float, moves: str
+) -> None:
+    """From c6, where he started, he might have gone to d5 by one move as well."""
+    board = Board("8/8/2k5/8/8/8/4K3/8 b - - 0 1")
+    board.found += board.engine.lose_clock(at=0.0)
+    board.changes("c6 b5").changes("e2", after=stood).changes("b5 d4 d5", after=0.3)
+    board.changes("h1", after=8.0)
+    assert board.told(ResultShown) == [ResultShown("1/2-1/2")]
+    assert board.moves == moves
+
+
 def test_a_capture_nobody_saw_is_told_as_soon_as_both_players_have_pressed() -> None:
     board = Board("4k3/8/5p1p/6P1/8/8/8/4K3 w - - 0 1").changes("g5")
     board.presses(chess.WHITE, after=0.8, rest=0.1).changes("f6 f5", after=0.1)
