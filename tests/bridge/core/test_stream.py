@@ -214,6 +214,27 @@ def test_a_game_whose_start_position_nobody_can_tell_is_passed_over() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("array", "square"), [("xx6/8/8/8/8/8/4x3/4x3", "e4"), ("3x4/3x4/8/8/8/8/8/6xx", "d5")]
+)
+def test_behind_a_game_nobody_can_tell_one_begins_where_its_position_is_put_up(
+    array: str, square: str
+) -> None:
+    """It begins with few men on the board, from either seat; the usual array never stands again."""
+    position = {"variant": "from_position", "start_fen": "kr6/8/8/8/8/8/4P3/4K3 w - - 0 1"}
+    told = out(
+        meta({"variant": "chess960"}, position, board="occupancy"),
+        snapshot(0.0, UNNAMED_ARRAY),
+        field(15.0, "e2", None),
+        field(15.5, "e4", "x"),
+        snapshot(300.0, "8/8/8/8/8/8/8/8"),
+        snapshot(320.0, array),
+        field(330.0, "e2" if square == "e4" else "d7", None),
+        field(330.5, square, "x"),
+    )
+    assert [line["move"] for line in told if "move" in line] == ["e2e4"]
+
+
 def test_a_game_that_nobody_can_tell_ends_the_one_before_and_waits_for_the_next() -> None:
     """None of them has a result: the result of one must not be told of another."""
     games = ({"variant": "standard"}, {"variant": "chess960"}, {"variant": "standard"})
