@@ -168,15 +168,22 @@ def _is_pressed_worse(course: Course, reading: Reading, others: list[Reading], s
 
     It costs hardly more then.
     """
-    node = reading.node
-    pressed = sum(at > start.since and colour is not None for at, colour in course.clock.history)
-    off = abs(node.ply - start.ply - pressed)
     return any(
-        each.node.position.shown == node.position.shown
-        and each.cost < reading.cost + CLEARLY
-        and abs(each.node.ply - start.ply - pressed) < off
+        each.cost < reading.cost + CLEARLY
+        and is_pressed_better(course, each.node, reading.node, start)
         for each in others
     )
+
+
+def is_pressed_better(course: Course, node: Node, other: Node, start: Node) -> bool:
+    """Whether *node* comes to the board of *other* by plies that agree better with the presses.
+
+    Both have the same plies up to *start*.
+    """
+    if node.position.shown != other.position.shown:
+        return False
+    pressed = sum(at > start.since and colour is not None for at, colour in course.clock.history)
+    return abs(node.ply - start.ply - pressed) < abs(other.ply - start.ply - pressed)
 
 
 def _leaves_move(course: Course, reading: Reading) -> bool:

@@ -87,6 +87,10 @@ class Engine:
             self._chain.note_press(at)
         return self._decide(at)
 
+    def notes_press(self, colour: chess.Color, *, at: float) -> None:
+        """Take note that *colour* pressed for a ply that was settled before."""
+        self._course.clock.history.append((at, colour))
+
     def _was_given_back(self, colour: chess.Color, at: float) -> bool:
         """Whether a clock that stood was started for the player to move: *colour* pressed nothing.
 

@@ -4,7 +4,7 @@ import math
 
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
-from bridge.core.inference.doubting import answered_in_all, clearest, take
+from bridge.core.inference.doubting import answered_in_all, clearest, is_pressed_better, take
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hypotheses import CLEARLY, Node, plies_of
 from bridge.core.inference.placement import difference
@@ -144,9 +144,12 @@ def _weigh(course: Course, second: SecondReading, at: float) -> bool | None:
     best = readings[0]
     if course.sight.differs(best.node.position.shown) or _is_unanswered(course, best.node):
         return None
+    start = _parting(best.node, course.story.head)
+    if is_pressed_better(course, course.story.head, best.node, start):
+        return None
     same = clearest(readings, SURELY if unknown and not gone_on else CLEARLY)
     if same:
-        return take(course, same, _parting(best.node, course.story.head), at)
+        return take(course, same, start, at)
     return second.lead >= _better(course) and _take_common(course, readings, at)
 
 
@@ -171,6 +174,8 @@ def _weigh_stopped(course: Course, second: SecondReading, at: float) -> bool | N
     if second.lead < WHEN_STOPPED and (start is not told or node.ply == told.ply):
         return None
     if difference(second.shown, node.position.shown) & ~course.sight.excused:
+        return None
+    if is_pressed_better(course, told, node, start):
         return None
     same = clearest(readings, CLEARLY)
     return take(course, same, start, at, complete=_stood(course, node)) if same else None

@@ -158,6 +158,7 @@ class Game(Recording):
         self._watchers.pressed(press, late=late is not None)
         if late is not None:
             self._time([late])
+            engine.notes_press(colour, at=at)
         else:
             heard = engine.press(colour, at=at, first=press.first, counted=press.counted)
             self._found(heard)

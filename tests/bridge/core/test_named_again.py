@@ -177,3 +177,22 @@ def test_a_pawn_who_comes_where_a_man_might_have_gone_is_not_that_man() -> None:
     table.sees(14.0, without="b4").sees(14.3, black_pawn="b3").clock(15.0, 294, 296, "left")
     table.sees(17.0, white_knight="c4").clock(18.0, 290, 296, "right").ticks(24.0)
     assert table.moves == "e6 Ne3 b4 d4 b3 Nc4"
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_moves_there_and_back_that_were_pressed_for_are_moves(*, stopped: bool) -> None:
+    """Queen and king go to and fro in a scramble; some presses come after the reply was made."""
+    table = TableTalk.ready(TableSetup(start_fen="1Q6/pp6/5pk1/3p4/3P4/4q2K/PP6/8 w - - 0 44"))
+    table.sees(4.0, without="h3", white_king="g2").clock(4.42, 16, 20, "right")
+    table.sees(4.68, without="g2").sees(4.78, black_queen="e4", without="e3")
+    table.sees(5.03, white_king="g3").clock(5.27, 16, 19, "left")
+    table.sees(5.33, without="e4 g3", black_queen="e3").clock(5.7, 16, 19, "right")
+    table.sees(5.73, white_king="g2").sees(5.78, without="e3").sees(5.93, black_queen="e4")
+    table.clock(6.55, 16, 19, "left").sees(6.63, without="g2").sees(6.68, white_king="g3")
+    table.clock(6.98, 15, 19, "right").clock(7.4, 15, 18, "right").sees(7.43, without="e4")
+    table.sees(7.48, without="b8").sees(7.53, without="d4").sees(7.68, black_queen="d4")
+    table.sees(7.93, without="b7").sees(8.08, white_queen="b7").clock(8.25, 15, 18, "left")
+    table.sees(8.58, without="d4").sees(8.63, black_queen="e3").clock(8.68, 15, 18, "right")
+    table.clock(9.11, 15, 17, "left").clock(12.5, 11, 17, "left", not stopped).ticks(20.0)
+    assert table.moves == "Kg2 Qe4+ Kg3 Qe3+ Kg2 Qe4+ Kg3 Qxd4 Qxb7 Qe3+"
+    assert "withdrawn" not in "\n".join(table.script)
