@@ -184,13 +184,12 @@ class Signal:
 
         The game is looked into then, and kings who come to the centre are two of many.
         """
-        clock, sight = self._course.clock, self._course.sight
-        shown_then = sight.shown_at(clock.stopped_at)
-        if not self._is_stopped or shown_then is None:
-            return self._is_stopped
+        if not self._is_stopped:
+            return False
+        (_, before), *later = self._course.sight.shown_from(self._course.clock.stopped_at)
         came: dict[chess.Square, float] = {}
-        before, free, put = shown_then, ~(occupied(shown_then) | _CENTRE), 0
-        for at, shown in sight.since(clock.stopped_at) or []:
+        free, put = ~(occupied(before) | _CENTRE), 0
+        for at, shown in later:
             for square in chess.scan_forward(difference(shown, before) & free):
                 if shown[square] != EMPTY:
                     came[square] = at

@@ -117,9 +117,11 @@ class Sight:
             return None
         return [each for each in trace if each[0] > at]
 
-    def shown_at(self, at: float) -> str | None:
-        """Return the placement that was shown at the time *at*, or None if it was not kept."""
-        return next((shown for since, shown in reversed(self.trace) if since <= at), None)
+    def shown_from(self, at: float) -> list[tuple[float, str]]:
+        """Return the placement shown at time *at* and those after it, as far as they are kept."""
+        trace = [*self.trace]
+        first = max((n for n, (since, _) in enumerate(trace) if since <= at), default=0)
+        return trace[first:]
 
     def excuse(self, squares: int) -> None:
         """Do not believe what *squares* show now."""
