@@ -258,6 +258,12 @@ class Chain:
         return not left & ~BIT[target] and (not left or self.sight.shown[target] == EMPTY)
 
     @property
+    def mine(self) -> int:
+        """The squares where men of the player to move have been at work."""
+        position = self.head.best.position
+        return side_of(self.differs, position, self.sight.shown, position.board.turn)
+
+    @property
     def theirs(self) -> int:
         """The squares where men of the player not to move have been at work."""
         position, shown = self.head.best.position, self.sight.shown

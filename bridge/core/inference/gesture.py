@@ -145,14 +145,12 @@ class Signal:
             return None if result is None or self._is_pressed() else result
         if self._is_explained() or (self._is_lost() and not self._came_last()):
             return None
-        if self._is_looked_into():
-            return None
         for stage in (chain.head, *chain.shown[:1]):
             result = supposed_result(
                 stage.best.position, chain.sight, stage.since, stopped=self._is_stopped
             )
             if result is not None:
-                return result
+                return None if self._is_looked_into() else result
         return None
 
     def _is_explained(self) -> bool:

@@ -136,8 +136,9 @@ def may_be_put_right(course: Course, pressed: float) -> bool:
     He is shown on the square next to it then, where he has taken nobody, or somebody whose square
     is empty. Nothing else is done meanwhile, as an answer, nor is the clock turned back.
     """
-    board, differs = course.position.board, course.chain.differs
-    mine = side_of(differs, course.position, course.sight.shown, board.turn)
+    if not course.named:
+        return False
+    board, differs, mine = course.position.board, course.chain.differs, course.chain.mine
     move = _only_man(course, mine, pressed)
     if move is None or board.turn == course.clock.turn or board.occupied & BIT[move.to_square]:
         return False
@@ -171,8 +172,7 @@ def _may_lie_across(course: Course) -> bool:
 
 def is_half_castled(course: Course) -> bool:
     """Whether the king has castled and the rook has not: his turn may come after the reply."""
-    board, differs = course.position.board, course.chain.differs
-    mask = side_of(differs, course.position, course.sight.shown, board.turn)
+    board, mask = course.position.board, course.chain.mine
     return any(
         mask == BIT[castling.from_square] | _king_castled_to(board, castling)
         for castling in board.generate_castling_moves(mask & board.kings)
@@ -196,8 +196,7 @@ def _has_displaced(course: Course) -> bool:
 
     He puts it right, if he is given the time; nobody moves two men.
     """
-    board = course.position.board
-    mine = side_of(course.chain.differs, course.position, course.sight.shown, board.turn)
+    board, mine = course.position.board, course.chain.mine
     own = mine & board.occupied_co[board.turn]
     if not course.named or (own & board.kings and own & board.rooks):
         return False
@@ -234,15 +233,17 @@ def gone_by(course: Course, pressed: float) -> chess.Move | None:
 
     All else stands, or the opponent has begun to answer. Men must have names.
     """
-    mask = course.chain.differs
-    mine = side_of(mask, course.position, course.sight.shown, course.position.board.turn)
-    return _only_man(course, mine if is_answered(course, mine) else mask, pressed)
+    if not course.named:
+        return None
+    mine = course.chain.mine
+    mask = mine if is_answered(course, mine) else course.chain.differs
+    return _only_man(course, mask, pressed)
 
 
 def _only_man(course: Course, mask: int, pressed: float) -> chess.Move | None:
     """Return from where to where a man of the mover went by the press, if *mask* is no more."""
     sight, board = course.sight, course.position.board
-    if not course.named or mask.bit_count() != 2 or pressed < sight.last_change(mask):
+    if mask.bit_count() != 2 or pressed < sight.last_change(mask):
         return None
     left, came = chess.lsb(mask), chess.msb(mask)
     if sight.shown[left] != EMPTY:
@@ -274,9 +275,8 @@ def answered_at(course: Course) -> float | None:
 
     Only boards that name men tell whose men they were. Nobody moves two men but king and rook.
     """
-    board, mask, sight = course.position.board, course.chain.differs, course.sight
-    mine = side_of(mask, course.position, sight.shown, board.turn)
-    rest = mask & ~mine
+    board, sight, mine = course.position.board, course.sight, course.chain.mine
+    rest = course.chain.differs & ~mine
     if not course.named or not mine or not is_move_made(course, rest):
         return None
     if rest.bit_count() > MOST_IN_A_MOVE and not (rest & board.kings and rest & board.rooks):

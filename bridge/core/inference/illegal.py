@@ -72,8 +72,7 @@ def _is_king_far(course: Course) -> bool:
 def _left_standing(course: Course, at: float) -> float | None:
     """Return since when a man of the mover stands elsewhere, if that is all and he does so long."""
     timing, differs, changed = course.timing, course.chain.differs, course.sight.changed_at
-    mine = side_of(differs, course.position, course.sight.shown, course.position.board.turn)
-    if not course.named or differs != mine or not is_move_made(course, differs):
+    if not course.named or differs != course.chain.mine or not is_move_made(course, differs):
         return None
     return changed if course.due(changed + timing.rest + timing.gesture, at) else None
 
