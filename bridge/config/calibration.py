@@ -12,6 +12,7 @@ import msgspec
 import yaml
 
 from bridge.config.schema import INVALID, Reader, Scalar
+from bridge.core.json_errors import NOT_JSON
 from drivers.events import PIECES
 
 _REMEDY = "write the name of a file that eboard-bridge calibrate has made"
@@ -30,7 +31,7 @@ def read_calibration(path: Path) -> dict[str, str]:
     """
     try:
         tags = msgspec.json.decode(path.read_bytes(), type=dict[str, list[str]])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         raise CalibrationError(f"{path}: this is no calibration: {error}") from None
     letters: dict[str, str] = {}
     for letter, carried in tags.items():

@@ -24,6 +24,7 @@ from nats.js import JetStreamContext
 from nats.js.api import KeyValueConfig, StorageType
 from nats.js.kv import KeyValue
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.scale.connection import FAILURES, Grumbler, in_words
 
 KEY = "leader"
@@ -180,7 +181,7 @@ class Lease:
             return (deleted.revision, UNKNOWN) if deleted is not None else (0, NOBODY)
         try:
             return entry.revision or 0, msgspec.json.decode(entry.value or b"", type=Holder)
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        except NOT_JSON:
             self._grumbler.note("who leads cannot be read, and counts as gone if it is not renewed")
             return entry.revision or 0, UNKNOWN
 

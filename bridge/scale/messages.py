@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.core.model import Reading
 from bridge.links.probing import Found, NotABoard
 from bridge.links.pulse import LinkHealth
@@ -221,5 +222,5 @@ def _read(data: bytes, read: Callable[[], _Read]) -> _Read:
                 f"has version {version}, this eboard-bridge reads version {VERSION}"
             )
         return read()
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         raise MessageError(f"cannot be read: {error}") from error

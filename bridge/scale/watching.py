@@ -10,6 +10,7 @@ import msgspec
 import nats.js.errors
 from nats.js import JetStreamContext
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.scale.connection import BehindError, Connection
 from bridge.scale.follower import Follower
 from bridge.scale.ledger import Message
@@ -116,6 +117,6 @@ def _read(value: bytes) -> Kept | None:
     """Return an entry; none where a later version, or nobody of ours, has written it."""
     try:
         kept = msgspec.json.decode(value, type=Kept)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+    except NOT_JSON:
         return None
     return kept if kept.v <= VERSION else None

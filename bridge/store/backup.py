@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.store.checkpoints import beside, remove
 from bridge.store.errors import UNREADABLE, BackupError
 from bridge.store.files import begin, make_folder, replace_file, sync_folder
@@ -161,7 +162,7 @@ def _read_list(backup: Path) -> Listed:
         listed = msgspec.json.decode(path.read_bytes(), type=Listed)
     except (FileNotFoundError, NotADirectoryError):
         raise BackupError(f"{backup} is no backup: there is no {LIST} in it") from None
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+    except NOT_JSON as error:
         raise BackupError(f"{path} cannot be read: {error}") from None
     if listed.version != VERSION:
         raise BackupError(f"{backup} is of another version of eboard-bridge; restore it with that")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.core.model import Payload, Reading
 from bridge.store.errors import UNREADABLE, JournalError, JournalRowError
 from bridge.store.leaves import Stored
@@ -137,7 +138,7 @@ def reading_of(row: Stored, path: Path) -> Reading:
             wall=wall,
             payload=_decode(payload),
         )
-    except (UnicodeError, msgspec.DecodeError, RecursionError) as error:
+    except NOT_JSON as error:
         raise _damaged(row, path, error) from error
 
 

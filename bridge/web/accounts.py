@@ -16,6 +16,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.store.files import make_folder, replace_file, sync_folder
 
 logger = logging.getLogger(__name__)
@@ -180,7 +181,7 @@ def _read(path: Path) -> list[Account]:
         content = msgspec.json.decode(path.read_bytes(), type=_File)
     except OSError as error:
         raise AccountError(f"{path} cannot be read: {error.strerror}") from error
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+    except NOT_JSON as error:
         raise AccountError(f"{path} is no file of accounts: {error}") from error
     if content.version != _VERSION:
         raise AccountError(f"{path} was written by another version of eboard-bridge")

@@ -6,6 +6,8 @@ from typing import TypeVar
 import msgspec
 from aiohttp import web
 
+from bridge.core.json_errors import NOT_JSON
+
 SMALLEST_COMPRESSED = 4096
 """Bytes from which on an answer is compressed."""
 LARGEST_AT_ONCE = 65536
@@ -41,7 +43,7 @@ def decoded(body: bytes, kind: type[_T]) -> _T:
     """
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+    except NOT_JSON as error:
         raise web.HTTPBadRequest(text=str(error)) from None
 
 

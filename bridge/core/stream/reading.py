@@ -7,6 +7,7 @@ import chess
 import msgspec
 
 from bridge.core.inference.placement import cells_from_placement
+from bridge.core.json_errors import NOT_JSON
 from bridge.core.model import LinkChange, Payload, Reading, TableSetup
 from drivers.events import (
     EMPTY,
@@ -120,7 +121,7 @@ class StreamReader:
     def _decode(self, line: str | bytes) -> _Line | None:
         try:
             return _decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        except NOT_JSON as error:
             if self._is_unknown_kind(line):
                 return None
             raise self._error(str(error)) from error
@@ -128,7 +129,7 @@ class StreamReader:
     def _is_unknown_kind(self, line: str | bytes) -> bool:
         try:
             return msgspec.json.decode(line, type=_Kind).kind not in _KINDS
-        except (msgspec.DecodeError, RecursionError, UnicodeError):
+        except NOT_JSON:
             return False
 
     def _payloads(self, line: _Line) -> Iterator[Payload]:

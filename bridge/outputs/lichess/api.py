@@ -17,6 +17,7 @@ import msgspec
 
 from bridge import __version__
 from bridge.config.lichess import TOKEN_VARIABLE, LichessSettings
+from bridge.core.json_errors import NOT_JSON
 
 LONGEST_ANSWER = 30.0
 """Seconds until an answer counts as lost; Lichess itself gives up a push after 10."""
@@ -205,14 +206,14 @@ class LichessApi:
 def _decoded(body: bytes, kind: type[_T]) -> _T:
     try:
         return msgspec.json.decode(body, type=kind)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except NOT_JSON as error:
         raise LostError(f"an answer is not understood: {error}") from None
 
 
 def _words(body: bytes) -> str:
     try:
         error = msgspec.json.decode(body, type=dict[str, Any]).get("error", "")
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+    except NOT_JSON:
         return ""  # a page for people, of a proxy perhaps
     return str(error)
 

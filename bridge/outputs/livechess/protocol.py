@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from bridge.core.json_errors import NOT_JSON
+
 _T = TypeVar("_T")
 
 PATH = "/api/v1.0"
@@ -94,7 +96,7 @@ def decode(frame: str) -> Request | None:
     """Return the call in a text frame; ``None`` if there is none that could be answered."""
     try:
         request = msgspec.json.decode(frame, type=Request)
-    except (msgspec.DecodeError, RecursionError, UnicodeError):
+    except NOT_JSON:
         return None
     return request if is_id(request.id) else None
 
@@ -112,7 +114,7 @@ def params(raw: msgspec.Raw, kind: type[_T]) -> _T:
     """
     try:
         return msgspec.json.decode(raw, type=kind)
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+    except NOT_JSON as error:
         raise RequestError(str(error)) from error
 
 
