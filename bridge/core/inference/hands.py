@@ -130,19 +130,24 @@ def verdict_at(course: Course, pressed: float) -> float:
     return max(pressed + timing.glance, since + patience)
 
 
-def may_be_put_right(course: Course, pressed: float) -> bool:
-    """Whether a man who went as none of his kind may was only put down beside where he may go.
+def put_right_until(course: Course, pressed: float) -> float | None:
+    """Return until when a man may be put right who was put down beside where he may go, if he may.
 
     He is shown on the square next to it then, where he has taken nobody, or somebody whose square
-    is empty. Nothing else is done meanwhile, as an answer, nor is the clock turned back.
+    is empty. Nothing else is done meanwhile, as an answer, nor is the clock turned back. He who
+    went as none of his kind may is given more time.
     """
-    if not course.named:
-        return False
+    move = _only_man(course, course.chain.mine, pressed) if course.named else None
+    if move is None or course.chain.missed or not _lies_beside(course, move, pressed):
+        return None
+    timing, board = course.timing, course.position.board
+    return pressed + (timing.verdict if board.is_pseudo_legal(move) else timing.rest)
+
+
+def _lies_beside(course: Course, move: chess.Move, pressed: float) -> bool:
+    """Whether the man of *move* came to an empty square beside one where he may go."""
     board, differs, mine = course.position.board, course.chain.differs, course.chain.mine
-    move = _only_man(course, mine, pressed)
-    if move is None or board.turn == course.clock.turn or board.occupied & BIT[move.to_square]:
-        return False
-    if course.chain.missed or board.is_pseudo_legal(move):
+    if board.turn == course.clock.turn or board.occupied & BIT[move.to_square]:
         return False
     near, victim = chess.BB_KING_ATTACKS[move.to_square], differs & ~mine
     if victim:

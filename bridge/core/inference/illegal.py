@@ -11,7 +11,7 @@ from bridge.core.inference.hands import (
     answered_at,
     is_answered,
     is_move_made,
-    may_be_put_right,
+    put_right_until,
     taken_last,
     took_own,
     verdict_at,
@@ -48,9 +48,8 @@ def is_completed(course: Course, at: float) -> bool:
 def wait_for_hand(course: Course, at: float) -> bool:
     """Keep what was completed untold for a while, if its man may be put right. True: it is."""
     pressed, differs = course.pressed, course.chain.differs
-    if pressed is None or not may_be_put_right(course, pressed):
-        return False
-    if course.due(pressed + course.timing.rest, at):
+    until = None if pressed is None else put_right_until(course, pressed)
+    if until is None or course.due(until, at):
         return False
     near = chess.BB_KING_ATTACKS[chess.msb(differs & occupied(course.sight.shown))]
     course.dispute.untold = Untold(_what_stands(course), differs | near)
@@ -147,7 +146,25 @@ def _men(course: Course) -> tuple[str, ...]:
             if _was_before(course, mask & ~squares, squares)
             or (squares == mine and is_answered(course, mine))
         ]
-    return tuple(_with(course, squares) for squares in dict.fromkeys(ways))
+    read = tuple(_with(course, squares) for squares in dict.fromkeys(ways))
+    return (*read, *_as_who_left(course))
+
+
+def _as_who_left(course: Course) -> list[str]:
+    """Return the settled men after what the only man who moved did, if he is read as another.
+
+    He was read as himself where he stood, so that it is no other man by an error of the record.
+    """
+    cells, (left, came) = course.position.cells, course.sight.left_and_came(course.chain.mine)
+    if not course.named or len(left) != 1 or len(came) != 1:
+        return []
+    (home,), (square,) = left, came
+    man, read_as = cells[home], course.sight.shown[square]
+    if man in "Pp" or man.isupper() != read_as.isupper() or course.sight.last_man(home) != man:
+        return []
+    moved = list(cells)
+    moved[home], moved[square] = EMPTY, man
+    return ["".join(moved)]
 
 
 def _was_before(course: Course, rest: int, squares: int) -> bool:

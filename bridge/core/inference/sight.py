@@ -123,6 +123,10 @@ class Sight:
         first = max((n for n, (since, _) in enumerate(trace) if since <= at), default=0)
         return trace[first:]
 
+    def last_man(self, square: chess.Square) -> str:
+        """Return the man whom *square* showed last, as far as placements are kept."""
+        return next((men[square] for _, men in reversed(self.trace) if men[square] != EMPTY), EMPTY)
+
     def excuse(self, squares: int) -> None:
         """Do not believe what *squares* show now."""
         self.excused |= squares
