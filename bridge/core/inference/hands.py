@@ -272,7 +272,8 @@ def _whole_move(course: Course, pressed: float) -> int:
     if man in "Pp":
         passing = came == course.position.board.ep_square
         return 0 if passing or chess.BB_BACKRANKS & BIT[came] else squares
-    return 0 if man in "Kk" and chess.square_distance(left, came) > 1 else squares
+    along = chess.square_rank(left) == chess.square_rank(came)
+    return 0 if man in "Kk" and along and chess.square_distance(left, came) > 1 else squares
 
 
 def answered_at(course: Course) -> float | None:

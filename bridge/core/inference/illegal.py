@@ -6,6 +6,7 @@ from bridge.core.inference.ahead import next_stage, side_of, stage_beside
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
+from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import (
     answered_at,
@@ -17,7 +18,7 @@ from bridge.core.inference.hands import (
     verdict_at,
 )
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, difference, occupied
 from drivers.events import UNNAMED
 
 CASTLED = 2
@@ -36,7 +37,7 @@ def is_completed(course: Course, at: float) -> bool:
     else.
     """
     pressed, dispute = course.pressed, course.dispute
-    if course.clock.state == "none" and not (course.chain.shown or _is_king_far(course)):
+    if course.clock.state == "none" and not (course.chain.shown or _is_put_anywhere(course)):
         pressed = answered_at(course) or _left_standing(course, at)
     if pressed is None:
         return False
@@ -56,8 +57,19 @@ def wait_for_hand(course: Course, at: float) -> bool:
     return True
 
 
+def _is_put_anywhere(course: Course) -> bool:
+    """Whether the men were put anywhere, as after a game.
+
+    A king has gone farther than by castling, or so much differed since the last move that nobody
+    can have played.
+    """
+    position, sight = course.position, course.sight
+    since = sight.shown_from(course.story.head.since)
+    differing = (difference(men, position.shown).bit_count() for _, men in since)
+    return _is_king_far(course) or max(differing) > MOST_DIFFERING
+
+
 def _is_king_far(course: Course) -> bool:
-    """Whether a king has gone farther than by castling: the men are put anywhere."""
     cells, shown = course.position.cells, course.sight.shown
     left, came = course.sight.left_and_came(course.chain.differs)
     return any(

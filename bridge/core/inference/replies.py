@@ -166,7 +166,7 @@ def _is_at(course: Course, stage: Stage, square: chess.Square) -> bool:
 def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
     """Return where the man of *first* stood already when the *reply* came, if he did elsewhere.
 
-    He was on his way then, and his move is another one.
+    He was on his way then, and his move is another one; hands overlap by a moment.
     """
     if not course.named or first.until > reply.since:
         return []
@@ -176,7 +176,8 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
     return [
         square
         for square in chess.scan_forward(elsewhere)
-        if _is_at(course, first, square) and course.sight.changed[square] <= reply.since
+        if _is_at(course, first, square)
+        if course.sight.changed[square] <= reply.since + course.timing.glance
         if first.might_lead(square)
     ]
 

@@ -20,6 +20,8 @@ SCANS_VARY = 0.05
 """By so much a scan may take longer than another one (s)."""
 TOLD_WITH_IT = 0.04
 """A square that is told so soon (s) after a press had changed before it."""
+SELDOM = 0.15
+"""A board is looked at seldom that tells such a share of moves in one, or more."""
 CHANGES_TELLING = 6
 """So many changes of a board tell how quickly they may follow each other."""
 
@@ -106,7 +108,8 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         return _put_right_at(course, stage)
     if stage.weak:
         stood_until = _stood_elsewhere(course, stage) + timing.in_doubt
-        return max(course.sight.changed_at + timing.still, pressed + timing.gap, stood_until)
+        told = timing.reading if _is_seldom_seen(course) else timing.gap
+        return max(course.sight.changed_at + timing.still, pressed + told, stood_until)
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
         return stage.since + (_still(course) if plain else timing.gap)
@@ -115,6 +118,8 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         return max(stage.since + max(timing.gap, scan), pressed + timing.still)
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
+    if _is_seen_on_his_way(course, stage):
+        return max(stage.since + timing.reading, pressed)
     if course.named:
         told = TOLD_WITH_IT if _might_go_on(stage) else 0.0
         return max(stage.since + still, pressed + told)
@@ -189,6 +194,21 @@ def _might_go_on(stage: Stage) -> bool:
         BIT[origin], chess.BB_KING_ATTACKS[target]
     )
     return any(BIT[target] & chess.between(origin, move.to_square) for move in onward)
+
+
+def _is_seen_on_his_way(course: Course, stage: Stage) -> bool:
+    """Whether its man may be going on still, because the board is looked at so seldom.
+
+    It showed him away from where he stood and on a square of his way at once.
+    """
+    changed, move = course.sight.changed, stage.move
+    whole = abs(changed[move.from_square] - changed[move.to_square]) <= course.timing.scan
+    return whole and _might_go_on(stage) and _is_seldom_seen(course)
+
+
+def _is_seldom_seen(course: Course) -> bool:
+    """Whether the board is looked at so seldom that many moves are told whole, as on a bus."""
+    return course.sight.told_whole(course.timing.scan) >= SELDOM
 
 
 def _may_slide_on(course: Course, stage: Stage, pressed: float = -math.inf) -> bool:

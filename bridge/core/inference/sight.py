@@ -127,6 +127,25 @@ class Sight:
         """Return the man whom *square* showed last, as far as placements are kept."""
         return next((men[square] for _, men in reversed(self.trace) if men[square] != EMPTY), EMPTY)
 
+    def told_whole(self, scan: float) -> float:
+        """Return the share of late moves whose man was told to leave and to come in one scan.
+
+        Steps to the next square say nothing: men are slid by them. Nor does a single move.
+        """
+        whole = apart = 0
+        scans = [self.trace[0]]
+        for at, shown in itertools.islice(self.trace, 1, None):
+            if at <= scans[-1][0] + scan:
+                scans.pop()
+            scans.append((at, shown))
+        for (_, before), (_, shown) in itertools.pairwise(scans):
+            differs = difference(before, shown)
+            one, other, two = chess.lsb(differs), chess.msb(differs), differs.bit_count() == 2
+            came = [shown[square] != EMPTY for square in (one, other)]
+            whole += two and came[0] != came[1] and chess.square_distance(one, other) > 1
+            apart += one == other and came[0]
+        return whole / (whole + apart) if whole > 1 else 0.0
+
     def excuse(self, squares: int) -> None:
         """Do not believe what *squares* show now."""
         self.excused |= squares

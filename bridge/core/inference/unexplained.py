@@ -4,6 +4,7 @@ The cheapest belief comes first: the reply has begun, a man is away for a moment
 unseen, the last plies were read wrongly. Only what none of this explains is an illegal move.
 """
 
+from bridge.core.inference.adopting import adopt
 from bridge.core.inference.answering import is_answer_begun, judge_answered, judge_begun_reply
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import overlook, tolerate
@@ -21,7 +22,7 @@ from bridge.core.inference.illegal import (
     wait_for_hand,
 )
 from bridge.core.inference.reconsidering import is_behind, reconsider
-from bridge.core.inference.unseen import adopt, look_early, look_for_jump, look_for_line, read_again
+from bridge.core.inference.unseen import look_early, look_for_jump, look_for_line, read_again
 
 SCATTERED = 6
 """With so many squares that nothing explains, men that are missing were taken, not taken up."""

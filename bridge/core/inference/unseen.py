@@ -9,10 +9,8 @@ import chess
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
-from bridge.core.inference.illegal import shows_illegal
 from bridge.core.inference.lines import Line, by_census, leaves_of, lines_beside
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
-from bridge.core.inference.position import standing_board
 from bridge.core.inference.rereading import Reread, Rereading, reread
 
 PLIES_UNSEEN = 6
@@ -31,13 +29,6 @@ MOST_HELD = 3
 """Longest line to look for after which a man is in a hand."""
 OTHER_MAN = 2.5
 """Another man moved than the one that was taken up when the link was lost."""
-PRESSES_ASTRAY = 3
-"""Presses while nothing explains the board, after which play is taken to go on from there."""
-LONG_ASTRAY = 10.0
-"""... and the time (s) for which it is not."""
-MOST_ASTRAY = 10
-"""So many, if a second reading explains it by a man who stands unseen, or beside his square."""
-
 _End = tuple[Node, Line]
 """A line, and the ply at its end."""
 
@@ -390,26 +381,3 @@ def _replace(course: Course, found: Reread, at: float) -> None:
     if pressed is not None:
         course.clock.keep(course.position.board.turn, pressed)
     chain.compare()
-
-
-# -- no line at all --------------------------------------------------------------------------------
-
-
-def adopt(course: Course, at: float) -> bool:
-    """Go on from what stands, when play clearly goes on and nothing leads there.
-
-    Men must have names, and the clock says whose turn it is.
-    """
-    turn = course.clock.turn
-    if course.chain.astray < PRESSES_ASTRAY or turn is None or shows_illegal(course):
-        return False
-    rested = course.sight.changed_at + course.timing.verdict
-    if not course.due(max(rested, course.chain.astray_since + LONG_ASTRAY), at):
-        return False
-    if course.chain.astray < MOST_ASTRAY and course.second.explains:
-        return False
-    board = standing_board(course.sight.shown, course.position.board, turn)
-    if board is None:
-        return False
-    course.restart(board)
-    return True

@@ -7,7 +7,9 @@ from bridge.core.inference.findings import Gap, Settled, Unexplained
 from bridge.core.inference.lines import by_census, lines_beside, lines_to
 from bridge.core.inference.placement import BIT, with_changes
 from bridge.core.inference.position import Position
+from bridge.core.model import PositionAdopted, TableSetup
 from drivers.cells import cells_of
+from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
 
 
@@ -138,3 +140,40 @@ def test_the_clock_is_read_before_moves_are_told_that_nobody_saw() -> None:
     board.waits(5.0).misses("a8 a5r b1 b3N").waits(1.7)
     assert board.moves == ""
     assert board.runs_for(chess.BLACK).waits(0.1).moves == "a8a7 b1d2 a7a5"
+
+
+def lost_without_a_clock(*uci: str) -> TableTalk:
+    """Many moves are missed on a board without a clock, and *uci* are played from what stands."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(2.0, "e4", "e5")
+    table.link(20.0, "lost").link(80.0, "live")
+    board = chess.Board("r4rk1/ppq1bppp/2p2n2/3p4/3P4/2NB1N2/PPQ2PPP/R4RK1 w - - 0 14")
+    table.shows(80.1, board.board_fen())
+    for n, move in enumerate(uci):
+        board.turn = bool(board.color_at(chess.parse_square(move[:2])))
+        board.push_uci(move)
+        table.ticks(84.0 + 4 * n).shows(84.0 + 4 * n, board.board_fen())
+    return table.ticks(84.0 + 4 * len(uci))
+
+
+def test_play_goes_on_from_what_stands_without_a_clock_when_moves_are_made_in_turn() -> None:
+    table = lost_without_a_clock("a1d1", "a8d8", "f1e1", "f8e8")
+    (adopted,) = (fact for fact in table.facts if isinstance(fact, PositionAdopted))
+    assert adopted.fen.split()[:2] == ["3rr1k1/ppq1bppp/2p2n2/3p4/3P4/2NB1N2/PPQ2PPP/3RR1K1", "w"]
+    board = chess.Board(adopted.fen)
+    board.push_uci("h2h3")
+    table.shows(105.0, board.board_fen()).ticks(112.0)
+    assert table.moves.endswith(" h3")
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        pytest.param(("a1d1", "a8d8", "f1e1"), id="too few"),
+        pytest.param(("a1d1", "f1e1", "f3e5", "c3e2"), id="of one player"),
+    ],
+)
+def test_play_does_not_go_on_from_what_stands_where_whose_turn_it_is_is_not_told(
+    moves: tuple[str, ...],
+) -> None:
+    assert not lost_without_a_clock(*moves).told(PositionAdopted)

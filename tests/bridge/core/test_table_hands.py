@@ -611,3 +611,14 @@ def test_who_went_on_from_where_he_was_seen_was_taken_where_the_reply_came() -> 
     table.sees(5.79, without="f7").clock(6.04, 298, 300, "right").sees(6.27, black_queen="c7")
     table.clock(9.23, 298, 297, "left").ticks(12.0)
     table.expects("1. Rc7 by press", "1. has 298", "2. Qxc7 by press", "2. has 297")
+
+
+def test_a_man_who_comes_elsewhere_as_the_reply_is_made_made_one_move() -> None:
+    """The queen rests on c5, and is taken up before the reply stands: no queen goes on to a4."""
+    table = from_position("6k1/Qp3r2/2p2rpq/3p1n1p/3Pp3/P3P1PN/5PKP/R4R2 w - - 2 32")
+    table.sees(5.3, without="a7").sees(8.3, white_queen="c5")
+    table.sees(9.46, without="h6").sees(9.57, without="c5").sees(9.68, black_queen="g7")
+    table.sees(9.77, white_queen="a4").clock(10.13, 296, 300, "right")
+    table.clock(11.13, 296, 299, "left").ticks(13.0)
+    assert table.moves == "Qa4 Qg7"
+    assert not table.told(MovesCorrected)

@@ -9,6 +9,7 @@ import yaml
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
+    GameEnded,
     MovesCorrected,
     MoveSettled,
     Sensing,
@@ -276,6 +277,19 @@ def test_men_put_anywhere_without_a_clock_are_no_illegal_move(name: str) -> None
     table.ticks(at + 9.0)
     alerts = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
     assert [alert.code for alert in alerts if alert.illegal] == []
+
+
+def test_men_put_up_again_without_a_clock_are_no_illegal_move() -> None:
+    """The record was lost after two moves; the men that come home last are no moves."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(2.0, "e4", "Nf6")
+    table.shows(20.0, "8/8/2k5/8/8/2K5/8/8").ticks(30.0)
+    table.shows(31.0, "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").ticks(32.0)
+    table.sees(32.0, black_knight="g8").ticks(40.0)
+    alerts = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert [alert.code for alert in alerts if alert.illegal] == []
+    ended = [fact.by for fact in table.facts if isinstance(fact, GameEnded)]
+    assert ended == ["abandoned"]
 
 
 def test_a_king_put_far_away_is_an_illegal_move_if_somebody_pressed() -> None:
@@ -924,6 +938,13 @@ def test_a_man_put_down_beside_where_he_may_go_may_be_put_right_after_the_press(
     table.sees(7.5, without="g3", white_knight="f3").sees(7.7, without="b8").ticks(9.0)
     assert table.moves == "Nf3"
     assert not grave(table)
+
+
+def test_a_king_shown_two_squares_away_may_be_put_right_where_he_cannot_have_castled() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="7k/8/8/4K3/8/8/7r/8 w - - 0 1"))
+    table.sees(3.0, without="e5").sees(3.3, white_king="e7").clock(4.0, 299, 300, "right")
+    table.ticks(6.5).sees(6.5, without="e7", white_king="e6").ticks(9.0)
+    assert (grave(table), table.moves) == ([], "Ke6")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,65 @@
+"""Boards that are looked at seldom, as on a bus: men are told whole, or on their way."""
+
+import pytest
+
+from bridge.core.inference.settling import TOLD_WITH_IT
+from bridge.core.model import MovesCorrected, Sensing, TableSetup
+from tests.bridge.core.dialogue import TIMING, TableTalk
+
+FEN = "4k1n1/p6p/8/8/4P3/8/P6P/R3K1N1 w Q - 0 1"
+
+
+def seldom_seen(sensing: Sensing = "identity", *, whole: bool = True) -> TableTalk:
+    """Two knights and two pawns have moved; the board told each *whole*, or not."""
+    table = TableTalk.ready(TableSetup(start_fen=FEN, sensing=sensing))
+    told = [
+        ("g1", "f3", "knight"),
+        ("g8", "f6", "knight"),
+        ("h2", "h4", "pawn"),
+        ("h7", "h5", "pawn"),
+    ]
+    for ply, (left, came, man) in enumerate(told):
+        at, colour = 2.0 + 3 * ply, "black" if ply % 2 else "white"
+        table.sees(at, without=left).sees(at if whole else at + 0.4, **{f"{colour}_{man}": came})
+        table.clock(at + 1.5, 300, 300, "left" if ply % 2 else "right").ticks(at + 2.0)
+    assert table.moves == "Nf3 Nf6 h4 h5"
+    return table
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_a_man_told_whole_on_his_way_is_waited_for(sensing: Sensing) -> None:
+    """The rook goes on from c1 though the press is known; nothing wrong is told meanwhile."""
+    table = seldom_seen(sensing)
+    table.sees(14.0, without="a1", white_rook="c1").clock(14.7, 299, 300, "right")
+    table.sees(15.1, without="c1", white_rook="d1").ticks(20.0)
+    assert table.moves == "Nf3 Nf6 h4 h5 Rd1"
+    assert not table.told(MovesCorrected)
+
+
+@pytest.mark.parametrize(
+    ("whole", "settled_at"), [(True, 14.0 + TIMING.reading), (False, 14.7 + TOLD_WITH_IT)]
+)
+def test_he_is_waited_for_only_where_the_board_is_looked_at_seldom(
+    whole: bool, settled_at: float
+) -> None:
+    table = seldom_seen(whole=whole)
+    table.sees(14.0, without="a1", white_rook="c1").clock(14.7, 299, 300, "right")
+    table.ticks(settled_at - 0.01)
+    assert table.moves.endswith("h5")
+    assert table.ticks(settled_at + 0.01).moves.endswith("Rc1")
+
+
+def test_a_man_who_cannot_have_gone_on_is_not_waited_for() -> None:
+    table = seldom_seen()
+    table.sees(14.0, without="f3", white_knight="d4").clock(14.7, 299, 300, "right").ticks(14.7)
+    assert table.moves.endswith("Nd4")
+
+
+def test_a_man_in_the_air_takes_nobody_until_the_board_was_surely_looked_at() -> None:
+    """Without names the knight might have taken on e4; he is put down 0.9 s after his press."""
+    table = seldom_seen("occupancy")
+    table.sees(14.0, without="e1", white_king="f1").clock(15.0, 299, 300, "right").ticks(16.0)
+    table.sees(17.0, without="f6").clock(17.2, 299, 299, "left")
+    table.sees(18.1, black_knight="d7").ticks(22.0)
+    assert table.moves == "Nf3 Nf6 h4 h5 Kf1 Nd7"
+    assert not table.told(MovesCorrected)
