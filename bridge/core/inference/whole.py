@@ -48,7 +48,7 @@ LOST_AGAIN = 1.0
 
 MOST_JUMPING = 4
 """Readings that are taken on over a time in which the board was not watched, ..."""
-PLIES_JUMPED = 4
+PLIES_JUMPED = 5
 """... by so many plies at most, ..."""
 A_PLY_UNSEEN = 1.0
 """... each of which costs this."""
@@ -67,7 +67,8 @@ class Whole(Beam[RecordedBranch]):
         self._furthest = nodes[0].ply
         self._leads: tuple[float, float] | None = None
         self._behind = 0.0
-        self._jumping: list[RecordedBranch] = []
+        self._timed = False
+        self._jumping = deque[tuple[RecordedBranch, int, bool]]()
         self._branches = [self._begun(nodes[0], nodes[0].cost)]
         for rival in nodes[1:]:
             self._branches.append(self._begun(rival, rival.cost, parts=rival.ply))
@@ -85,16 +86,24 @@ class Whole(Beam[RecordedBranch]):
         self._now = at
         self.take(cells)
         if unwatched:
-            self._jumping = sorted(self._branches, key=rank_of)[:MOST_JUMPING]
+            likeliest = sorted(self._branches, key=rank_of)[:MOST_JUMPING]
+            self._jumping.extend((branch, 1, False) for branch in likeliest)
         else:
             if self._named:
                 self._let_stand()
             self._go_on()
 
     def jumps(self) -> bool:
-        """Add readings in which moves were made while nobody watched; return whether more wait."""
-        made = self._lines_on(self._jumping.pop(0))
+        """Add readings in which moves were made while nobody watched; return whether more wait.
+
+        The shortest lines from each, and those of one ply more where a clock tells whose turn it
+        is.
+        """
+        branch, plies, last = self._jumping.popleft()
+        made = self._lines_on(branch, plies)
         self._branches = self._cheapest([*self._branches, *made])
+        if not last and plies < PLIES_JUMPED and (self._timed or not made):
+            self._jumping.append((branch, plies + 1, bool(made)))
         if not self._jumping:
             self._go_on()
         return bool(self._jumping)
@@ -123,7 +132,7 @@ class Whole(Beam[RecordedBranch]):
             self._stale &= ~squares
         self._leads = None
         self.pay(seconds)
-        self._now = until
+        self._now, self._timed = until, turn is not None
         if turn is not None:
             for branch in self._branches:
                 if branch.reached.turn != turn:
@@ -219,17 +228,11 @@ class Whole(Beam[RecordedBranch]):
         made.touches(BIT[gone] | BIT[came], node.since, branch)
         return made
 
-    def _lines_on(self, branch: RecordedBranch) -> list[RecordedBranch]:
-        """Return the readings that go on from *branch* by the shortest lines to what is shown."""
-        node = branch.node
-        for plies in range(1, PLIES_JUMPED + 1):
-            lines = lines_to(node.position, self.shown, plies)
-            if lines:
-                return [
-                    self._begun(leaf, branch.cost + A_PLY_UNSEEN * plies + leaf.cost - node.cost)
-                    for leaf in leaves_of(node, lines, None, math.inf)
-                ]
-        return []
+    def _lines_on(self, branch: RecordedBranch, plies: int) -> list[RecordedBranch]:
+        """Return the readings that go on from *branch* by so many *plies* to what is shown."""
+        node, cost = branch.node, branch.cost + A_PLY_UNSEEN * plies
+        leaves = leaves_of(node, lines_to(node.position, self.shown, plies), None, math.inf)
+        return [self._begun(leaf, cost + leaf.cost - node.cost) for leaf in leaves]
 
     # -- the record --------------------------------------------------------------------------------
 

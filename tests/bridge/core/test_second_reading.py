@@ -272,3 +272,21 @@ def test_lines_across_lost_links_are_named() -> None:
     lines, _ = play_session(games, PROFILES["chaos"], board="occupancy", seed=105)
     told = [json.loads(line) for line in infer(lines, name="table", writer=OutputWriter())]
     assert [line.get("alert") for line in told].count("SCORESHEET_GAP") >= 2
+
+
+@pytest.mark.parametrize(("turn", "plies"), [(chess.WHITE, {2, 3}), (None, {2})])
+def test_after_a_lost_link_lines_of_both_parities_are_read_where_a_clock_runs(
+    turn: chess.Color | None, plies: set[int]
+) -> None:
+    """From a2 the pawn may have come to a4 in one step or two: whose turn it is tells later."""
+    start = chess.Board("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1")
+    shown = chess.BaseBoard("4k3/p7/7p/8/P7/8/7P/4K3")
+    readings = whole.Whole([Node(None, None, Position(start, "identity"))])
+    readings.shows(cells_of(start), 0.0)
+    readings.passes(1.0, turn)
+    readings.shows(cells_of(shown), 30.0, unwatched=True)
+    while readings.jumps():
+        pass
+    position = cells_of(shown)
+    there = [each.node for each in readings.ended() if each.node.position.shown == position]
+    assert {node.ply for node in there} == plies
