@@ -11,7 +11,7 @@ from bridge.core.inference.doubting import doubt
 from bridge.core.inference.hands import in_hand, took_own, verdict_at
 from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
-from bridge.core.inference.placement import BIT, EMPTY, occupied
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.unseen_man import take_unseen_man
 
 TOLERATED = 5.5
@@ -144,10 +144,32 @@ def overlook(course: Course, at: float) -> bool:
     unseen = noisy[0].wrong & BIT[noisy[0].move.to_square]
     if course.dispute.told and unseen:
         return False  # what was pressed was seen; now it is put right, and a man is away
-    if _stood_as_pressed(course, pressed, noisy[0].move):
+    if _stood_as_pressed(course, pressed, noisy[0].move) or _has_moved_twice(course, noisy[0]):
         return False
     _take(course, noisy)
     return course.settle("press", "the clock was pressed; some squares show wrong", at)
+
+
+def _has_moved_twice(course: Course, noisy: Noisy) -> bool:
+    """Whether the mover made another move after his: who is knocked over goes nowhere so.
+
+    Men must have names.
+    """
+    sight, before = course.sight, noisy.node.position
+    after = before.after(noisy.move)
+    since = sight.last_change(before.change(noisy.move))
+    later = chess.scan_forward(difference(sight.shown, after.shown))
+    left, came = sight.left_and_came(
+        sum(BIT[each] for each in later if sight.changed[each] > since)
+    )
+    if not course.named or len(left) != 1 or len(came) != 1:
+        return False
+    (home,), (square,) = left, came
+    if after.cells[home] != sight.shown[square] or chess.square_distance(home, square) == 1:
+        return False
+    board = after.board.copy(stack=False)
+    board.turn = not board.turn
+    return any(board.generate_pseudo_legal_moves(BIT[home], BIT[square]))
 
 
 def _stood_as_pressed(course: Course, pressed: float, other: chess.Move) -> bool:

@@ -182,7 +182,7 @@ class Signal:
 
         The game is looked into then, and kings who come to the centre are two of many.
         """
-        if not self._is_stopped:
+        if not self._is_stopped or self._only_kings_moved():
             return False
         (_, before), *later = self._course.sight.shown_from(self._course.clock.stopped_at)
         came: dict[chess.Square, float] = {}
@@ -195,6 +195,12 @@ class Signal:
                     put += at >= came.pop(square, at) + self._course.timing.gap
             before = shown
         return put + len(came) >= MOST_PUT
+
+    def _only_kings_moved(self) -> bool:
+        """Whether nothing but the centre changed since the first of both kings was taken up."""
+        sight, kings = self._course.sight, self._course.position.board.kings
+        taken_up = min(sight.emptied[king] for king in chess.scan_forward(kings))
+        return sight.last_change(chess.BB_ALL & ~(kings | _CENTRE)) < taken_up
 
     def _came_last(self) -> bool:
         """Whether the clock was stopped, and nobody put another man down since the kings came."""

@@ -11,6 +11,7 @@ MOST_IN_A_MOVE = 2
 """Men that one move puts elsewhere: castling."""
 PRESSED_WITHIN = 3.0
 """So soon after he took a man its taker's press is reported (s)."""
+_RIM = chess.BB_BACKRANKS | chess.BB_FILE_A | chess.BB_FILE_H
 
 
 def in_hand(course: Course) -> bool:
@@ -135,13 +136,28 @@ def put_right_until(course: Course, pressed: float) -> float | None:
 
     He is shown on the square next to it then, where he has taken nobody, or somebody whose square
     is empty. Nothing else is done meanwhile, as an answer, nor is the clock turned back. He who
-    went as none of his kind may is given more time.
+    went as none of his kind may is given more time. Where men have no names, who came may be the
+    victim, whom a hand has set aside for a moment.
     """
-    move = _only_man(course, course.chain.mine, pressed) if course.named else None
+    if not course.named:
+        return pressed + course.timing.end if _may_have_set_aside(course) else None
+    move = _only_man(course, course.chain.mine, pressed)
     if move is None or course.chain.missed or not _lies_beside(course, move, pressed):
         return None
     timing, board = course.timing, course.position.board
     return pressed + (timing.verdict if board.is_pseudo_legal(move) else timing.rest)
+
+
+def _may_have_set_aside(course: Course) -> bool:
+    """Whether the only man who has left may have taken somebody, who was put on the rim.
+
+    The victim's square was not seen empty then.
+    """
+    board = course.position.board
+    left, came = course.sight.left_and_came(course.chain.differs)
+    if len(left) != 1 or len(came) != 1 or not BIT[came[0]] & _RIM & ~board.occupied:
+        return False
+    return any(board.generate_legal_moves(BIT[left[0]], board.occupied_co[not board.turn]))
 
 
 def _lies_beside(course: Course, move: chess.Move, pressed: float) -> bool:

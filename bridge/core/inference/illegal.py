@@ -158,8 +158,20 @@ def _men(course: Course) -> tuple[str, ...]:
             if _was_before(course, mask & ~squares, squares)
             or (squares == mine and is_answered(course, mine))
         ]
+    ways.append(_changed_lately(course))
     read = tuple(_with(course, squares) for squares in dict.fromkeys(ways))
     return (*read, *_as_who_left(course))
+
+
+def _changed_lately(course: Course) -> int:
+    """Return the squares that changed in this turn, though some were looked past until now.
+
+    A man who is taken up beside a move that stands is; but he may come to stand elsewhere.
+    """
+    position, sight = course.position, course.sight
+    differing = difference(sight.shown, position.shown) if course.named else course.chain.differs
+    since = course.chain.head.since
+    return sum(BIT[each] for each in chess.scan_forward(differing) if sight.changed[each] > since)
 
 
 def _as_who_left(course: Course) -> list[str]:

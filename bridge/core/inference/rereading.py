@@ -27,6 +27,8 @@ WILLING = 7.0
 UNSEEN_PLY = 1.0
 OTHER_HAND = 4.5
 """Another man moved than the one that was seen to move."""
+EXCHANGED = 3.0
+"""The man was taken off again to whom a pawn was promoted, and another one stands there."""
 
 
 class Reread(NamedTuple):
@@ -54,6 +56,8 @@ def reread(head: Node, sight: Sight, timing: Timing, at: float) -> Rereading:
         undone.insert(0, node)
         node = node.parent
         floor = giving_up(undone[0], timing, at, put_right=len(undone) == 1)
+        if is_exchanged(undone[0], sight):
+            floor = EXCHANGED
         if floor > WILLING or undone[0].basis == "stands":
             break
         if len(undone) > 1 and not any(each.missed for each in undone):
@@ -87,7 +91,7 @@ def _from(base: Node, undone: list[Node], sight: Sight, timing: Timing, at: floa
         if plies > PLIES_SOON:
             yield
         lines = lines_beside(base.position, sight.shown, plies, sight.excused)
-        costed = [(_cost(line, undone, timing, at), line) for line in lines]
+        costed = [(_cost(line, undone, sight, timing, at), line) for line in lines]
         if not costed:
             continue
         cost, line = min(costed, key=lambda each: each[0])
@@ -96,17 +100,38 @@ def _from(base: Node, undone: list[Node], sight: Sight, timing: Timing, at: floa
     return None
 
 
-def _cost(line: Line, undone: list[Node], timing: Timing, at: float) -> float:
+def _cost(line: Line, undone: list[Node], sight: Sight, timing: Timing, at: float) -> float:
     cost = UNSEEN_PLY * max(0, len(line) - len(undone))
     for number, node in enumerate(undone):
         move = line[number] if number < len(line) else None
         if move == node.move:
+            continue
+        if move is not None and _same_squares(node.move, move) and is_exchanged(node, sight):
+            cost += EXCHANGED
             continue
         put_right = len(line) <= len(undone) and node is undone[-1]
         cost += giving_up(node, timing, at, put_right=put_right)
         if move is not None and node.basis != "gap" and not _same_hand(node, move):
             cost += OTHER_HAND
     return cost
+
+
+def is_exchanged(node: Node, sight: Sight) -> bool:
+    """Whether the man was taken off again to whom the pawn of *node* was promoted.
+
+    A rook that was put there upside down for a queen is replaced, most often after the press.
+    """
+    move = node.move
+    return (
+        move is not None
+        and move.promotion is not None
+        and sight.emptied[move.to_square] > node.since
+    )
+
+
+def _same_squares(one: chess.Move | None, other: chess.Move) -> bool:
+    ends = other.from_square, other.to_square
+    return one is not None and (one.from_square, one.to_square) == ends
 
 
 def _same_hand(node: Node, shown: chess.Move) -> bool:

@@ -11,7 +11,7 @@ from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.lines import Line, by_census, leaves_of, lines_beside
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
-from bridge.core.inference.rereading import Reread, Rereading, reread
+from bridge.core.inference.rereading import Reread, Rereading, is_exchanged, reread
 
 PLIES_UNSEEN = 6
 """Longest line to look for after the link was lost, when nothing was seen of the moves."""
@@ -352,7 +352,9 @@ def _read_part(course: Course, rereading: Rereading, at: float) -> bool:
 def _rested_at(course: Course) -> float:
     """Return when the board has rested long enough for the last plies to be doubted."""
     timing, changed, pressed = course.timing, course.sight.changed_at, course.pressed
-    soon = changed <= course.story.head.at + timing.press_life and not _next_in_hand(course)
+    head = course.story.head
+    soon = changed <= head.at + timing.press_life and not _next_in_hand(course)
+    soon |= is_exchanged(head, course.sight)
     rested = changed + (timing.gap if soon else timing.correction)
     if pressed is None:
         return rested

@@ -425,6 +425,14 @@ def test_kings_in_the_centre_are_no_result_once_the_game_is_looked_into(
     assert board.told(ResultShown) == [ResultShown(result) for result in shown]
 
 
+def test_kings_put_in_the_centre_at_last_show_the_result_of_a_game_that_was_looked_into() -> None:
+    """Nothing but both kings moved since the first of them was taken up."""
+    board = Board("4k3/ppp5/8/8/8/8/8/4K3 w - - 0 1").runs_for(None, after=5.0)
+    board.changes("a7 a6 b7 b5 c7 c4", after=0.8)
+    board.changes("e1 e4 e8 d5", after=0.6).changes("h1", after=8.0)
+    assert board.told(ResultShown) == [ResultShown("1-0")]
+
+
 @pytest.mark.parametrize(("stood", "moves"), [(3.5, "c6b5"), (1.0, "")])
 def test_a_king_who_moved_and_shows_the_result_then_has_made_his_move(
     stood: float, moves: str

@@ -122,3 +122,16 @@ def test_names_are_corrected_after_the_game_too() -> None:
     table.plays(2.0, "e4", "e5")
     table.orders(30.0, "1-0").setup(31.0, changed(white="Kramer, Anna"))
     assert [fact.game for fact in table.told(SetupCorrected)] == [1]
+
+
+@pytest.mark.parametrize("emptied", [True, False])
+def test_a_man_exchanged_for_whom_a_pawn_was_promoted_is_another_promotion(emptied: bool) -> None:
+    """A rook upside down is replaced by the queen that was not at hand; unless he is misread."""
+    table = TableTalk.ready(TableSetup(start_fen="7k/P7/8/8/8/8/7p/4K3 w - - 0 1"))
+    table.sees(2.0, without="a7").sees(2.6, white_rook="a8").clock(3.5, 299, 300, "right").ticks(
+        7.0
+    )
+    if emptied:
+        table.sees(8.0, without="a8")
+    table.sees(9.0, white_queen="a8").ticks(13.0)
+    assert table.moves == ("a8=Q+" if emptied else "a8=R+")

@@ -1050,3 +1050,45 @@ def test_a_reply_begun_beside_where_a_man_lies_is_no_victim_of_his() -> None:
     table = TableTalk.ready(TableSetup(start_fen=fen))
     table.sees(4.0, without="b1").sees(4.3, white_knight="d4").clock(5.0, 299, 300, "right")
     table.sees(5.5, without="e3").ticks(8.0).expects("alert ILLEGAL_MOVE GEOMETRY")
+
+
+def test_a_second_move_before_the_press_is_told() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="7k/7p/8/8/8/8/4P3/K2Q4 w - - 0 1"))
+    table.sees(4.0, without="e2").sees(4.3, white_pawn="e4").ticks(5.0)
+    table.sees(6.0, without="d1").sees(6.6, white_queen="d6").clock(7.5, 299, 300, "right")
+    table.ticks(12.0)
+    assert grave(table) == [("ILLEGAL_MOVE", "critical")]
+    assert table.moves == ""
+
+
+def test_a_man_pushed_to_the_next_square_after_the_move_makes_no_second_move() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="7k/7p/8/8/8/8/4P3/K2Q4 w - - 0 1"))
+    table.sees(4.0, without="e2").sees(4.3, white_pawn="e4").ticks(5.0)
+    table.sees(6.0, without="d1").sees(6.6, white_queen="d2").clock(7.5, 299, 300, "right")
+    assert (grave(table.ticks(12.0)), table.moves) == ([], "e4")
+
+
+def set_aside(square: str, until: float) -> TableTalk:
+    """The pawn takes the knight unseen, who is put on *square*; Black has pressed."""
+    setup = TableSetup(start_fen="4k3/8/8/4p3/3N4/8/P7/4K3 b - - 0 1", sensing="occupancy")
+    table = TableTalk.ready(setup).clock(1.0, 300, 300, "right")
+    table.sees(3.0, without="e5").sees(3.8, white_knight=square).clock(4.3, 300, 299, "left")
+    return table.ticks(until)
+
+
+@pytest.mark.parametrize(("square", "told"), [("h2", False), ("g3", True)])
+def test_a_man_without_a_name_who_comes_to_the_rim_may_be_a_victim_set_aside(
+    square: str, told: bool
+) -> None:
+    table = set_aside(square, 5.9)
+    assert (("ILLEGAL_MOVE", "critical") in grave(table)) == told
+
+
+def test_a_victim_set_aside_on_the_rim_makes_no_illegal_move() -> None:
+    table = set_aside("h2", 5.9).sees(6.0, without="h2").ticks(8.0)
+    table.sees(9.0, without="a2").sees(9.4, white_pawn="a3").clock(10.0, 298, 299, "right")
+    assert (grave(table.ticks(12.0)), table.moves) == ([], "exd4 a3")
+
+
+def test_a_man_without_a_name_who_stays_on_the_rim_went_there() -> None:
+    assert ("ILLEGAL_MOVE", "critical") in grave(set_aside("h2", 9.0))
