@@ -9,6 +9,7 @@ from bridge.core.inference.ahead import LAIN_ACROSS
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.hypotheses import CLEARLY, Node
 from bridge.core.inference.placement import BIT, EMPTY, difference, reach
+from bridge.core.inference.unpressed import MOST_FORGOTTEN, unpressed
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
@@ -71,7 +72,7 @@ def is_open(course: Course, ply: int, at: float) -> bool:
     told = course.story.head.at_ply(ply)
     if told.ply != ply:
         return False
-    if _lead(course, told) < CLEARLY:
+    if _lead(course, told) < CLEARLY or _is_afterwards(course, ply):
         return True
     if _is_just_guessed(course, told, at) or _is_disturbed(course, told, at):
         return True
@@ -85,6 +86,11 @@ def is_open(course: Course, ply: int, at: float) -> bool:
         course.due(at + PAUSE, at)
         return not course.named
     return second.margin_of(told) < least
+
+
+def _is_afterwards(course: Course, ply: int) -> bool:
+    """Whether *ply* may be none of the game: nobody presses any more, and one was not forgotten."""
+    return ply > course.story.head.ply - unpressed(course) + MOST_FORGOTTEN
 
 
 def _least_margin(course: Course, told: Node) -> float | None:

@@ -19,6 +19,7 @@ class Clock:
     """The clock of one game, as far as it has been read.
 
     ``turn``: for whom it ran when it was read last, at ``read_at``, and since ``turned_at``.
+    ``handed_at``: when it was first read to run for whom it ran last, stopped or not.
     ``stopped_at``: since when it stands, infinite unless it does; ``started_at``: when it began to
     run again after it stood. ``given``: a ply is settled because the clock runs for the opponent,
     though nobody saw the press. ``history``: the last presses and when they were seen; None: the
@@ -29,7 +30,9 @@ class Clock:
     __slots__ = (
         "_first",
         "_presses",
+        "_ran_for",
         "given",
+        "handed_at",
         "history",
         "read_at",
         "started_at",
@@ -45,7 +48,8 @@ class Clock:
         self.stopped_at = math.inf
         self.started_at = -math.inf
         self.turn: chess.Color | None = None
-        self.turned_at = -math.inf
+        self.turned_at = self.handed_at = -math.inf
+        self._ran_for: chess.Color | None = None
         self.read_at = -math.inf
         self.given = False
         self.uncounted_at = -math.inf
@@ -71,6 +75,8 @@ class Clock:
         turn = turn if runs else None
         if turn != self.turn:
             self.turned_at = at
+        if turn not in (None, self._ran_for):
+            self.handed_at, self._ran_for = at, turn
         self.turn, self.read_at = turn, at
         state: ClockState = "runs" if runs else "none"
         if not runs and self.state != "none":

@@ -29,6 +29,7 @@ from bridge.core.inference.settling import judge_candidate, settle_unpressed
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
+from bridge.core.inference.unpressed import unpressed
 from bridge.core.inference.unseen import go_on_reading, search_on
 from bridge.core.inference.unseen_man import find_unseen_man
 from bridge.core.model import Sensing
@@ -167,6 +168,13 @@ class Engine:
             long = min(at, first.until) >= first.since + least
             if long and first.since <= self._course.clock.stopped_at:
                 self._course.settle("end", because, at)
+        return self._course.story.take()
+
+    def take_back_unpressed(self) -> list[Finding]:
+        """Take back what was shown after the end of the game, while its clock ran on."""
+        if plies := unpressed(self._course):
+            because = "nobody pressed any more: the game was over, and its clock ran on"
+            self._course.story.withdraw(because, plies)
         return self._course.story.take()
 
     # -- what an arbiter rules ---------------------------------------------------------------------

@@ -67,11 +67,13 @@ class Story:
         self.head = root
         self.tell(Adopted(root.position.board))
 
-    def withdraw(self, reason: str) -> None:
-        """Take the last ply back."""
-        if self.head.parent is not None:
-            self.tell(Withdrawn(1, reason))
-            self._go_to(self.head.parent)
+    def withdraw(self, reason: str, plies: int = 1) -> None:
+        """Take the last *plies* back, which there are."""
+        node = self.head
+        for _ in range(plies):
+            node = node.parent or node
+        self.tell(Withdrawn(plies, reason))
+        self._go_to(node)
 
     def _turn_to(self, leaf: Node) -> tuple[list[Node], list[Node]]:
         """Return the published plies that are not on the way to *leaf*, and those to publish."""

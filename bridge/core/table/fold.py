@@ -189,6 +189,7 @@ class Table:
         """Let time come to *at*, after which nothing more comes that play might tell."""
         told = self.tick(at)
         if self._games.on is not None:
+            self._games.on.take_back_unpressed()
             self._games.on.end_as_recorded()
         self._told.release_all()
         return told + self._told.take()

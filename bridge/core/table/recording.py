@@ -119,6 +119,8 @@ class Recording:
             self._found(
                 self.engine.settle_standing(at=self._told.at, least=STOOD_AT_END, because=because)
             )
+        if by in ("abandoned", "kings"):
+            self.take_back_unpressed()
         if by == "abandoned":
             self.end_as_recorded()
         if self.over:  # the move that stood was mate
@@ -129,6 +131,10 @@ class Recording:
         self.ended = result, by
         self._told.state(GameEnded, result=result, by=by)
         self.over = True
+
+    def take_back_unpressed(self) -> None:
+        """Take back what was shown after the end, while the clock ran on; no more play follows."""
+        self._found(self.engine.take_back_unpressed())
 
     def end_as_recorded(self) -> None:
         """Close the game if no legal move is left by the record, though that is in doubt."""
