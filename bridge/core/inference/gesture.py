@@ -230,14 +230,26 @@ class Signal:
         Where the king who moved last shows the result as well, both look like one move of his.
         """
         chain = self._course.chain
-        if not chain.shown or not enters_centre(chain.shown[0].best):
-            return chain.shown[0] if chain.shown else None
+        if not chain.shown:
+            return self._made_room()
+        if not enters_centre(chain.shown[0].best):
+            return chain.shown[0]
         before, signal = chain.replaced, chain.shown[0]
         if before is None or before.best.parent is not signal.best.parent:
             return None
         if enters_centre(before.best):
             return None
         return before if before.move.from_square == signal.move.from_square else None
+
+    def _made_room(self) -> Stage | None:
+        """Return the stage whose man was taken off his square in the centre for a king, if any."""
+        chain, sight = self._course.chain, self._course.sight
+        stage = chain.replaced
+        if stage is None or stage.best.parent is not chain.head.best:
+            return None
+        left, came = stage.move.from_square, stage.move.to_square
+        is_put_back = sight.shown[left] != EMPTY
+        return None if is_put_back or came not in CENTRE or sight.shown[came] == EMPTY else stage
 
     def _is_part(self, told: Node) -> bool:
         """Whether the king's step *told* belongs to what the kings show: it was made with it."""

@@ -40,7 +40,7 @@ def judge_unexplained(course: Course, at: float) -> bool:
         return False
     chain, changed = course.chain, course.sight.changed_at
     if _is_over(course, at):
-        chain.shown = []
+        chain.drop()
         chain.compare()
         return chain.match is not None
     if _is_lost(course, at) and doubt(course, at):

@@ -650,3 +650,18 @@ def test_a_man_who_makes_room_for_the_king_of_the_result_took_nobody() -> None:
     table.sees(12.7, without="e7").sees(13.8, black_king="d5").ticks(25.0)
     assert table.moves == "Ne2"
     assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1-0"]
+
+
+@pytest.mark.parametrize(("put_back", "moves"), [(False, "d4"), (True, "")])
+def test_a_man_who_makes_room_for_a_king_that_shows_the_result_has_moved(
+    put_back: bool, moves: str
+) -> None:
+    setup = TableSetup(start_fen="6k1/7p/8/8/8/8/3P4/6K1 w - - 0 1")
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="d2").sees(4.3, white_pawn="d4").sees(7.0, without="d4")
+    if put_back:
+        table.sees(7.3, white_pawn="d2")
+    table.sees(8.0, without="g1").sees(8.5, white_king="d4")
+    table.ticks(10.0).sees(10.0, without="g8").sees(10.5, black_king="e5").ticks(17.0)
+    assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["0-1"]
+    assert table.moves == moves
