@@ -130,9 +130,20 @@ class Signal:
             return False
         if self._shown is None or self._shown[0] != result:
             self._shown = (result, course.sight.changed_at)
-        if course.due(self._shown[1] + course.timing.gesture, at):
+        patience = course.timing.gesture * (2 if self._is_one_unseen() else 1)
+        if course.due(self._shown[1] + patience, at):
             self._end(result, at)
         return True
+
+    def _is_one_unseen(self) -> bool:
+        """Whether a king must have been exchanged unseen for the result: he may be in a hand."""
+        if self._course.named:
+            return False
+        sight, kings = self._course.sight, self._course.position.board.kings
+        taken_up = min(sight.emptied[king] for king in chess.scan_forward(kings)) - TOGETHER
+        came = [s for s in CENTRE if sight.shown[s] != EMPTY and sight.changed[s] > taken_up]
+        stayed = kings & _CENTRE & occupied(sight.shown)
+        return len(came) + stayed.bit_count() < KINGS
 
     @property
     def _is_stopped(self) -> bool:

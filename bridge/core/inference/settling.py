@@ -34,9 +34,7 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
         return False
     timing, since = course.timing, stood_from(course, stage)
     pressed = course.pressed
-    if pressed is not None and course.due(
-        believed_at(course, stage, pressed, still=_still(course)), at
-    ):
+    if pressed is not None and course.due(_pressed_for(course, stage, pressed), at):
         return course.settle("press", "the clock was pressed and the board is still", at)
     if _runs_for_opponent(course, stage):
         course.clock.given = True
@@ -50,6 +48,17 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     if _ends_game(course, stage) and course.due(since + unsure, at):
         return course.settle("end", "the move ends the game", at)
     return False
+
+
+def _pressed_for(course: Course, stage: Stage, pressed: float) -> float:
+    """Return when the move of *stage* is believed to be the one that was pressed.
+
+    Nobody can take back the end of a game: its man may be on his way, as is told a moment later.
+    """
+    believed = believed_at(course, stage, pressed, still=_still(course))
+    if not stage.best.position.is_over:
+        return believed
+    return max(believed, pressed + course.timing.still)
 
 
 def settle_unpressed(course: Course, at: float) -> None:

@@ -212,14 +212,19 @@ def test_kings_are_not_believed_in_the_centre_while_men_are_moved_all_over(
     assert board.told(ResultShown) == [ResultShown(result) for result in shown]
 
 
-@pytest.mark.parametrize(("runs", "shown"), [(False, ["0-1"]), (True, [])])
+@pytest.mark.parametrize(
+    ("runs", "stood", "shown"), [(False, 12.0, ["0-1"]), (False, 8.0, []), (True, 12.0, [])]
+)
 def test_a_king_in_the_place_of_a_man_shows_the_result_also_where_he_came_last(
-    runs: bool, shown: list[Result]
+    runs: bool, stood: float, shown: list[Result]
 ) -> None:
-    """White's king comes to d4 before Black's is put down instead of the pawn on e5."""
+    """White's king comes to d4 before Black's is put down instead of the pawn on e5.
+
+    He may be in a hand for as long as a result must be shown.
+    """
     board = Board("6k1/8/8/4p3/8/8/8/6K1 w - - 0 1")
     board.engine.clock(runs=runs, at=1.0)
-    board.changes("g1 d4 g8", after=1.5).changes("h1", after=8.0)
+    board.changes("g1 d4 g8", after=1.5).changes("h1", after=stood)
     assert board.told(ResultShown) == [ResultShown(result) for result in shown]
 
 

@@ -3,7 +3,14 @@
 import pytest
 
 from bridge.core.inference.settling import TOLD_WITH_IT
-from bridge.core.model import AlertRaised, MoveProvisional, MovesCorrected, Sensing, TableSetup
+from bridge.core.model import (
+    AlertRaised,
+    GameEnded,
+    MoveProvisional,
+    MovesCorrected,
+    Sensing,
+    TableSetup,
+)
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
 
@@ -176,10 +183,19 @@ def test_a_pawn_left_standing_is_replaced(piece: str) -> None:
     table = from_position("7k/3P4/7K/8/8/8/8/8 w - - 6 55")
     table.sees(4.0, without="d7", white_pawn="d8").ticks(8.0)
     table.sees(8.5, without="d8").sees(9.5, **{f"white_{piece}": "d8"}).expects()
-    table.clock(10.0, 290, 300, "right")
+    table.clock(10.0, 290, 300, "right").ticks(10.0 + TIMING.still)
     san = {"queen": "d8=Q#", "rook": "d8=R#", "bishop": "d8=B", "knight": "d8=N"}[piece]
     told = [f"1. {san} by press", "1. has 290"]
     table.expects(*told, "1-0 by checkmate" if san.endswith("#") else "alert DEAD_POSITION")
+
+
+def test_mate_is_not_told_before_the_man_may_be_seen_to_go_on() -> None:
+    """The scan that shows it is told a moment after the press that it preceded."""
+    table = from_position("6k1/5ppp/8/8/8/8/r7/3R2K1 w - - 0 1", sensing="occupancy")
+    table.sees(4.0, without="d1").sees(4.5, white_rook="d8").clock(5.2, 290, 300, "right")
+    table.sees(5.23, without="d8").sees(5.5, white_rook="d7").ticks(9.0)
+    assert table.moves == "Rd7"
+    assert not table.told(GameEnded)
 
 
 def test_a_move_taken_back_before_the_press_leaves_no_trace() -> None:
