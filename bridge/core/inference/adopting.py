@@ -26,7 +26,7 @@ def adopt(course: Course, at: float) -> bool:
     Men must have names, and the clock say whose turn it is, or, after a lost link, the moves.
     """
     chain, clock = course.chain, course.clock
-    timed = chain.astray >= PRESSES_ASTRAY
+    timed = clock.state != "none" and chain.astray >= PRESSES_ASTRAY
     untimed = clock.state == "none" and chain.missed and course.named
     if not (timed or untimed) or shows_illegal(course):
         return False
@@ -61,7 +61,7 @@ def _turn_by_moves(course: Course) -> chess.Color | None:
 def _stood(course: Course) -> Iterator[str]:
     """Yield the placements that stood for a while since the head, the latest first."""
     later = None
-    for at, shown in reversed(course.sight.since(course.chain.head.since) or course.sight.trace):
+    for at, shown in reversed(course.sight.shown_from(course.chain.head.since)):
         if later is None or later - at >= course.timing.verdict:
             yield shown
         later = at

@@ -12,6 +12,9 @@ from bridge.core.inference.hypotheses import Node
 PRESSES_KEPT = 32
 """Presses kept to be gone through again."""
 
+SILENCE = 5.0
+"""A clock that was not read for so long (s) may have been pressed unheard."""
+
 ClockState = Literal["none", "runs", "stopped"]
 
 
@@ -19,7 +22,8 @@ class Clock:
     """The clock of one game, as far as it has been read.
 
     ``turn``: for whom it ran when it was read last, at ``read_at``, and since ``turned_at``.
-    ``handed_at``: when it was first read to run for whom it ran last, stopped or not.
+    ``handed_at``: when it was first read to run for whom it ran last, stopped or not, or was read
+    again after a ``SILENCE`` or when it was connected anew: presses may have been missed.
     ``stopped_at``: since when it stands, infinite unless it does; ``started_at``: when it began to
     run again after it stood. ``given``: a ply is settled because the clock runs for the opponent,
     though nobody saw the press. ``history``: the last presses and when they were seen; None: the
@@ -75,8 +79,10 @@ class Clock:
         turn = turn if runs else None
         if turn != self.turn:
             self.turned_at = at
-        if turn not in (None, self._ran_for):
-            self.handed_at, self._ran_for = at, turn
+        unheard = self.state == "runs" and at > self.read_at + SILENCE
+        if turn not in (None, self._ran_for) or self.state == "none" or unheard:
+            self.handed_at = at
+        self._ran_for = turn if turn is not None else self._ran_for
         self.turn, self.read_at = turn, at
         state: ClockState = "runs" if runs else "none"
         if not runs and self.state != "none":

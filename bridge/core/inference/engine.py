@@ -170,12 +170,22 @@ class Engine:
                 self._course.settle("end", because, at)
         return self._course.story.take()
 
+    @property
+    def is_pressed_no_more(self) -> bool:
+        """Whether the last plies may be none of the game: nobody presses for them."""
+        return unpressed(self._course) > 0
+
     def take_back_unpressed(self) -> list[Finding]:
         """Take back what was shown after the end of the game, while its clock ran on."""
-        if plies := unpressed(self._course):
-            because = "nobody pressed any more: the game was over, and its clock ran on"
-            self._course.story.withdraw(because, plies)
-        return self._course.story.take()
+        story, plies = self._course.story, unpressed(self._course)
+        if not plies:
+            return []
+        story.withdraw("nobody pressed any more: the game was over, and its clock ran on", plies)
+        told = story.take()
+        self._course.restart(story.head.position.board, story.head.ply)
+        story.take()  # nothing is adopted: the moves up to there are known
+        self._passed_over = self._course.sight.shown
+        return told
 
     # -- what an arbiter rules ---------------------------------------------------------------------
 

@@ -140,10 +140,11 @@ class Signal:
         if self._course.named:
             return False
         sight, kings = self._course.sight, self._course.position.board.kings
-        taken_up = min(sight.emptied[king] for king in chess.scan_forward(kings)) - TOGETHER
-        came = [s for s in CENTRE if sight.shown[s] != EMPTY and sight.changed[s] > taken_up]
-        stayed = kings & _CENTRE & occupied(sight.shown)
-        return len(came) + stayed.bit_count() < KINGS
+        filled = occupied(sight.shown)
+        left = [sight.emptied[king] for king in chess.scan_forward(kings & ~filled)]
+        taken_up = min(left, default=math.inf) - TOGETHER
+        came = sum(BIT[square] for square in CENTRE if sight.changed[square] > taken_up)
+        return ((came | kings) & _CENTRE & filled).bit_count() < KINGS
 
     @property
     def _is_stopped(self) -> bool:

@@ -151,7 +151,7 @@ def put_right_until(course: Course, pressed: float) -> float | None:
 def _may_have_set_aside(course: Course) -> bool:
     """Whether the only man who has left may have taken somebody, who was put on the rim.
 
-    The victim's square was not seen empty then.
+    The victim's square shows its man, or the taker by now.
     """
     board = course.position.board
     left, came = course.sight.left_and_came(course.chain.differs)

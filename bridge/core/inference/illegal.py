@@ -1,5 +1,7 @@
 """Completed moves that no legal line explains: what stands there, and whether it is played on."""
 
+from itertools import pairwise
+
 import chess
 
 from bridge.core.inference.ahead import next_stage, side_of, stage_beside
@@ -19,7 +21,7 @@ from bridge.core.inference.hands import (
 )
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, difference, occupied
-from drivers.events import UNNAMED
+from drivers.events import PIECES, UNNAMED
 
 CASTLED = 2
 """A king who goes by more squares made no move, if nobody pressed for it."""
@@ -60,13 +62,15 @@ def wait_for_hand(course: Course, at: float) -> bool:
 def _is_put_anywhere(course: Course) -> bool:
     """Whether the men were put anywhere, as after a game.
 
-    A king has gone farther than by castling, or so much differed since the last move that nobody
-    can have played.
+    A king has gone farther than by castling, or so much differed for a while since the last move
+    that nobody can have played.
     """
-    position, sight = course.position, course.sight
-    since = sight.shown_from(course.story.head.since)
-    differing = (difference(men, position.shown).bit_count() for _, men in since)
-    return _is_king_far(course) or max(differing) > MOST_DIFFERING
+    shown, stood = course.position.shown, course.timing.gap
+    trace = course.sight.shown_from(course.story.head.since)
+    return _is_king_far(course) or any(
+        until - since >= stood and difference(men, shown).bit_count() > MOST_DIFFERING
+        for (since, men), (until, _) in pairwise(trace)
+    )
 
 
 def _is_king_far(course: Course) -> bool:
@@ -158,7 +162,8 @@ def _men(course: Course) -> tuple[str, ...]:
             if _was_before(course, mask & ~squares, squares)
             or (squares == mine and is_answered(course, mine))
         ]
-    ways.append(_changed_lately(course))
+    if course.named:
+        ways.append(_changed_lately(course))
     read = tuple(_with(course, squares) for squares in dict.fromkeys(ways))
     return (*read, *_as_who_left(course))
 
@@ -168,10 +173,9 @@ def _changed_lately(course: Course) -> int:
 
     A man who is taken up beside a move that stands is; but he may come to stand elsewhere.
     """
-    position, sight = course.position, course.sight
-    differing = difference(sight.shown, position.shown) if course.named else course.chain.differs
-    since = course.chain.head.since
-    return sum(BIT[each] for each in chess.scan_forward(differing) if sight.changed[each] > since)
+    sight, since = course.sight, course.chain.head.since
+    differing = chess.scan_forward(difference(sight.shown, course.position.shown))
+    return sum(BIT[square] for square in differing if sight.changed[square] > since)
 
 
 def _as_who_left(course: Course) -> list[str]:
@@ -184,7 +188,9 @@ def _as_who_left(course: Course) -> list[str]:
         return []
     (home,), (square,) = left, came
     man, read_as = cells[home], course.sight.shown[square]
-    if man in "Pp" or man.isupper() != read_as.isupper() or course.sight.last_man(home) != man:
+    if man in "Pp" or read_as == man or man.isupper() != read_as.isupper():
+        return []
+    if read_as not in PIECES or course.sight.last_man(home) != man:
         return []
     moved = list(cells)
     moved[home], moved[square] = EMPTY, man

@@ -29,6 +29,7 @@ OTHER_HAND = 4.5
 """Another man moved than the one that was seen to move."""
 EXCHANGED = 3.0
 """The man was taken off again to whom a pawn was promoted, and another one stands there."""
+_MEN = "QRBN"
 
 
 class Reread(NamedTuple):
@@ -122,11 +123,10 @@ def is_exchanged(node: Node, sight: Sight) -> bool:
     A rook that was put there upside down for a queen is replaced, most often after the press.
     """
     move = node.move
-    return (
-        move is not None
-        and move.promotion is not None
-        and sight.emptied[move.to_square] > node.since
-    )
+    if move is None or move.promotion is None or sight.emptied[move.to_square] <= node.since:
+        return False
+    shown, recorded = sight.shown[move.to_square], node.position.cells[move.to_square]
+    return shown != recorded and shown in (_MEN if recorded.isupper() else _MEN.lower())
 
 
 def _same_squares(one: chess.Move | None, other: chess.Move) -> bool:

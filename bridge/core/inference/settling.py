@@ -128,7 +128,7 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
     if _is_seen_on_his_way(course, stage):
-        return max(stage.since + timing.reading, pressed)
+        return max(stage.since + timing.reading, pressed + TOLD_WITH_IT)
     if course.named:
         told = TOLD_WITH_IT if _might_go_on(stage) else 0.0
         return max(stage.since + still, pressed + told)

@@ -139,11 +139,11 @@ class Sight:
                 scans.pop()
             scans.append((at, shown))
         for (_, before), (_, shown) in itertools.pairwise(scans):
-            differs = difference(before, shown)
-            one, other, two = chess.lsb(differs), chess.msb(differs), differs.bit_count() == 2
-            came = [shown[square] != EMPTY for square in (one, other)]
-            whole += two and came[0] != came[1] and chess.square_distance(one, other) > 1
-            apart += one == other and came[0]
+            changed = [*chess.scan_forward(difference(before, shown))]
+            came = [shown[square] != EMPTY for square in changed]
+            if len(changed) == 2 and chess.square_distance(*changed) > 1:
+                whole += came[0] != came[1]
+            apart += came == [True]
         return whole / (whole + apart) if whole > 1 else 0.0
 
     def excuse(self, squares: int) -> None:

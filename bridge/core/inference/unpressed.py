@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from itertools import islice, takewhile
 
+from bridge.core.inference.clock import SILENCE
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Node
 
@@ -20,22 +21,24 @@ MOST_UNPRESSED = 40
 def unpressed(course: Course) -> int:
     """Return how many of the last plies nobody pressed for, though both players press.
 
-    No more than by forgetting count for none. The clock ran on for one player all the while, and
-    was read between them.
+    No more than by forgetting count for none. The clock ran on for one player all the while, was
+    read meanwhile, and the board was watched.
     """
     last = _last_press(course)
     lately = islice(_plies(course.story.head), MOST_UNPRESSED + 1)
     plies = [*takewhile(lambda node: _is_after(node, last), lately)]
     if not MOST_FORGOTTEN < len(plies) <= MOST_UNPRESSED:
         return 0
-    if plies[0].since - plies[-1].since < course.timing.in_doubt * (len(plies) - 1):
+    first, latest = plies[-1].since, plies[0].since
+    quick = latest - first < course.timing.in_doubt * (len(plies) - 1)
+    if quick or course.clock.read_at < latest - SILENCE:
         return 0
     before = islice(_plies(plies[-1]), 1, 1 + PLIES_BEFORE)
     return len(plies) if sum(node.basis == "press" for node in before) >= MOSTLY_PRESSED else 0
 
 
 def _is_after(node: Node, last: float) -> bool:
-    return node.pressed is None and node.since > last
+    return node.pressed is None and node.since > last and not node.missed
 
 
 def _last_press(course: Course) -> float:

@@ -188,9 +188,10 @@ class Table:
     def end(self, at: float) -> list[Fact]:
         """Let time come to *at*, after which nothing more comes that play might tell."""
         told = self.tick(at)
-        if self._games.on is not None:
-            self._games.on.take_back_unpressed()
-            self._games.on.end_as_recorded()
+        game = self._games.on
+        if game is not None and not game.adjourned:
+            game.take_back_unpressed()
+            game.end_as_recorded()
         self._told.release_all()
         return told + self._told.take()
 

@@ -114,13 +114,14 @@ class Recording:
 
     def end(self, result: Result, by: str) -> None:
         """Close the game: the move that stood counts, and every ply gets a time."""
-        if by not in ("checkmate", "stalemate", "kings"):
+        is_shown = by in ("abandoned", "kings")
+        if is_shown and self.engine.is_pressed_no_more:
+            self.take_back_unpressed()
+        elif by not in ("checkmate", "stalemate", "kings"):
             because = "it stood when the game ended"
             self._found(
                 self.engine.settle_standing(at=self._told.at, least=STOOD_AT_END, because=because)
             )
-        if by in ("abandoned", "kings"):
-            self.take_back_unpressed()
         if by == "abandoned":
             self.end_as_recorded()
         if self.over:  # the move that stood was mate
@@ -137,10 +138,17 @@ class Recording:
         self._found(self.engine.take_back_unpressed())
 
     def end_as_recorded(self) -> None:
-        """Close the game if no legal move is left by the record, though that is in doubt."""
-        if self._ends_at < math.inf:
-            self._ends_at = math.inf
-            self.end_if_decided(self.engine.position.board)
+        """Close the game if no legal move is left by the record, though that is in doubt.
+
+        Not so as long as nobody presses for its last plies: they may be none of it.
+        """
+        if self._ends_at == math.inf:
+            return
+        if self.engine.is_pressed_no_more:
+            self._ends_at = max(self._ends_at, self._told.at + MOST_DOUBTED)
+            return
+        self._ends_at = math.inf
+        self.end_if_decided(self.engine.position.board)
 
     def _end_as_shown(self) -> None:
         """Close the game if all men with names stand as in a last position that was in doubt."""
@@ -154,7 +162,7 @@ class Recording:
         """Close the game if no legal move is left; wait if the board does not surely show so."""
         if any(finding.after.generate_legal_moves()):
             return
-        if is_certain(self.engine, finding):
+        if is_certain(self.engine, finding) and not self.engine.is_pressed_no_more:
             self.end_if_decided(finding.after)
             return
         self._ends_at = self._told.at + MOST_DOUBTED

@@ -4,16 +4,19 @@ import chess
 import pytest
 
 from bridge.core.model import GameEnded, MoveSettled, TableSetup
+from drivers.events import Side
 from tests.bridge.core.dialogue import TableTalk
 
 PRESSED = ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6")
 MORE = ("O-O", "Be7", "Re1", "b5", "Bb3", "d6", "c3", "O-O")
 
 
-def looked_into(*sans: str, pressed: bool = True, again: bool = False) -> TableTalk:
+def looked_into(
+    *sans: str, pressed: bool = True, again: bool = False, read: bool = True
+) -> TableTalk:
     """Eight plies, *pressed* or not, and then *sans*, while the clock runs on for White.
 
-    ``again``: the last one is pressed.
+    ``again``: the last one is pressed. ``read``: the clock is read meanwhile.
     """
     table, at = TableTalk.ready(), 4.0
     board = chess.Board()
@@ -25,33 +28,43 @@ def looked_into(*sans: str, pressed: bool = True, again: bool = False) -> TableT
         is_pressed = pressed if number < len(PRESSED) else again and san == sans[-1]
         if is_pressed:
             table.clock(at + 1.0, 290, 290, "right" if white else "left")
-        else:
+        elif read or number < len(PRESSED):
             table.clock(at + 1.0, 289 - number, 290, "left")
         table.ticks(at + 2.0)
         at += 2.0
     return table
 
 
-def put_up_again(table: TableTalk, at: float = 60.0) -> list[str]:
-    """Stop the clock, put the men up for the next game; return the moves of the first."""
-    table.clock(at, 270, 290, "left", run=False)
-    table.shows(at + 2.0, "8/8/8/8/8/8/8/8").ticks(at + 5.0)
-    moves = table.shows(at + 6.0, chess.STARTING_BOARD_FEN).ticks(at + 12.0).moves
+def put_up_again(table: TableTalk, *, since: int = 30, turn: Side | None = "left") -> list[str]:
+    """Stop the clock, put the men up for the next game; return the moves of the first.
+
+    The clock is read from *since* on, as it runs on for *turn*; None: it is not read.
+    """
+    for at in range(since, 60, 2) if turn else ():
+        table.clock(at + 0.9, 270, 290, turn)
+    table.clock(60.0, 270, 290, turn or "left", run=False)
+    table.shows(62.0, "8/8/8/8/8/8/8/8").ticks(65.0)
+    moves = table.shows(66.0, chess.STARTING_BOARD_FEN).ticks(72.0).moves
     assert [fact.by for fact in table.facts if isinstance(fact, GameEnded)] == ["abandoned"]
     return moves.split()
 
 
 @pytest.mark.parametrize(("plies", "kept"), [(4, 12), (5, 8), (8, 8)])
 def test_what_nobody_pressed_for_before_the_next_game_was_no_play(plies: int, kept: int) -> None:
-    assert len(put_up_again(looked_into(*MORE[:plies]))) == kept
+    assert len(put_up_again(looked_into(*MORE[:plies]), since=21 + 2 * plies)) == kept
 
 
 def test_it_stays_where_nobody_presses_at_all() -> None:
-    assert len(put_up_again(looked_into(*MORE, pressed=False))) == 16
+    assert len(put_up_again(looked_into(*MORE, pressed=False), since=36)) == 16
+
+
+def test_it_stays_where_the_clock_tells_nothing_any_more() -> None:
+    """Presses are not heard then."""
+    assert len(put_up_again(looked_into(*MORE, read=False), turn=None)) == 16
 
 
 def test_it_stays_if_somebody_presses_at_last() -> None:
-    assert len(put_up_again(looked_into(*MORE[:7], again=True))) == 15
+    assert len(put_up_again(looked_into(*MORE[:7], again=True), since=34, turn="right")) == 15
 
 
 def test_what_goes_on_without_presses_is_kept_back_for_a_while() -> None:
@@ -75,3 +88,41 @@ def test_it_stays_without_a_clock() -> None:
     table.shows(at + 2.0, "8/8/8/8/8/8/8/8").ticks(at + 5.0)
     moves = table.shows(at + 6.0, chess.STARTING_BOARD_FEN).ticks(at + 12.0).moves
     assert len(moves.split()) == 16
+
+
+def shown_mate() -> TableTalk:
+    """White shows how he would have mated."""
+    table = looked_into("O-O", "Nd5", "Ng5", "Nb6", "Qh5", "Nd5")
+    return table.sees(34.0, without="h5").sees(34.4, white_queen="f7").clock(35.0, 270, 290, "left")
+
+
+def test_a_mate_that_nobody_pressed_for_either_ends_no_game() -> None:
+    table = shown_mate()
+    assert len(put_up_again(table, since=36)) == 8
+    assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["*"]
+
+
+def test_time_goes_on_after_a_mate_that_nobody_pressed_for() -> None:
+    table = shown_mate().clock(40.0, 270, 290, "left", run=False).ticks(1000.0)
+    assert not [fact for fact in table.facts if isinstance(fact, GameEnded)]
+
+
+def test_a_mate_ends_the_game_once_it_is_pressed() -> None:
+    table = shown_mate().ticks(39.0)
+    table.clock(39.0, 270, 290, "right").ticks(45.0).clock(46.0, 270, 285, "right", run=False)
+    table.ticks(400.0)
+    assert [fact.by for fact in table.facts if isinstance(fact, GameEnded)] == ["checkmate"]
+
+
+def test_what_was_made_while_no_clock_was_connected_stays() -> None:
+    table = TableTalk.ready()
+    at = table.plays(4.0, *PRESSED)
+    table.no_clock(at + 1.0)
+    board = chess.Board()
+    for san in PRESSED:
+        board.push_san(san)
+    for number, san in enumerate(MORE[:6]):
+        board.push_san(san)
+        table.ticks(22.0 + 6 * number).shows(22.0 + 6 * number, board.board_fen())
+    assert at < 20.0
+    assert len(put_up_again(table, since=58)) == 14
