@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 
 import chess
 
 from bridge.core.inference.ahead import LAIN_ACROSS
 from bridge.core.inference.course import PAUSE, Course
-from bridge.core.inference.hypotheses import CLEARLY, Node
+from bridge.core.inference.hypotheses import CLEARLY, Node, plies_back
 from bridge.core.inference.placement import BIT, EMPTY, difference, reach
 from bridge.core.inference.unpressed import MOST_FORGOTTEN, unpressed
 
@@ -145,12 +146,8 @@ def _lead(course: Course, told: Node) -> float:
 
 
 def _lately(node: Node) -> Iterator[Node]:
-    """Yield the last plies up to *node*, the latest first."""
-    for _ in range(PLIES_SURE):
-        if node.parent is None:
-            return
-        yield node
-        node = node.parent
+    """Return the last plies up to *node*, the latest first."""
+    return islice(plies_back(node), PLIES_SURE)
 
 
 def contradicts(course: Course, squares: int, tried: chess.Move | None) -> bool:

@@ -155,14 +155,14 @@ def _has_moved_twice(course: Course, noisy: Noisy) -> bool:
 
     Men must have names.
     """
+    if not course.named:
+        return False
     sight, before = course.sight, noisy.node.position
     after = before.after(noisy.move)
     since = sight.last_change(before.change(noisy.move))
-    later = chess.scan_forward(difference(sight.shown, after.shown))
-    left, came = sight.left_and_came(
-        sum(BIT[each] for each in later if sight.changed[each] > since)
-    )
-    if not course.named or len(left) != 1 or len(came) != 1:
+    later = sight.changed_since(difference(sight.shown, after.shown), since)
+    left, came = sight.left_and_came(later)
+    if len(left) != 1 or len(came) != 1:
         return False
     (home,), (square,) = left, came
     if after.cells[home] != sight.shown[square] or chess.square_distance(home, square) == 1:

@@ -143,7 +143,7 @@ class Signal:
         filled = occupied(sight.shown)
         left = [sight.emptied[king] for king in chess.scan_forward(kings & ~filled)]
         taken_up = min(left, default=math.inf) - TOGETHER
-        came = sum(BIT[square] for square in CENTRE if sight.changed[square] > taken_up)
+        came = sight.changed_since(_CENTRE, taken_up)
         return ((came | kings) & _CENTRE & filled).bit_count() < KINGS
 
     @property

@@ -7,7 +7,7 @@ that costs 3 more is some twenty times less likely.
 """
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 import chess
 
@@ -119,6 +119,13 @@ class Node:
         """Drop the position, if it can be played again."""
         if self.parent is not None and self.basis != "stands":
             self.kept = None
+
+
+def plies_back(leaf: Node) -> Iterator[Node]:
+    """Yield the plies up to *leaf*, the latest first."""
+    while leaf.parent is not None:
+        yield leaf
+        leaf = leaf.parent
 
 
 def plies_of(leaf: Node, start: Node | None) -> list[Node]:

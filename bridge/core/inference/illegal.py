@@ -20,7 +20,14 @@ from bridge.core.inference.hands import (
     verdict_at,
 )
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.placement import BIT, EMPTY, changes_of, difference, occupied
+from bridge.core.inference.placement import (
+    BIT,
+    EMPTY,
+    changes_of,
+    difference,
+    occupied,
+    with_changes,
+)
 from drivers.events import PIECES, UNNAMED
 
 CASTLED = 2
@@ -173,9 +180,8 @@ def _changed_lately(course: Course) -> int:
 
     A man who is taken up beside a move that stands is; but he may come to stand elsewhere.
     """
-    sight, since = course.sight, course.chain.head.since
-    differing = chess.scan_forward(difference(sight.shown, course.position.shown))
-    return sum(BIT[square] for square in differing if sight.changed[square] > since)
+    differing = difference(course.sight.shown, course.position.shown)
+    return course.sight.changed_since(differing, course.chain.head.since)
 
 
 def _as_who_left(course: Course) -> list[str]:
@@ -183,8 +189,10 @@ def _as_who_left(course: Course) -> list[str]:
 
     He was read as himself where he stood, so that it is no other man by an error of the record.
     """
+    if not course.named:
+        return []
     cells, (left, came) = course.position.cells, course.sight.left_and_came(course.chain.mine)
-    if not course.named or len(left) != 1 or len(came) != 1:
+    if len(left) != 1 or len(came) != 1:
         return []
     (home,), (square,) = left, came
     man, read_as = cells[home], course.sight.shown[square]
@@ -192,9 +200,7 @@ def _as_who_left(course: Course) -> list[str]:
         return []
     if read_as not in PIECES or course.sight.last_man(home) != man:
         return []
-    moved = list(cells)
-    moved[home], moved[square] = EMPTY, man
-    return ["".join(moved)]
+    return [with_changes(cells, ((home, EMPTY), (square, man)))]
 
 
 def _was_before(course: Course, rest: int, squares: int) -> bool:

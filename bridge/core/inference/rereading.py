@@ -56,9 +56,8 @@ def reread(head: Node, sight: Sight, timing: Timing, at: float) -> Rereading:
     while node.parent is not None and len(undone) < PLIES_DOUBTED:
         undone.insert(0, node)
         node = node.parent
-        floor = giving_up(undone[0], timing, at, put_right=len(undone) == 1)
-        if is_exchanged(undone[0], sight):
-            floor = EXCHANGED
+        exchanged = is_exchanged(undone[0], sight)
+        floor = giving_up(undone[0], timing, at, put_right=len(undone) == 1, exchanged=exchanged)
         if floor > WILLING or undone[0].basis == "stands":
             break
         if len(undone) > 1 and not any(each.missed for each in undone):
@@ -69,11 +68,16 @@ def reread(head: Node, sight: Sight, timing: Timing, at: float) -> Rereading:
     return best
 
 
-def giving_up(node: Node, timing: Timing, at: float, *, put_right: bool) -> float:
+def giving_up(
+    node: Node, timing: Timing, at: float, *, put_right: bool, exchanged: bool = False
+) -> float:
     """Return what it takes to believe that the settled ply of *node* was another one.
 
-    For a moment after the press a man may still be put right, if nothing else happened since.
+    For a moment after the press a man may still be put right, if nothing else happened since; one
+    to whom a pawn was promoted may be *exchanged* at any time.
     """
+    if exchanged:
+        return EXCHANGED
     if node.basis == "gap":
         return 2.0
     if node.basis == "rest":
@@ -107,11 +111,9 @@ def _cost(line: Line, undone: list[Node], sight: Sight, timing: Timing, at: floa
         move = line[number] if number < len(line) else None
         if move == node.move:
             continue
-        if move is not None and _same_squares(node.move, move) and is_exchanged(node, sight):
-            cost += EXCHANGED
-            continue
         put_right = len(line) <= len(undone) and node is undone[-1]
-        cost += giving_up(node, timing, at, put_right=put_right)
+        exchanged = is_exchanged(node, sight)
+        cost += giving_up(node, timing, at, put_right=put_right, exchanged=exchanged)
         if move is not None and node.basis != "gap" and not _same_hand(node, move):
             cost += OTHER_HAND
     return cost
@@ -127,11 +129,6 @@ def is_exchanged(node: Node, sight: Sight) -> bool:
         return False
     shown, recorded = sight.shown[move.to_square], node.position.cells[move.to_square]
     return shown != recorded and shown in (_MEN if recorded.isupper() else _MEN.lower())
-
-
-def _same_squares(one: chess.Move | None, other: chess.Move) -> bool:
-    ends = other.from_square, other.to_square
-    return one is not None and (one.from_square, one.to_square) == ends
 
 
 def _same_hand(node: Node, shown: chess.Move) -> bool:

@@ -187,6 +187,11 @@ class Sight:
         emptied = self.emptied
         return sum(BIT[square] for square in chess.scan_forward(squares) if emptied[square] > at)
 
+    def changed_since(self, squares: int, at: float) -> int:
+        """Return those of *squares* that changed after *at*."""
+        changed = self.changed
+        return sum(BIT[square] for square in chess.scan_forward(squares) if changed[square] > at)
+
     def last_change(self, squares: int) -> float:
         """Return when the last of *squares* changed."""
         changed = self.changed

@@ -1,12 +1,11 @@
 """Plies that nobody pressed for, by players who press: the game is over, and its clock runs on."""
 
 import math
-from collections.abc import Iterator
 from itertools import islice, takewhile
 
 from bridge.core.inference.clock import SILENCE
 from bridge.core.inference.course import Course
-from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.hypotheses import Node, plies_back
 
 MOST_FORGOTTEN = 4
 """So many plies may follow each other unpressed: two that were forgotten, and the answers."""
@@ -25,7 +24,7 @@ def unpressed(course: Course) -> int:
     read meanwhile, and the board was watched.
     """
     last = _last_press(course)
-    lately = islice(_plies(course.story.head), MOST_UNPRESSED + 1)
+    lately = islice(plies_back(course.story.head), MOST_UNPRESSED + 1)
     plies = [*takewhile(lambda node: _is_after(node, last), lately)]
     if not MOST_FORGOTTEN < len(plies) <= MOST_UNPRESSED:
         return 0
@@ -33,7 +32,7 @@ def unpressed(course: Course) -> int:
     quick = latest - first < course.timing.in_doubt * (len(plies) - 1)
     if quick or course.clock.read_at < latest - SILENCE:
         return 0
-    before = islice(_plies(plies[-1]), 1, 1 + PLIES_BEFORE)
+    before = islice(plies_back(plies[-1]), 1, 1 + PLIES_BEFORE)
     return len(plies) if sum(node.basis == "press" for node in before) >= MOSTLY_PRESSED else 0
 
 
@@ -49,10 +48,3 @@ def _last_press(course: Course) -> float:
     presses = [at for at, colour in clock.history if colour is not None]
     last = max([clock.handed_at, *presses[-1:]])
     return math.inf if last < clock.started_at else last
-
-
-def _plies(node: Node) -> Iterator[Node]:
-    """Yield the plies up to *node*, the latest first."""
-    while node.parent is not None:
-        yield node
-        node = node.parent
