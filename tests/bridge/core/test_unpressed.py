@@ -6,6 +6,7 @@ import pytest
 from bridge.core.model import GameEnded, MoveSettled, TableSetup
 from drivers.events import Side
 from tests.bridge.core.dialogue import TableTalk
+from tests.bridge.core.watching import Watched
 
 PRESSED = ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6")
 MORE = ("O-O", "Be7", "Re1", "b5", "Bb3", "d6", "c3", "O-O")
@@ -126,3 +127,20 @@ def test_what_was_made_while_no_clock_was_connected_stays() -> None:
         table.ticks(22.0 + 6 * number).shows(22.0 + 6 * number, board.board_fen())
     assert at < 20.0
     assert len(put_up_again(table, since=58)) == 14
+
+
+def test_what_was_made_while_nobody_watched_stays() -> None:
+    """Its times are those of when it was seen again."""
+    board = Watched("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1")
+    for ply, changes in enumerate(("e1 d1K", "e8 d8k", "d1 e1K", "d8 e8k") * 2):
+        board.waits(2.0).shows(changes).waits(1.0).presses(ply % 2 == 0)
+        board.runs_for(ply % 2 == 1)
+    board.found += board.engine.lose_sight(at=30.0)
+    for _ in range(10):
+        board.waits(2.0).runs_for(chess.WHITE)
+    board.shows("a2 a3P a7 a6p h2 h3P h7 h6p e1 f1K e8 f8k")
+    for changes in ("f1 e1K", "f8 e8k", "e1 d1K", "e8 d8k"):
+        board.waits(4.0).runs_for(chess.WHITE).shows(changes)
+    board.waits(4.0).runs_for(chess.WHITE)
+    assert len(board.moves.split()) == 14
+    assert not board.engine.is_pressed_no_more
