@@ -17,6 +17,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.core.model import Fact, Reading
 from bridge.core.table import Table
 from bridge.daemon.frozen import FrozenError, code_of, freeze, thaw
@@ -40,7 +41,7 @@ MOST_FACTS = 100
 
 logger = logging.getLogger(__name__)
 
-_SPOILT = (zlib.error, msgspec.DecodeError, FrozenError)
+_SPOILT = (zlib.error, FrozenError, *NOT_JSON)
 _UNUSABLE = (sqlite3.Error, UnicodeError, OSError)
 _decode = msgspec.json.Decoder(list[Fact]).decode
 

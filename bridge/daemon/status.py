@@ -14,6 +14,7 @@ from typing import Self
 
 import msgspec
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.links.pulse import LinkHealth
 from bridge.outputs.tally import Report
 
@@ -98,7 +99,7 @@ def ask(folder: Path) -> Status:
         pieces = iter(lambda: channel.recv(65536), b"")
         try:
             return msgspec.json.decode(b"".join(pieces), type=Status)
-        except msgspec.DecodeError as error:
+        except NOT_JSON as error:
             raise ConnectionAbortedError(f"its answer cannot be read: {error}") from error
 
 

@@ -5,6 +5,7 @@ import heapq
 import itertools
 import sqlite3
 import time
+import zlib
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +25,7 @@ from bridge.store.checkpoints import Checkpoints, beside
 from bridge.store.forgetting import Name, forget_in_journal
 from bridge.store.journal import Journal
 
+NO_UTF_8 = b'[{"fact": "AlertCleared", "table": "\xff"}]'
 LATER = 10_000.0
 """When all deadlines of the games have passed."""
 
@@ -171,6 +173,7 @@ def test_a_journal_that_was_put_back_is_understood_anew(path: Path, tmp_path: Pa
         "UPDATE tables SET state = x'00'",
         "UPDATE tables SET state = (SELECT facts FROM facts LIMIT 1)",
         "UPDATE facts SET facts = x'00'",
+        f"UPDATE facts SET facts = x'{zlib.compress(NO_UTF_8).hex()}'",  # noqa: S608 - hex
         "UPDATE tables SET wall = 0.0",
         "UPDATE tables SET readings = 100000",
         "DROP TABLE facts",

@@ -88,6 +88,23 @@ def test_one_that_stands_still_is_not_waited_for(
             ask(folder)
 
 
+@pytest.mark.parametrize("answer", [b"", b"{}", b'{"version": "\xff"}', b'{"x":' * 3000])
+def test_an_answer_that_cannot_be_read_is_said_so(folder: Path, answer: bytes) -> None:
+    async def says(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer)
+        writer.close()
+
+    async def act() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            server = await asyncio.start_unix_server(says, "status.sock")
+        async with server:
+            with pytest.raises(ConnectionAbortedError, match="its answer cannot be read"):
+                await asyncio.to_thread(ask, folder)
+
+    asyncio.run(act())
+
+
 def test_who_goes_without_an_answer_harms_nobody(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -623,7 +623,9 @@ def test_what_waits_in_an_unknown_form_or_for_another_place_is_forgotten(
     async def script(lichess: FakeLichess, feed: Feed, wanted: LichessSettings) -> None:
         game = game_of(record_of(*line("e4 e5", setup=setup(9))), 1)
         with Outbox(tmp_path / "outbox.sqlite3") as outbox:
-            outbox.put(OUTPUT, {"x": b"?", "Strange1:y": content_of(game)})
+            outbox.put(
+                OUTPUT, {"x": b"?", "z": b'{"round": "\xff"}', "Strange1:y": content_of(game)}
+            )
         table = Table(feed.tell, 1)
         async with broadcast(feed, wanted, tmp_path):
             table.starts()
@@ -633,7 +635,7 @@ def test_what_waits_in_an_unknown_form_or_for_another_place_is_forgotten(
 
     with caplog.at_level(logging.INFO):
         play(tmp_path, script)
-    assert "2 games are no longer to go where they were" in caplog.text
+    assert "3 games are no longer to go where they were" in caplog.text
 
 
 def test_what_waits_for_the_right_place_goes_out_though_no_journal_tells_of_it(

@@ -180,7 +180,7 @@ def test_games_of_an_earlier_event_do_not_stay(tmp_path: Path) -> None:
     assert places(tmp_path) == [None, None]
 
 
-@pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b"\xff"])
+@pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b"\xff", b'["\xff"]'])
 def test_places_that_cannot_be_read_are_given_anew(tmp_path: Path, text: bytes) -> None:
     update(CloudFolder(tmp_path, seats("1", "2")), play("e4", "2"))
     (tmp_path / "round-3/boards.json").write_bytes(text)

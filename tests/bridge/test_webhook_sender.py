@@ -495,6 +495,23 @@ def test_phones_are_told_alerts_that_are_news(outbox: Outbox, tmp_path: Path) ->
     asyncio.run(main())
 
 
+def test_what_was_queued_in_an_unknown_form_keeps_no_alert_back(
+    outbox: Outbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    strange = {"msg_1 1": b"?", "msg_2 1": b'{"data": "\xff"}', "msg_3 1": b'{"x":' * 3000}
+    outbox.put("webhook test", strange)
+
+    async def main() -> None:
+        async with receiving() as receiver:
+            made = settings(f"http://127.0.0.1:{receiver.port}/hall", kind="ntfy")
+            async with Webhook(made, outbox, patience=SOON) as hook:
+                tell(hook, alert("now"))
+            assert [push["message"] for _, push in receiver.came] == ["now"]
+
+    asyncio.run(main())
+    assert caplog.text.count("was queued by another version and cannot be read") == len(strange)
+
+
 def test_a_topic_that_anybody_may_write_to_needs_no_token(outbox: Outbox) -> None:
     async def main() -> None:
         async with receiving() as receiver:

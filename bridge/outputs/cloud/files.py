@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from bridge.core.json_errors import NOT_JSON
 from bridge.core.model import ClockUpdated, Fact, TableSetup
 from bridge.core.scoresheet.pgn import to_pgn
 from bridge.core.scoresheet.record import GameRecord
@@ -212,7 +213,7 @@ def _known_places(folder: Path) -> list[str]:
     """Return the places of a round as they were written, none if they were not."""
     try:
         return msgspec.json.decode((folder / BOARDS).read_bytes(), type=list[str])
-    except (FileNotFoundError, msgspec.DecodeError):
+    except (FileNotFoundError, *NOT_JSON):
         return []
 
 

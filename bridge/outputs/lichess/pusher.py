@@ -15,6 +15,7 @@ from functools import partial
 import msgspec
 
 from bridge.config.lichess import LichessSettings
+from bridge.core.json_errors import NOT_JSON
 from bridge.outputs.lasting import lasting
 from bridge.outputs.lichess.api import BusyError, LichessApi, LostError, RefusedError
 from bridge.outputs.lichess.games import Game
@@ -284,5 +285,5 @@ def _game(entry: Entry) -> Game | None:
     """Return what waits; another version may have written it in a way that is not known here."""
     try:
         return msgspec.json.decode(entry.content, type=Game)
-    except msgspec.DecodeError:
+    except NOT_JSON:
         return None

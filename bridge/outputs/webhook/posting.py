@@ -11,10 +11,10 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import aiohttp
-import msgspec
 
 from bridge import __version__
 from bridge.config.webhooks import SECRET_VARIABLE, WebhookSettings
+from bridge.core.json_errors import NOT_JSON
 from bridge.core.model import AlertCleared, AlertRaised
 from bridge.outputs.webhook.messages import fact_in, key_of, push_of, signature
 from bridge.store.outbox import Entry
@@ -97,7 +97,7 @@ class Poster:
         """Return what a phone is to show; nothing of what is old."""
         try:
             fact = fact_in(entry.content)
-        except msgspec.MsgspecError:
+        except NOT_JSON:
             raise RefusedError("was queued by another version and cannot be read") from None
         is_old = fact.wall < time.time() - OLDEST_PUSH
         if is_old or not isinstance(fact, AlertRaised | AlertCleared):
