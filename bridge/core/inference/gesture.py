@@ -7,6 +7,7 @@ won; one on each: drawn.
 
 import math
 from collections import deque
+from typing import NamedTuple
 
 import chess
 
@@ -48,10 +49,17 @@ def shown_result(cells: str) -> Result | None:
     return "1/2-1/2"
 
 
+class Shown(NamedTuple):
+    """What kings show; ``exchanged``: if one of them was exchanged for another man unseen."""
+
+    result: Result
+    exchanged: bool = False
+
+
 def supposed_result(
     position: Position, sight: Sight, since: float, *, stopped: bool
-) -> Result | None:
-    """Return the result that men shown in the centre tell, if two of them must be the kings.
+) -> Shown | None:
+    """Return what men in the centre show, if two of them must be the kings.
 
     For boards that do not know kings from other men: both kings have left their squares and
     men came to stand in the centre after that, and after *since*, when *position* was complete. If
@@ -75,12 +83,15 @@ def supposed_result(
                 arrived |= BIT[square]
     if arrived.bit_count() > KINGS:
         arrived = _followed(position, sight.since(since) or [])
+    if arrived.bit_count() == KINGS:
+        return Shown(_told_by(arrived))
     gone = first if stopped else last
     came = [square for square in chess.scan_forward(arrived) if sight.changed[square] > gone]
-    if arrived.bit_count() == len(came) == 1 and standing.bit_count() == KINGS:
-        # One was exchanged unseen, if the king that has gone stands nowhere else.
-        arrived = arrived if _stands_elsewhere(position, sight, last) else standing
-    return _told_by(arrived)
+    if arrived.bit_count() != len(came) or len(came) != 1 or standing.bit_count() != KINGS:
+        return None
+    if _stands_elsewhere(position, sight, last):  # the king that has gone
+        return None
+    return Shown(_told_by(standing), exchanged=True)
 
 
 def _stands_elsewhere(position: Position, sight: Sight, since: float) -> bool:
@@ -108,10 +119,8 @@ def _followed(position: Position, trace: list[tuple[float, str]]) -> int:
     return kings & _CENTRE
 
 
-def _told_by(arrived: int) -> Result | None:
+def _told_by(arrived: int) -> Result:
     """Return what two kings tell that stand there."""
-    if arrived.bit_count() != KINGS:
-        return None
     return "1-0" if arrived == _LIGHT else "0-1" if arrived == _DARK else "1/2-1/2"
 
 
@@ -120,49 +129,40 @@ class Signal:
 
     def __init__(self, course: Course) -> None:
         self._course = course
-        self._shown: tuple[Result, float] | None = None
+        self._shown: tuple[Result, float] | None = None  # since when
 
     def watch(self, at: float) -> bool:
         """Report the result that the kings have shown long enough; true while they show one."""
-        course, result = self._course, self._result_shown()
-        if result is None:
+        course, shown = self._course, self._result_shown()
+        if shown is None:
             self._shown = None
             return False
+        result = shown.result
         if self._shown is None or self._shown[0] != result:
             self._shown = (result, course.sight.changed_at)
-        patience = course.timing.gesture * (2 if self._is_one_unseen() else 1)
+        # A king whom nobody saw come may still be in a hand.
+        patience = course.timing.gesture * (2 if shown.exchanged else 1)
         if course.due(self._shown[1] + patience, at):
             self._end(result, at)
         return True
-
-    def _is_one_unseen(self) -> bool:
-        """Whether a king must have been exchanged unseen for the result: he may be in a hand."""
-        if self._course.named:
-            return False
-        sight, kings = self._course.sight, self._course.position.board.kings
-        filled = occupied(sight.shown)
-        left = [sight.emptied[king] for king in chess.scan_forward(kings & ~filled)]
-        taken_up = min(left, default=math.inf) - TOGETHER
-        came = sight.changed_since(_CENTRE, taken_up)
-        return ((came | kings) & _CENTRE & filled).bit_count() < KINGS
 
     @property
     def _is_stopped(self) -> bool:
         return self._course.clock.state == "stopped"
 
-    def _result_shown(self) -> Result | None:
+    def _result_shown(self) -> Shown | None:
         chain = self._course.chain
         if self._course.named:
             result = shown_result(chain.sight.shown)
-            return None if result is None or self._is_pressed() else result
+            return None if result is None or self._is_pressed() else Shown(result)
         if self._is_explained() or (self._is_lost() and not self._came_last()):
             return None
         for stage in (chain.head, *chain.shown[:1]):
-            result = supposed_result(
+            shown = supposed_result(
                 stage.best.position, chain.sight, stage.since, stopped=self._is_stopped
             )
-            if result is not None:
-                return None if self._is_looked_into() else result
+            if shown is not None:
+                return None if self._is_looked_into() else shown
         return None
 
     def _is_explained(self) -> bool:

@@ -127,14 +127,13 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         return max(stage.since + max(timing.gap, scan), pressed + timing.still)
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
-    if _is_seen_on_his_way(course, stage):
+    if not _might_go_on(stage):
+        return max(stage.since + still, pressed)
+    if _is_told_whole(course, stage):
         return max(stage.since + timing.reading, pressed + TOLD_WITH_IT)
     if course.named:
-        told = TOLD_WITH_IT if _might_go_on(stage) else 0.0
-        return max(stage.since + still, pressed + told)
-    if pressed < stage.since + timing.still and _might_go_on(stage):
-        return stage.since + max(still, timing.gap)
-    return stage.since + still
+        return max(stage.since + still, pressed + TOLD_WITH_IT)
+    return stage.since + max(still, timing.gap if pressed < stage.since + timing.still else still)
 
 
 def _stood_elsewhere(course: Course, stage: Stage) -> float:
@@ -205,14 +204,14 @@ def _might_go_on(stage: Stage) -> bool:
     return any(BIT[target] & chess.between(origin, move.to_square) for move in onward)
 
 
-def _is_seen_on_his_way(course: Course, stage: Stage) -> bool:
-    """Whether its man may be going on still, because the board is looked at so seldom.
+def _is_told_whole(course: Course, stage: Stage) -> bool:
+    """Whether a board that is looked at seldom showed its man gone and come at once.
 
-    It showed him away from where he stood and on a square of his way at once.
+    Where he came may be a square of his way, and he may be going on.
     """
     changed, move = course.sight.changed, stage.move
     whole = abs(changed[move.from_square] - changed[move.to_square]) <= course.timing.scan
-    return whole and _might_go_on(stage) and _is_seldom_seen(course)
+    return whole and _is_seldom_seen(course)
 
 
 def _is_seldom_seen(course: Course) -> bool:
