@@ -655,6 +655,7 @@ class Beam(ABC, Generic[AnyBranch]):
         """Return the readings with what is still wrong, the cheapest first."""
         ended: dict[tuple[Reached, int], Reading] = {}
         for branch in sorted(self._branches, key=rank_of):
-            reading = Reading(branch.node, branch.rank, branch.unseen & self._empty)
+            cost = round(branch.rank, 6)  # sums of seconds differ by when it was
+            reading = Reading(branch.node, cost, branch.unseen & self._empty)
             ended.setdefault((branch.reached, branch.ply), reading)
         return [*ended.values()]

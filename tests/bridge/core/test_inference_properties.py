@@ -239,6 +239,24 @@ def test_when_it_happens_changes_nothing(stream: list[str]) -> None:
     assert is_shifted(now, then, LATER), f"{as_text(stream, now)}\nlater: {then}"
 
 
+def test_sums_of_seconds_decide_nothing() -> None:
+    """Two readings that differ by just as much as must be, but for how their times were added."""
+    boards = {
+        0.0: "xxxxxxxx/xxxxxxxx/8/8/8/8/xxxxxxxx/xxxxxxxx",
+        5.1298828125: "xxxxxxxx/xxxxxxxx/8/8/8/8/xxxx1xxx/xxxxxxxx",
+        5.529296875: "xxxxxxxx/xxxxxxxx/8/8/4x3/8/xxxx1xxx/xxxxxxxx",
+        7.955078125: "xxxxxxxx/xxx1xxxx/8/8/4x3/8/xxxx1xxx/xxxxxxxx",
+        8.3544921875: "xxxxxxxx/xxx1xxxx/3x4/8/4x3/8/xxxx1xxx/xxxxxxxx",
+        3608.3544921875: "8/8/8/8/8/8/8/8",
+    }
+    told = [(at, line(at, "snapshot", board=board)) for at, board in boards.items()]
+    told += [(at, clock(at, 600, 600, turn)) for at, turn in ((1.25, "left"), (6.25, "right"))]
+    put_up = "xxxx1xxx/xxxxxxxx/8/8/8/8/xxxxxxxx/xxxx1xxx"
+    stream = [meta("occupancy"), *(text for _, text in sorted(told))]
+    stream.append(line(3608.3544921875, "snapshot", board=put_up))
+    assert is_shifted(engine_lines(stream), engine_lines(later(stream)), LATER)
+
+
 # -- the journal cut anywhere ------------------------------------------------------------------
 
 
