@@ -96,8 +96,12 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
     if not moves and position.board.ep_square is not None and mine != mask:
         mine |= mask & _passed(position.board, position.board.ep_square)
         moves = position.moves_shown(sight.shown, mine, sight.excused)
-    if not moves and position.sensing != "identity":
-        mine, moves = _alone(position, sight, mine)
+    if position.sensing != "identity":
+        moves = [
+            move for move in moves if not (mine & BIT[move.to_square] and came_first(sight, move))
+        ]
+        if not moves:
+            mine, moves = _alone(position, sight, mine)
     misread = 0
     if not moves and mine.bit_count() == 2:
         moves = _misread_move(position, sight, mine)

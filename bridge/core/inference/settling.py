@@ -119,6 +119,8 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         stood_until = _stood_elsewhere(course, stage) + timing.in_doubt
         told = timing.reading if _is_seldom_seen(course) else timing.gap
         return max(course.sight.changed_at + timing.still, pressed + told, stood_until)
+    if _is_told_whole(course, stage) and _might_go_on(stage):
+        return max(stage.since + timing.reading, _next_look(course, pressed))
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
         return stage.since + (_still(course) if plain else timing.gap)
@@ -127,13 +129,11 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         return max(stage.since + max(timing.gap, scan), pressed + timing.still)
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
-    if not _might_go_on(stage):
-        return max(stage.since + still, pressed)
-    if _is_told_whole(course, stage):
-        return max(stage.since + timing.reading, pressed + TOLD_WITH_IT)
     if course.named:
-        return max(stage.since + still, pressed + TOLD_WITH_IT)
-    return stage.since + max(still, timing.gap if pressed < stage.since + timing.still else still)
+        return max(stage.since + still, pressed + (TOLD_WITH_IT if _might_go_on(stage) else 0.0))
+    if pressed < stage.since + timing.still and _might_go_on(stage):
+        still = max(still, timing.gap)
+    return max(stage.since + still, pressed + timing.scan)
 
 
 def _stood_elsewhere(course: Course, stage: Stage) -> float:
@@ -214,6 +214,17 @@ def _is_told_whole(course: Course, stage: Stage) -> bool:
     return whole and _is_seldom_seen(course)
 
 
+def _next_look(course: Course, after: float) -> float:
+    """Return when a board that is looked at seldom has been looked at once more *after* that.
+
+    It was when it changed last, and is every so often: no more seldom than any two changes came.
+    """
+    sight, timing = course.sight, course.timing
+    pause = min(max(sight.pause, timing.gap), timing.reading)
+    looks = math.ceil((after - sight.changed_at) / pause)
+    return sight.changed_at + looks * pause + TOLD_WITH_IT
+
+
 def _is_seldom_seen(course: Course) -> bool:
     """Whether the board is looked at so seldom that many moves are told whole, as on a bus."""
     return course.sight.told_whole(course.timing.scan) >= SELDOM
@@ -248,6 +259,8 @@ def _runs_for_opponent(course: Course, stage: Stage) -> bool:
     clock, timing, head = course.clock, course.timing, course.story.head
     if head.pressed is not None or clock.turn != stage.best.position.board.turn:
         return False
+    if clock.turned_at == clock.read_at:
+        return False  # who pressed is told with this reading
     if stage.since < head.since - timing.still:
         return False  # it was done before the move that it would answer
     if stage.weak:

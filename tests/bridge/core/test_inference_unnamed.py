@@ -179,6 +179,17 @@ def test_beside_a_man_he_may_have_taken_he_lies_across_the_edge_or_went_there(ac
     assert board.moves == ("e1e2" if across else "")
 
 
+def test_who_lay_on_a_square_before_a_man_left_is_not_that_man() -> None:
+    """Black's pawn lies on g8 when his knight, who might have gone there, takes on d5."""
+    board = Board("4k3/8/5n2/3p4/8/2N5/8/4K3 w - - 0 1")
+    board.changes("c3").changes("d5", after=0.2).changes("d5", after=0.2).changes("g8", after=0.4)
+    board.presses(chess.WHITE, after=0.1, rest=0.3).changes("f6").changes("d5", after=0.4)
+    board.changes("d5", after=0.2).presses(chess.BLACK, after=0.3, rest=0.1)
+    board.changes("g8", after=0.1).runs_for(chess.WHITE, after=3.0)
+    assert board.moves == "c3d5 f6d5"
+    assert not board.told(Withdrawn)
+
+
 def test_the_kings_are_followed_to_the_centre_when_more_men_came_there() -> None:
     board = Board("7k/8/8/3b4/8/8/8/K7 w - - 0 1")
     board.engine.clock(runs=False, at=1.0)

@@ -36,8 +36,28 @@ def test_a_man_told_whole_on_his_way_is_waited_for(sensing: Sensing) -> None:
     assert not table.told(MovesCorrected)
 
 
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_what_was_done_before_the_press_is_told_by_the_next_look(sensing: Sensing) -> None:
+    """However long the rook was shown on c1: he left it before his player pressed."""
+    table = seldom_seen(sensing)
+    table.sees(14.0, without="a1", white_rook="c1").clock(15.3, 299, 300, "right").ticks(15.9)
+    table.sees(16.4, without="c1", white_rook="d1").ticks(20.0)
+    assert table.moves == "Nf3 Nf6 h4 h5 Rd1"
+    assert not table.told(MovesCorrected)
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_a_press_that_came_first_does_not_shorten_the_wait(sensing: Sensing) -> None:
+    table = seldom_seen(sensing)
+    table.clock(13.9, 299, 300, "right").sees(14.0, without="a1", white_rook="c1").ticks(14.9)
+    table.sees(15.1, without="c1", white_rook="d1").ticks(20.0)
+    assert table.moves == "Nf3 Nf6 h4 h5 Rd1"
+    assert not table.told(MovesCorrected)
+
+
 @pytest.mark.parametrize(
-    ("whole", "settled_at"), [(True, 14.0 + TIMING.reading), (False, 14.7 + TOLD_WITH_IT)]
+    ("whole", "settled_at"),
+    [(True, 14.0 + TIMING.reading + TOLD_WITH_IT), (False, 14.7 + TOLD_WITH_IT)],
 )
 def test_he_is_waited_for_only_where_the_board_is_looked_at_seldom(
     whole: bool, settled_at: float
@@ -47,6 +67,16 @@ def test_he_is_waited_for_only_where_the_board_is_looked_at_seldom(
     table.ticks(settled_at - 0.01)
     assert table.moves.endswith("h5")
     assert table.ticks(settled_at + 0.01).moves.endswith("Rc1")
+
+
+@pytest.mark.parametrize("later", [0.0, 0.01])
+def test_without_names_what_is_told_with_the_press_was_done_before_it(later: float) -> None:
+    """The pawn was held on a4 and put back by a square."""
+    table = seldom_seen("occupancy", whole=False)
+    table.sees(14.0, without="a2").sees(14.3, white_pawn="a4").clock(15.5, 299, 300, "right")
+    table.sees(15.5 + later, without="a4", white_pawn="a3").ticks(20.0)
+    assert table.moves == "Nf3 Nf6 h4 h5 a3"
+    assert not table.told(MovesCorrected)
 
 
 def test_a_man_who_cannot_have_gone_on_is_not_waited_for() -> None:
