@@ -46,8 +46,12 @@ SHARE_UNNAMED = 0.5
 
 UNBELIEVABLE = 45.0
 """If even the best reading costs so much, it was no play that was shown."""
+MOST_WRONG = 3
+"""So it is if more squares show something else than it says: men are cleared away, or put up."""
 PUT_UP = 4
-"""So many men that came where they begin a game tell that it is put up again."""
+"""So many men that came where they begin a game tell that it is put up again, ..."""
+ALL_PUT_UP = 6
+"""... and so many that whatever is shown beside them is no play either."""
 _HOME = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
 _ARRAY = cells_of(chess.BaseBoard())
 
@@ -81,14 +85,22 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
 
 def _is_put_up(course: Course) -> bool:
     """Whether men come to the squares on which they begin a game: they make no moves."""
-    position, sight = course.position, course.sight
-    came = course.chain.differs & _HOME & ~position.board.occupied & occupied(sight.shown)
-    if came.bit_count() < PUT_UP:
-        return False
+    may_be = course.named or course.clock.state != "runs"
+    return may_be and _come_home(course) >= PUT_UP
+
+
+def is_put_up(course: Course) -> bool:
+    """Whether so many men came to where they begin a game that nothing is played any more."""
+    return _come_home(course) >= ALL_PUT_UP
+
+
+def _come_home(course: Course) -> int:
+    """Return how many men came to the squares on which they, or any if none has a name, begin."""
+    shown, empty = course.sight.shown, ~course.position.board.occupied
+    came = course.chain.differs & _HOME & empty & occupied(shown)
     if not course.named:
-        return course.clock.state != "runs"
-    at_home = (sight.shown[square] == _ARRAY[square] for square in chess.scan_forward(came))
-    return sum(at_home) >= PUT_UP
+        return came.bit_count()
+    return sum(shown[square] == _ARRAY[square] for square in chess.scan_forward(came))
 
 
 def doubt_gone(course: Course, at: float) -> bool:
@@ -146,7 +158,7 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
     readings = _as_told(course, retracing.readings(), start, at)
     readings.sort(key=lambda reading: reading.cost)
     readings = [each for each in readings if not _is_pressed_worse(course, each, readings, start)]
-    if readings[0].cost >= UNBELIEVABLE or _leaves_move(course, readings[0]):
+    if _is_no_play(course, readings[0]) or _leaves_move(course, readings[0]):
         return
     same = clearest(readings, CLEARLY)
     if not same:
@@ -161,6 +173,12 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
         return
     take(course, [went, *same[1:]], start, at)
     course.tried.retraced = True  # another beginning must not undo it
+
+
+def _is_no_play(course: Course, best: Reading) -> bool:
+    """Whether even the *best* reading leaves so much unexplained that no moves were shown."""
+    wrong = course.sight.differs(best.node.position.shown)
+    return best.cost >= UNBELIEVABLE or wrong.bit_count() > MOST_WRONG
 
 
 def _is_pressed_worse(course: Course, reading: Reading, others: list[Reading], start: Node) -> bool:

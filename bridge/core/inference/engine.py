@@ -17,7 +17,7 @@ import chess
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.certainty import contradicts, is_open, is_sure, proves
 from bridge.core.inference.course import Course, Dispute
-from bridge.core.inference.doubting import carry_on, doubt_gone
+from bridge.core.inference.doubting import carry_on, doubt_gone, is_put_up
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
 from bridge.core.inference.hypotheses import Stage
@@ -156,16 +156,20 @@ class Engine:
         course.move_head(stage, "press", "the board itself called these moves legal", at)
         return [*course.story.take(), *self._decide(at)]
 
-    def settle_standing(self, *, at: float, least: float, because: str) -> list[Finding]:
+    def settle_standing(
+        self, *, at: float, least: float, because: str, alone: bool = False
+    ) -> list[Finding]:
         """Settle the move that stood for *least* seconds when the game ended, if there was one.
 
-        What was done after the clock had been stopped, or the board cleared, was no move.
+        What was done after the clock had been stopped, or the board cleared, was no move. *alone*:
+        nothing else must have been shown for so long.
         """
         sight, timing, head = self.sight, self._course.timing, self._chain.head
         cleared = sight.is_cleared_since(head.since, long=timing.in_hand)
         if self.standing is not None and not cleared:
             first = self._chain.shown[0]
-            long = min(at, first.until) >= first.since + least
+            stood = first.best.rest if alone else min(at, first.until) - first.since
+            long = stood >= least
             if long and first.since <= self._course.clock.stopped_at:
                 self._course.settle("end", because, at)
         return self._course.story.take()
@@ -340,9 +344,9 @@ class Engine:
 
     def _step(self, at: float) -> bool:
         """Decide one thing; true if the rest is to be looked at anew."""
-        if self._signal.watch(at):
-            return False
         course, chain = self._course, self._chain
+        if self._signal.watch(at) or (chain.match is None and is_put_up(course)):
+            return False
         if find_unseen_man(course, at) or reconsider(course, at):
             return True
         if course.tried.retracing is not None:

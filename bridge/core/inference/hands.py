@@ -2,7 +2,7 @@
 
 import chess
 
-from bridge.core.inference.ahead import side_of
+from bridge.core.inference.ahead import passed, side_of
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.course import Course
 from bridge.core.inference.placement import BIT, EMPTY, changes_of
@@ -124,8 +124,9 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.verdict + timing.gap
     if _may_lie_across(course):
         return max(pressed + timing.glance, changed + timing.in_hand)
-    since = min(pressed, changed) if _is_clear(course) else pressed
-    patience = timing.verdict + (timing.still if _is_in_passing(course) else 0.0)
+    if _is_in_passing(course):
+        return max(pressed, changed) + timing.verdict + timing.still
+    since, patience = min(pressed, changed) if _is_clear(course) else pressed, timing.verdict
     if is_half_castled(course) or _has_displaced(course):
         patience = timing.rest
     return max(pressed + timing.glance, since + patience)
@@ -243,10 +244,11 @@ def _is_clear(course: Course) -> bool:
 
 def _is_in_passing(course: Course) -> bool:
     """Whether a man came where a pawn may be taken in passing: that one is often removed last."""
-    target, sight = course.position.board.ep_square, course.sight
-    if target is None or not course.chain.differs & BIT[target]:
+    board, shown = course.position.board, course.sight.shown
+    target = board.ep_square
+    if target is None or not course.chain.differs & BIT[target] or shown[target] == EMPTY:
         return False
-    return sight.shown[target] != EMPTY
+    return shown[chess.msb(passed(board, target))] != EMPTY
 
 
 def gone_by(course: Course, pressed: float) -> chess.Move | None:

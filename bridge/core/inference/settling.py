@@ -14,7 +14,7 @@ from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import judge_far_fetched
-from bridge.core.inference.placement import BIT, EMPTY, occupied
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
 
 SCANS_VARY = 0.05
 """By so much a scan may take longer than another one (s)."""
@@ -127,7 +127,7 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
     if _may_slide_on(course, stage, pressed):
         scan = min(course.sight.quickest + SCANS_VARY, timing.in_doubt)
         return max(stage.since + max(timing.gap, scan), pressed + timing.still)
-    if _may_be_carried_off(course, stage):
+    if _may_be_carried_off(course, stage) or _may_castle(stage):
         return max(stage.since, pressed) + timing.carried
     if course.named:
         return max(stage.since + still, pressed + (TOLD_WITH_IT if _might_go_on(stage) else 0.0))
@@ -188,6 +188,18 @@ def _may_be_carried_off(course: Course, stage: Stage) -> bool:
     near = chess.BB_KING_ATTACKS[stage.move.to_square] & board.occupied_co[not board.turn]
     near &= occupied(course.sight.shown)
     return any(board.generate_legal_moves(BIT[stage.move.from_square], near))
+
+
+def _may_castle(stage: Stage) -> bool:
+    """Whether nothing but a rook went as by castling, so that his king may follow."""
+    node = stage.best
+    if node.parent is None:
+        return False
+    board, rook = node.parent.position.board, stage.move.from_square
+    if not board.castling_rights & BIT[rook]:
+        return False
+    made = {*changes_of(board, stage.move)}
+    return any(made <= {*changes_of(board, each)} for each in board.generate_castling_moves())
 
 
 def _might_go_on(stage: Stage) -> bool:

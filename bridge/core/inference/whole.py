@@ -7,6 +7,7 @@ however unlikely it has become, so that the others can be compared with it.
 
 import math
 from collections import deque
+from operator import itemgetter
 
 import chess
 
@@ -68,7 +69,7 @@ class Whole(Beam[RecordedBranch]):
         self._leads: tuple[float, float] | None = None
         self._behind = 0.0
         self._timed = False
-        self._jumping = deque[tuple[RecordedBranch, int, bool]]()
+        self._jumping = deque[tuple[RecordedBranch, float, int, bool]]()
         self._branches = [self._begun(nodes[0], nodes[0].cost)]
         for rival in nodes[1:]:
             self._branches.append(self._begun(rival, rival.cost, parts=rival.ply))
@@ -84,10 +85,12 @@ class Whole(Beam[RecordedBranch]):
         changed = difference(cells, self.shown)
         self._changed.append((at, changed))
         self._now = at
+        # What was shown before nobody watched stays unexplained by what was made meanwhile.
+        ranked = sorted(((each.rank, each) for each in self._branches), key=itemgetter(0))
         self.take(cells)
         if unwatched:
-            likeliest = sorted(self._branches, key=rank_of)[:MOST_JUMPING]
-            self._jumping.extend((branch, 1, False) for branch in likeliest)
+            likeliest = ranked[:MOST_JUMPING]
+            self._jumping.extend((branch, rank, 1, False) for rank, branch in likeliest)
         else:
             if self._named:
                 self._let_stand()
@@ -99,11 +102,11 @@ class Whole(Beam[RecordedBranch]):
         The shortest lines from each, and those of one ply more where a clock tells whose turn it
         is.
         """
-        branch, plies, last = self._jumping.popleft()
-        made = self._lines_on(branch, plies)
+        branch, rank, plies, last = self._jumping.popleft()
+        made = self._lines_on(branch, rank, plies)
         self._branches = self._cheapest([*self._branches, *made])
         if not last and plies < PLIES_JUMPED and (self._timed or not made):
-            self._jumping.append((branch, plies + 1, bool(made)))
+            self._jumping.append((branch, rank, plies + 1, bool(made)))
         if not self._jumping:
             self._go_on()
         return bool(self._jumping)
@@ -228,9 +231,12 @@ class Whole(Beam[RecordedBranch]):
         made.touches(BIT[gone] | BIT[came], node.since, branch)
         return made
 
-    def _lines_on(self, branch: RecordedBranch, plies: int) -> list[RecordedBranch]:
-        """Return the readings that go on from *branch* by so many *plies* to what is shown."""
-        node, cost = branch.node, branch.cost + A_PLY_UNSEEN * plies
+    def _lines_on(self, branch: RecordedBranch, rank: float, plies: int) -> list[RecordedBranch]:
+        """Return the readings that go on from *branch* by so many *plies* to what is shown.
+
+        *rank*: what the branch cost when the board was watched last, with what was wrong then.
+        """
+        node, cost = branch.node, rank + A_PLY_UNSEEN * plies
         leaves = leaves_of(node, lines_to(node.position, self.shown, plies), None, math.inf)
         return [self._begun(leaf, cost + leaf.cost - node.cost) for leaf in leaves]
 

@@ -49,6 +49,8 @@ from drivers.cells import cells_of
 
 STOOD_AT_END = 0.6
 """How long an unsettled move must have stood to count when the game is ended (s)."""
+STOOD_BEFORE = 4.0
+"""The same before the men are put up again: the first may come home by a legal move (s)."""
 REREAD = 1.5
 """So soon after moves were read again nothing has confirmed them yet (s)."""
 JUST_BACK = 15.0
@@ -118,9 +120,14 @@ class Recording:
         if is_shown and self.engine.is_pressed_no_more:
             self.take_back_unpressed()
         elif by not in ("checkmate", "stalemate", "kings"):
-            because = "it stood when the game ended"
+            put_up = by == "abandoned"
             self._found(
-                self.engine.settle_standing(at=self._told.at, least=STOOD_AT_END, because=because)
+                self.engine.settle_standing(
+                    at=self._told.at,
+                    least=STOOD_BEFORE if put_up else STOOD_AT_END,
+                    because="it stood when the game ended",
+                    alone=put_up,
+                )
             )
         if by == "abandoned":
             self.end_as_recorded()

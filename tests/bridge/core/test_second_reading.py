@@ -8,7 +8,7 @@ import pytest
 
 from bridge.core.inference import reconsidering, whole
 from bridge.core.inference.certainty import APART
-from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.hypotheses import Node, plies_back
 from bridge.core.inference.placement import shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.second import MOST_WAITING, SecondReading
@@ -272,6 +272,24 @@ def test_lines_across_lost_links_are_named() -> None:
     lines, _ = play_session(games, PROFILES["chaos"], board="occupancy", seed=105)
     told = [json.loads(line) for line in infer(lines, name="table", writer=OutputWriter())]
     assert [line.get("alert") for line in told].count("SCORESHEET_GAP") >= 2
+
+
+def test_what_was_shown_before_the_link_was_lost_is_no_move_of_later() -> None:
+    """The pawn stood on a4 then: it did not go there after the other one, while nobody watched."""
+    start = chess.Board("4k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1")
+    readings = whole.Whole([Node(None, None, Position(start, "identity"))])
+    readings.shows(cells_of(start), 0.0)
+    slid = ("8/P7/P6P", "8/P7/7P", "P7/P7/7P", "P7/8/7P")  # over a3, seen on two squares at once
+    for at, ranks in zip((1.0, 1.02, 1.18, 1.2), slid, strict=True):
+        readings.passes(at, chess.WHITE)
+        readings.shows(cells_of(chess.BaseBoard(f"4k3/p6p/8/8/{ranks}/4K3")), at)
+    readings.passes(1.5, chess.WHITE)
+    last = cells_of(chess.BaseBoard("4k3/7p/8/p7/P7/7P/8/4K3"))
+    readings.shows(last, 30.0, unwatched=True)
+    while readings.jumps():
+        pass
+    best = readings.ended()[0].node
+    assert [str(ply.move) for ply in plies_back(best)] == ["h2h3", "a7a5", "a2a4"]
 
 
 @pytest.mark.parametrize(("turn", "plies"), [(chess.WHITE, {2, 3}), (None, {2})])

@@ -432,6 +432,20 @@ def test_a_man_who_rests_where_it_would_be_stalemate_may_go_on_while_the_clock_r
     table.sees(6.5, without="g6").sees(6.8, white_queen="g5").ticks(20.0).expects()
 
 
+@pytest.mark.parametrize("pressed", [4.6, 4.25])
+def test_a_king_may_follow_his_rook_after_an_early_press(pressed: float) -> None:
+    """Something flickers as if the reply had begun; a rook who does not castle is soon believed."""
+    table = from_position("4k3/2n5/8/8/8/8/5PPP/4K2R w K - 0 1")
+    table.sees(4.0, without="h1").sees(4.2, white_rook="f1").clock(pressed, 299, 300, "right")
+    table.sees(4.9, without="c7").sees(5.0, without="e1").sees(5.2, white_king="g1")
+    table.sees(5.3, black_knight="c7").ticks(9.0)
+    assert table.moves == "O-O"
+    assert not table.told(MovesCorrected)
+    alone = from_position("4k3/2n5/8/8/8/8/5PPP/4K2R w K - 0 1")
+    alone.sees(4.0, without="h1").sees(4.2, white_rook="f1").clock(4.6, 299, 300, "right")
+    assert alone.ticks(4.6 + TIMING.carried).moves == "Rf1"
+
+
 def test_a_king_who_rested_beside_his_square_while_his_rook_waits_for_the_reply_castles() -> None:
     """Seen on f1 for a scan, he looks as if he had moved there and on."""
     table = from_position("4k3/8/2n5/8/8/8/5PPP/4K2R w K - 0 1")

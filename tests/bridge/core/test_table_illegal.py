@@ -31,6 +31,10 @@ MAY_BE_PUT_RIGHT = {"GEOMETRY", "PAWN_GEOMETRY", "PATH_BLOCKED"}
 """Their men may have been put down beside where they may go."""
 
 
+STILL_AT_IT = {"PROMOTION_NOT_REPLACED": 6.3, "EN_PASSANT_INCOMPLETE": 6.01}
+"""When these are told, as the hand that has pressed may still be at the pawn."""
+
+
 def test_every_attempt_is_told_once_after_the_press_and_cleared_when_restored() -> None:
     for case in attempts():
         board = position(case)
@@ -40,7 +44,7 @@ def test_every_attempt_is_told_once_after_the_press_and_cleared_when_restored() 
         table.clock(4.5, 300, 300, "right" if board.turn else "left")
         table.ticks(4.59).expects()
         code, reason = case["expect"]["alerts"][0], case["expect"]["reason"]
-        soon = 6.3 if code == "PROMOTION_NOT_REPLACED" else 5.7  # the hand may be still at it
+        soon = STILL_AT_IT.get(code, 5.7)
         table.ticks(8.6).expects(f"alert {code} {reason}")
         table.ticks(30.0).expects()
         alert = table.told(AlertRaised)[0]

@@ -35,8 +35,6 @@ MOST_RETURNED = 2
 """More men that were lifted and put back were adjusted."""
 REMOVED_LATE = 0.5
 """A pawn taken in passing that leaves so long after the press was not removed before it (s)."""
-FORGIVEN = 1.5
-"""If it leaves so soon, what was told of it is no more than a warning (s; alert catalogue)."""
 _SAYS = frozenset({"TOUCH_MOVE_SUSPECTED", "RELEASED_PIECE_MOVED_AGAIN"})
 
 
@@ -168,7 +166,7 @@ class Hands(Watcher):
             return
         late = gone - pressed
         known = self.desk.told.raised.get("EN_PASSANT_INCOMPLETE")
-        if known is not None and known.at >= pressed and late > FORGIVEN:
+        if known is not None and known.at >= pressed:
             return
         self.desk.alerts.raise_again(
             "EN_PASSANT_INCOMPLETE",

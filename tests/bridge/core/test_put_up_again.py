@@ -1,0 +1,91 @@
+"""Men who are cleared away and put up for the next game, one by one, make no moves of the last."""
+
+import random
+
+import chess
+import pytest
+
+from bridge.core.model import GameEnded, MoveSettled, Sensing, TableSetup
+from tests.bridge.core.dialogue import TableTalk
+
+ROOKS, QUEENS = (
+    "2r3k1/8/3p4/1p2n3/8/2B1R3/1P3PK1/8 w - - 0 1",
+    "8/5k2/3q2p1/8/1r6/3N4/Q4PP1/6K1 w - - 0 1",
+)
+ARRAY = chess.BaseBoard()
+AT_ONCE = 8
+"""So many men are put up while others are still taken off."""
+
+
+def steps(board: chess.BaseBoard, rng: random.Random) -> list[tuple[chess.Square, bool]]:
+    """The squares of *board* as they are cleared (false), and filled as when a game begins."""
+    wrong = [n for n in chess.SQUARES if board.piece_at(n) != ARRAY.piece_at(n)]
+    off = [(n, False) for n in wrong if board.piece_at(n)]
+    on = [(n, True) for n in wrong if ARRAY.piece_at(n)]
+    rng.shuffle(off)
+    rng.shuffle(on)
+    first = rng.randrange(len(off))
+    mixed = off[first:] + on[:AT_ONCE]
+    rng.shuffle(mixed)
+    return off[:first] + mixed + on[AT_ONCE:]
+
+
+def puts_up(table: TableTalk, placement: str, at: float, seed: int, *, clock: bool) -> None:
+    """The clock, if there is one, runs on for White, and nobody presses."""
+    board, rng = chess.BaseBoard(placement), random.Random(seed)
+    for square, filled in steps(board, rng):
+        board.set_piece_at(square, ARRAY.piece_at(square) if filled else None)
+        table.shows(at, board.board_fen())
+        if clock:
+            table.clock(at + 0.1, 320 - int(at), 300, "left")
+        at += rng.choice((0.3, 0.4, 0.9, 1.3))
+    table.ticks(at + 10.0)
+
+
+@pytest.mark.parametrize(
+    ("fen", "sensing", "clock", "seeds"),
+    [
+        (ROOKS, "identity", False, (56, 58)),
+        (QUEENS, "identity", True, (26,)),
+        (QUEENS, "identity", False, (26, 83)),
+        (ROOKS, "occupancy", True, (1, 11, 13, 17, 23, 24, 28, 30, 34, 36, 38, 40, 42, 47, 48)),
+        (ROOKS, "occupancy", False, (1, 11, 13, 17, 23, 24, 28, 34, 40, 45, 46, 48, 51, 54, 59)),
+        (QUEENS, "occupancy", True, (6, 11, 23, 24, 25, 27, 41, 45, 47, 48, 49, 51, 57, 60, 61)),
+        (QUEENS, "occupancy", False, (23, 24, 25, 36, 41, 47, 49, 57, 61, 74, 83, 86)),
+    ],
+)
+def test_nothing_of_it_is_a_move(
+    fen: str, sensing: Sensing, clock: bool, seeds: tuple[int, ...]
+) -> None:
+    """Orders of the men in which something of it once was taken for a move."""
+    start = TableSetup(start_fen=fen, sensing=sensing, has_clock=clock)
+    for seed in seeds:
+        table = TableTalk.ready(start, clock=clock)
+        puts_up(table, fen.split(maxsplit=1)[0], 20.0, seed, clock=clock)
+        assert table.told(MoveSettled) == [], seed
+
+
+SHORT = ("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxe5+", "Nxe5")
+
+
+@pytest.mark.parametrize(
+    ("sensing", "seeds"),
+    [
+        ("identity", (8, 9, 10, 11, 12, 21, 27, 29, 33)),
+        ("occupancy", (1, 5, 6, 8, 9, 10, 11, 12, 17)),
+    ],
+)
+def test_a_man_who_comes_home_first_has_not_moved_when_the_game_ends(
+    sensing: Sensing, seeds: tuple[int, ...]
+) -> None:
+    """He goes there by a legal move, and stands until all others stand as when a game begins."""
+    for seed in seeds:
+        table = TableTalk.ready(TableSetup(sensing=sensing, has_clock=False), clock=False)
+        at, board = 2.0, chess.Board()
+        for san in SHORT:
+            board.push_san(san)
+            table.shows(at, board.board_fen()).ticks(at + 5.0)
+            at += 5.5
+        puts_up(table, board.board_fen(), at + 20.0, seed, clock=False)
+        assert len(table.told(MoveSettled)) == len(SHORT), seed
+        assert [fact.by for fact in table.facts if isinstance(fact, GameEnded)] == ["abandoned"]
