@@ -655,7 +655,7 @@ class Beam(ABC, Generic[AnyBranch]):
         """Return the readings with what is still wrong, the cheapest first."""
         ended: dict[tuple[Reached, int], Reading] = {}
         for branch in sorted(self._branches, key=rank_of):
-            cost = round(branch.rank, 6)  # sums of seconds differ by when it was
+            cost = round(branch.rank, 6)  # seconds that are added up lose some digits of time
             reading = Reading(branch.node, cost, branch.unseen & self._empty)
             ended.setdefault((branch.reached, branch.ply), reading)
         return [*ended.values()]

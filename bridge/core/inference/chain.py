@@ -143,7 +143,10 @@ class Chain:
             self._is_at(number)
             # What is open, as whom he took who has no name, depends on what was seen since.
             if number and (stage.weak or len(stage.nodes) > 1):
-                self.shown[-1:] = [next_stage(stages[number - 1], self.sight) or stage]
+                again = next_stage(stages[number - 1], self.sight) or stage
+                if again.move == stage.move:
+                    again.best.rest = max(again.best.rest, stage.best.rest)
+                self.shown[-1:] = [again]
             return True
         return False
 

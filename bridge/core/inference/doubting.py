@@ -69,7 +69,7 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
         return False
     if course.dispute.move is not None and (course.named or course.is_answered):
         return False
-    if _is_put_up(course):
+    if _may_be_put_up(course):
         return False
     course.tried.retraced = True
     start = _earliest(course, guesses=guesses)
@@ -83,24 +83,32 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
     return bool(trace)
 
 
-def _is_put_up(course: Course) -> bool:
+def _may_be_put_up(course: Course) -> bool:
     """Whether men come to the squares on which they begin a game: they make no moves."""
     may_be = course.named or course.clock.state != "runs"
-    return may_be and _come_home(course) >= PUT_UP
+    return may_be and _come_home(course).bit_count() >= PUT_UP
 
 
 def is_put_up(course: Course) -> bool:
-    """Whether so many men came to where they begin a game that nothing is played any more."""
-    return _come_home(course) >= ALL_PUT_UP
+    """Whether so many men came to where they begin a game that nothing is played any more.
+
+    Nobody pressed since the first of them came, and all were watched.
+    """
+    home = _come_home(course)
+    if course.chain.missed or home.bit_count() < ALL_PUT_UP:
+        return False
+    changed = course.sight.changed
+    return course.clock.pressed_at < min(changed[square] for square in chess.scan_forward(home))
 
 
 def _come_home(course: Course) -> int:
-    """Return how many men came to the squares on which they, or any if none has a name, begin."""
+    """Return the squares to which the men came that begin there, or any if none has a name."""
     shown, empty = course.sight.shown, ~course.position.board.occupied
     came = course.chain.differs & _HOME & empty & occupied(shown)
     if not course.named:
-        return came.bit_count()
-    return sum(shown[square] == _ARRAY[square] for square in chess.scan_forward(came))
+        return came
+    at_home = (square for square in chess.scan_forward(came) if shown[square] == _ARRAY[square])
+    return sum(BIT[square] for square in at_home)
 
 
 def doubt_gone(course: Course, at: float) -> bool:

@@ -162,7 +162,7 @@ class Engine:
         """Settle the move that stood for *least* seconds when the game ended, if there was one.
 
         What was done after the clock had been stopped, or the board cleared, was no move. *alone*:
-        nothing else must have been shown for so long.
+        nothing else must have been shown for so long at a time.
         """
         sight, timing, head = self.sight, self._course.timing, self._chain.head
         cleared = sight.is_cleared_since(head.since, long=timing.in_hand)
@@ -345,9 +345,10 @@ class Engine:
     def _step(self, at: float) -> bool:
         """Decide one thing; true if the rest is to be looked at anew."""
         course, chain = self._course, self._chain
-        if self._signal.watch(at) or (chain.match is None and is_put_up(course)):
+        if self._signal.watch(at):
             return False
-        if find_unseen_man(course, at) or reconsider(course, at):
+        put_up = chain.match is None and is_put_up(course)
+        if find_unseen_man(course, at) or (not put_up and reconsider(course, at)):
             return True
         if course.tried.retracing is not None:
             return carry_on(course, course.tried.retracing, at)
@@ -361,7 +362,7 @@ class Engine:
                 return True
             self._agree(at)
             return False
-        explained = chain.match is not None or course.dispute.move is None
+        explained = chain.match is not None or (course.dispute.move is None and not put_up)
         if explained and len(shown) > 1 and chain.stands(shown[-1]) and judge_reply(course, at):
             return True
         if chain.match is None:

@@ -124,9 +124,9 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.verdict + timing.gap
     if _may_lie_across(course):
         return max(pressed + timing.glance, changed + timing.in_hand)
-    if _is_in_passing(course):
-        return max(pressed, changed) + timing.verdict + timing.still
     since, patience = min(pressed, changed) if _is_clear(course) else pressed, timing.verdict
+    if _is_in_passing(course):
+        since, patience = rested, timing.verdict + timing.still
     if is_half_castled(course) or _has_displaced(course):
         patience = timing.rest
     return max(pressed + timing.glance, since + patience)

@@ -214,8 +214,6 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
         patience = kings or enters_centre(reply.best)  # they may show the result
         pressed = course.pressed is not None and not (course.named or reply.weak)
         made = timing.gap if pressed else timing.verdict
-        if course.pressed is None and all(stage.weak for stage in course.chain.shown):
-            made = timing.rest  # men may be taken off the board, one after the other
         return made + (timing.gesture if patience else 0.0)
     if _may_be_the_victim(course, first, reply):
         return timing.verdict

@@ -119,6 +119,8 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         stood_until = _stood_elsewhere(course, stage) + timing.in_doubt
         told = timing.reading if _is_seldom_seen(course) else timing.gap
         return max(course.sight.changed_at + timing.still, pressed + told, stood_until)
+    if _may_castle(stage):
+        return max(stage.since, pressed) + timing.carried
     if _is_told_whole(course, stage) and _might_go_on(stage):
         return max(stage.since + timing.reading, _next_look(course, pressed))
     if pressed < stage.since:
@@ -127,7 +129,13 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
     if _may_slide_on(course, stage, pressed):
         scan = min(course.sight.quickest + SCANS_VARY, timing.in_doubt)
         return max(stage.since + max(timing.gap, scan), pressed + timing.still)
-    if _may_be_carried_off(course, stage) or _may_castle(stage):
+    return _believed_standing(course, stage, pressed, still)
+
+
+def _believed_standing(course: Course, stage: Stage, pressed: float, still: float) -> float:
+    """Return the same of one who stood when his player pressed, and did not slide there."""
+    timing = course.timing
+    if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
     if course.named:
         return max(stage.since + still, pressed + (TOLD_WITH_IT if _might_go_on(stage) else 0.0))
@@ -217,10 +225,7 @@ def _might_go_on(stage: Stage) -> bool:
 
 
 def _is_told_whole(course: Course, stage: Stage) -> bool:
-    """Whether a board that is looked at seldom showed its man gone and come at once.
-
-    Where he came may be a square of his way, and he may be going on.
-    """
+    """Whether a board that is looked at seldom showed its man gone and come at once."""
     changed, move = course.sight.changed, stage.move
     whole = abs(changed[move.from_square] - changed[move.to_square]) <= course.timing.scan
     return whole and _is_seldom_seen(course)

@@ -7,7 +7,6 @@ however unlikely it has become, so that the others can be compared with it.
 
 import math
 from collections import deque
-from operator import itemgetter
 
 import chess
 
@@ -85,13 +84,13 @@ class Whole(Beam[RecordedBranch]):
         changed = difference(cells, self.shown)
         self._changed.append((at, changed))
         self._now = at
-        # What was shown before nobody watched stays unexplained by what was made meanwhile.
-        ranked = sorted(((each.rank, each) for each in self._branches), key=itemgetter(0))
-        self.take(cells)
         if unwatched:
-            likeliest = ranked[:MOST_JUMPING]
-            self._jumping.extend((branch, rank, 1, False) for rank, branch in likeliest)
+            # What was shown before stays unexplained by what was made meanwhile.
+            likeliest = sorted(self._branches, key=rank_of)[:MOST_JUMPING]
+            self._jumping.extend((branch, branch.rank, 1, False) for branch in likeliest)
+            self.take(cells)
         else:
+            self.take(cells)
             if self._named:
                 self._let_stand()
             self._go_on()

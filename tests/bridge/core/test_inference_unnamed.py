@@ -190,6 +190,17 @@ def test_who_lay_on_a_square_before_a_man_left_is_not_that_man() -> None:
     assert not board.told(Withdrawn)
 
 
+@pytest.mark.parametrize(("stood", "moves"), [(8.0, "c3d5"), (3.0, "")])
+def test_a_capture_that_stood_alone_counts_though_a_man_was_adjusted_since(
+    stood: float, moves: str
+) -> None:
+    """It shows nothing but that its man has gone, so it is looked at anew."""
+    board = Board("4k3/8/8/3p4/8/2N5/8/4K3 w - - 0 1").changes("c3", after=2.0)
+    board.changes("e8", after=stood).changes("e8").changes("e8", after=2.5).changes("a8", after=1.0)
+    board.found += board.engine.settle_standing(at=board.at, least=4.0, because="", alone=True)
+    assert board.moves == moves
+
+
 def test_the_kings_are_followed_to_the_centre_when_more_men_came_there() -> None:
     board = Board("7k/8/8/3b4/8/8/8/K7 w - - 0 1")
     board.engine.clock(runs=False, at=1.0)

@@ -142,6 +142,24 @@ def test_the_clock_is_read_before_moves_are_told_that_nobody_saw() -> None:
     assert board.runs_for(chess.BLACK).waits(0.1).moves == "a8a7 b1d2 a7a5"
 
 
+def test_men_who_came_home_by_moves_while_the_link_was_lost_are_not_put_up() -> None:
+    """Both castled behind a bishop and a queen: six squares of their ranks were filled."""
+    table, board, at = TableTalk.ready(TableSetup(sensing="occupancy")), chess.Board(), 2.0
+    for san in ["e4", "e5", "Nf3", "Nf6", "Bc4", "Bc5", "d3", "d6", "Bg5", "Bg4"]:
+        board.push_san(san)
+        table.shows(at, board.board_fen())
+        table.clock(at + 0.8, 290, 290, "left" if board.turn else "right").ticks(at + 2.0)
+        at += 6.0
+    table.link(at, "lost")
+    unseen = ["Qe2", "Qe7", "O-O", "O-O"]
+    for san in unseen:
+        board.push_san(san)
+    table.link(at + 30.0, "live").shows(at + 30.2, board.board_fen())
+    for second in range(20):
+        table.clock(at + 31.0 + second, 280 - second, 280, "left")
+    assert table.ticks(at + 60.0).moves.split()[-4:] == unseen
+
+
 def lost_without_a_clock(*uci: str) -> TableTalk:
     """Many moves are missed on a board without a clock, and *uci* are played from what stands."""
     table = TableTalk.ready(TableSetup(has_clock=False), clock=False)

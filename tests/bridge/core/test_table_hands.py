@@ -432,12 +432,20 @@ def test_a_man_who_rests_where_it_would_be_stalemate_may_go_on_while_the_clock_r
     table.sees(6.5, without="g6").sees(6.8, white_queen="g5").ticks(20.0).expects()
 
 
-@pytest.mark.parametrize("pressed", [4.6, 4.25])
-def test_a_king_may_follow_his_rook_after_an_early_press(pressed: float) -> None:
+@pytest.mark.parametrize("pressed", [4.6, 4.25, 4.1])
+@pytest.mark.parametrize("slid", [True, False])
+def test_a_king_may_follow_his_rook_after_an_early_press(*, pressed: float, slid: bool) -> None:
     """Something flickers as if the reply had begun; a rook who does not castle is soon believed."""
     table = from_position("4k3/2n5/8/8/8/8/5PPP/4K2R w K - 0 1")
-    table.sees(4.0, without="h1").sees(4.2, white_rook="f1").clock(pressed, 299, 300, "right")
-    table.sees(4.9, without="c7").sees(5.0, without="e1").sees(5.2, white_king="g1")
+    table.sees(4.0, without="h1")
+    if slid:
+        table.sees(4.0, white_rook="g1").sees(4.05, without="g1")
+    if pressed < 4.2:
+        table.clock(pressed, 299, 300, "right")
+    table.sees(4.2, white_rook="f1")
+    if pressed > 4.2:
+        table.clock(pressed, 299, 300, "right")
+    table.sees(4.85, without="c7").sees(4.9, without="e1").sees(5.0, white_king="g1")
     table.sees(5.3, black_knight="c7").ticks(9.0)
     assert table.moves == "O-O"
     assert not table.told(MovesCorrected)
