@@ -64,17 +64,18 @@ class Increment:
 
         *at_least* so many, or two, four, ... more; time that ran meanwhile is added already.
         """
-        if not self._is_known:
+        if not self.is_known:
             return at_least
         count = at_least + 2 * max(0, round((rise_ms / self._ms - at_least) / 2))
         return count if count <= MOST_PRESSES else at_least
 
     def tells(self, rise_ms: int, presses: int) -> bool:
         """Whether the two times have risen by *rise_ms* together as after so many *presses*."""
-        return self._is_known and abs(rise_ms - presses * self._ms) < ROUNDED_MS
+        return self.is_known and abs(rise_ms - presses * self._ms) < ROUNDED_MS
 
     @property
-    def _is_known(self) -> bool:
+    def is_known(self) -> bool:
+        """Whether enough presses have shown it, and it is no less than what clocks round off."""
         return self._seen >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
 
 
@@ -97,6 +98,11 @@ class ClockBook:
     def runs(self) -> bool:
         """Whether the last reading showed a running clock."""
         return self.reading is not None and self.reading.running
+
+    @property
+    def shows_presses(self) -> bool:
+        """Whether two presses between two readings show too: each adds time to a player's clock."""
+        return self._increment.is_known
 
     def colour_of(self, side: Side | None) -> chess.Color | None:
         """Return who sits at *side* of the clock, if that is known."""

@@ -28,7 +28,7 @@ class Clock:
     run again after it stood. ``given``: a ply is settled because the clock runs for the opponent,
     though nobody saw the press. ``history``: the last presses and when they were seen; None: the
     clock was stopped. ``uncounted_at``: when presses were heard last before which others may have
-    been missed.
+    been missed. ``shows_presses``: its times tell of all presses, also of two between two readings.
     """
 
     __slots__ = (
@@ -39,6 +39,7 @@ class Clock:
         "handed_at",
         "history",
         "read_at",
+        "shows_presses",
         "started_at",
         "state",
         "stopped_at",
@@ -57,6 +58,7 @@ class Clock:
         self.read_at = -math.inf
         self.given = False
         self.uncounted_at = -math.inf
+        self.shows_presses = False
         self._presses: dict[chess.Color, float] = {}
         self._first: set[chess.Color] = set()
         self.history: deque[tuple[float, chess.Color | None]] = deque(maxlen=PRESSES_KEPT)

@@ -101,9 +101,20 @@ class Engine:
             return False
         return not self.has_moved(colour)
 
-    def clock(self, *, runs: bool, at: float, turn: chess.Color | None = None) -> list[Finding]:
-        """Take note whether the clock runs, and for whom."""
+    def clock(
+        self,
+        *,
+        runs: bool,
+        at: float,
+        turn: chess.Color | None = None,
+        shows_presses: bool = False,
+    ) -> list[Finding]:
+        """Take note whether the clock runs, and for whom.
+
+        *shows_presses*: its times tell of all presses, also of two between two readings.
+        """
         course, clock = self._course, self._course.clock
+        clock.shows_presses = shows_presses
         state, was_for = clock.state, clock.turn
         changed = clock.read(runs=runs, at=at, turn=turn)
         if (clock.state, clock.turn) == (state, was_for) and self._is_idle(at):

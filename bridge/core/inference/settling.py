@@ -285,6 +285,8 @@ def _runs_for_opponent(course: Course, stage: Stage) -> bool:
         return turned >= stage.since and clock.read_at >= turned + timing.in_hand
     read_between = clock.turned_at < head.since < stage.since - timing.reading
     doubt = timing.unpressed if read_between else timing.in_doubt
+    if clock.shows_presses:
+        doubt = timing.rest  # nobody pressed; most who were knocked over are put right by then
     return clock.read_at >= stage.since + doubt
 
 

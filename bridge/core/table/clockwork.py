@@ -58,7 +58,8 @@ class Clockwork:
         self._tell(reading)
         if game is not None:
             game.reads_clock(reading)
-            game.hears_clock(runs=reading.running, turn=book.colour_of(reading.turn))
+            turn = book.colour_of(reading.turn)
+            game.hears_clock(runs=reading.running, turn=turn, shows_presses=book.shows_presses)
         for press in presses:
             self._pressed(press)
         self._time_by_standing_clock(reading)

@@ -135,9 +135,10 @@ class Game(Recording):
         self._blind_since = self._told.at
         self._found(self.engine.lose_sight(at=self._told.at))
 
-    def hears_clock(self, *, runs: bool, turn: chess.Color | None) -> None:
-        """Take note whether the clock runs, and for whom."""
-        self._found(self.engine.clock(runs=runs, turn=turn, at=self._told.at))
+    def hears_clock(self, *, runs: bool, turn: chess.Color | None, shows_presses: bool) -> None:
+        """Take note whether the clock runs, for whom, and whether none of its presses is missed."""
+        at = self._told.at
+        self._found(self.engine.clock(runs=runs, turn=turn, at=at, shows_presses=shows_presses))
         if not runs:
             self.end_as_recorded()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bridge.core.model import BoardChanged, ClockUpdated, StateExplained, TableSetup
+from bridge.core.model import BoardChanged, ClockUpdated, MovesCorrected, StateExplained, TableSetup
 from drivers.events import Side
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
@@ -213,3 +213,25 @@ def test_the_clock_before_any_game_says_nothing() -> None:
     table.shows(0.0).clock(1.0, 300, 300, "left").ticks(30.0).expects()
     told: list[type] = [BoardChanged, StateExplained]
     assert [type(fact) for fact in table.facts] == told
+
+
+@pytest.mark.parametrize(("increment", "corrected"), [(3, 0), (0, 1)])
+def test_where_presses_add_time_none_was_missed_for_a_man_knocked_over(
+    increment: int, corrected: int
+) -> None:
+    """White forgets to press; what he has knocked over is no reply that was pressed as well.
+
+    Where presses add nothing, both may have pressed between two readings.
+    """
+    table, more = TableTalk.ready(), increment
+    table.clock(1.5, 299, 300, "left").sees(2.0, without="e2").sees(2.2, white_pawn="e4")
+    table.clock(2.5, 298 + more, 300, "right").clock(3.5, 298 + more, 299, "right")
+    table.sees(4.0, without="e7").sees(4.2, black_pawn="e5")
+    table.clock(4.5, 298 + more, 298 + more, "left").ticks(5.0)
+    table.sees(6.0, without="g1").sees(6.2, white_knight="f3")
+    table.sees(6.4, without="h7", black_pawn="h6")
+    for second in range(4):
+        table.clock(6.5 + second, 296 + more - second, 298 + more, "left")
+    table.sees(9.6, without="h6", black_pawn="h7").ticks(13.0)
+    assert table.moves == "e4 e5 Nf3"
+    assert len(table.told(MovesCorrected)) == corrected
