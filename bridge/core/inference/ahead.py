@@ -94,7 +94,7 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
         return None
     moves = position.moves_shown(sight.shown, mine, sight.excused) if mine != mask else []
     if not moves and position.board.ep_square is not None and mine != mask:
-        mine |= mask & passed(position.board, position.board.ep_square)
+        mine |= mask & BIT[passed(position.board, position.board.ep_square)]
         moves = position.moves_shown(sight.shown, mine, sight.excused)
     if position.sensing != "identity":
         moves = [
@@ -159,9 +159,9 @@ def _misread_move(position: Position, sight: Sight, mask: int) -> list[chess.Mov
     return [move] if plain and man != there and not came_first(sight, move) else []
 
 
-def passed(board: chess.Board, ep_square: chess.Square) -> int:
+def passed(board: chess.Board, ep_square: chess.Square) -> chess.Square:
     """Return the square of the pawn that can be taken en passant."""
-    return chess.BB_SQUARES[ep_square - 8 if board.turn else ep_square + 8]
+    return ep_square - 8 if board.turn else ep_square + 8
 
 
 def side_of(mask: int, position: Position, shown: str, colour: chess.Color) -> int:

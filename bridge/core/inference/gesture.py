@@ -85,11 +85,10 @@ def supposed_result(
         arrived = _followed(position, sight.since(since) or [])
     if arrived.bit_count() == KINGS:
         return Shown(_told_by(arrived))
-    gone = first if stopped else last
-    came = [square for square in chess.scan_forward(arrived) if sight.changed[square] > gone]
-    if arrived.bit_count() != len(came) or len(came) != 1 or standing.bit_count() != KINGS:
+    if arrived.bit_count() != 1 or standing.bit_count() != KINGS:
         return None
-    if _stands_elsewhere(position, sight, last):  # the king that has gone
+    came_after = sight.changed[chess.msb(arrived)] > (first if stopped else last)
+    if not came_after or _stands_elsewhere(position, sight, last):  # the king that has gone
         return None
     return Shown(_told_by(standing), exchanged=True)
 

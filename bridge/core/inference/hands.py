@@ -248,7 +248,7 @@ def _is_in_passing(course: Course) -> bool:
     target = board.ep_square
     if target is None or not course.chain.differs & BIT[target] or shown[target] == EMPTY:
         return False
-    return shown[chess.msb(passed(board, target))] != EMPTY
+    return shown[passed(board, target)] != EMPTY
 
 
 def gone_by(course: Course, pressed: float) -> chess.Move | None:

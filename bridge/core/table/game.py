@@ -18,7 +18,7 @@ from bridge.core.model import BoardChanged, TableSetup
 from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.arrays import Stand
 from bridge.core.table.differences import differences, is_man_in_hand, wrong_squares
-from bridge.core.table.recording import STOOD_AT_END, Around, Recording
+from bridge.core.table.recording import Around, Recording
 from bridge.core.timekeeping import Press
 from drivers.events import EMPTY, BoardMove, ClockReading
 
@@ -243,10 +243,7 @@ class Game(Recording):
 
     def adjourns(self) -> None:
         """Interrupt the game: the move that stood counts, and what is done to the men does not."""
-        because = "it stood when the game was adjourned"
-        self._found(
-            self.engine.settle_standing(at=self._told.at, least=STOOD_AT_END, because=because)
-        )
+        self._settle_standing("it stood when the game was adjourned")
         self.loses_sight()
         self.adjourned = True
 

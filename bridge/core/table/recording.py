@@ -116,19 +116,13 @@ class Recording:
 
     def end(self, result: Result, by: str) -> None:
         """Close the game: the move that stood counts, and every ply gets a time."""
-        is_shown = by in ("abandoned", "kings")
-        if is_shown and self.engine.is_pressed_no_more:
+        because = "it stood when the game ended"
+        if by in ("abandoned", "kings") and self.engine.is_pressed_no_more:
             self.take_back_unpressed()
+        elif by == "abandoned":
+            self._settle_standing(because, least=STOOD_BEFORE, alone=True)
         elif by not in ("checkmate", "stalemate", "kings"):
-            put_up = by == "abandoned"
-            self._found(
-                self.engine.settle_standing(
-                    at=self._told.at,
-                    least=STOOD_BEFORE if put_up else STOOD_AT_END,
-                    because="it stood when the game ended",
-                    alone=put_up,
-                )
-            )
+            self._settle_standing(because)
         if by == "abandoned":
             self.end_as_recorded()
         if self.over:  # the move that stood was mate
@@ -139,6 +133,12 @@ class Recording:
         self.ended = result, by
         self._told.state(GameEnded, result=result, by=by)
         self.over = True
+
+    def _settle_standing(
+        self, because: str, *, least: float = STOOD_AT_END, alone: bool = False
+    ) -> None:
+        at = self._told.at
+        self._found(self.engine.settle_standing(at=at, least=least, because=because, alone=alone))
 
     def take_back_unpressed(self) -> None:
         """Take back what was shown after the end, while the clock ran on; no more play follows."""

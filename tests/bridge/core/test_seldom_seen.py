@@ -27,21 +27,17 @@ def seldom_seen(sensing: Sensing = "identity", *, whole: bool = True) -> TableTa
 
 
 @pytest.mark.parametrize("sensing", ["identity", "occupancy"])
-def test_a_man_told_whole_on_his_way_is_waited_for(sensing: Sensing) -> None:
-    """The rook goes on from c1 though the press is known; nothing wrong is told meanwhile."""
-    table = seldom_seen(sensing)
-    table.sees(14.0, without="a1", white_rook="c1").clock(14.7, 299, 300, "right")
-    table.sees(15.1, without="c1", white_rook="d1").ticks(20.0)
-    assert table.moves == "Nf3 Nf6 h4 h5 Rd1"
-    assert not table.told(MovesCorrected)
+@pytest.mark.parametrize(("pressed", "looked"), [(14.7, 15.1), (15.3, 16.4)])
+def test_a_man_told_whole_on_his_way_is_waited_for(
+    sensing: Sensing, pressed: float, looked: float
+) -> None:
+    """The rook goes on from c1 though the press is known; nothing wrong is told meanwhile.
 
-
-@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
-def test_what_was_done_before_the_press_is_told_by_the_next_look(sensing: Sensing) -> None:
-    """However long the rook was shown on c1: he left it before his player pressed."""
+    However long he was shown there: what he did before the press is told by the next look.
+    """
     table = seldom_seen(sensing)
-    table.sees(14.0, without="a1", white_rook="c1").clock(15.3, 299, 300, "right").ticks(15.9)
-    table.sees(16.4, without="c1", white_rook="d1").ticks(20.0)
+    table.sees(14.0, without="a1", white_rook="c1").clock(pressed, 299, 300, "right")
+    table.sees(looked, without="c1", white_rook="d1").ticks(20.0)
     assert table.moves == "Nf3 Nf6 h4 h5 Rd1"
     assert not table.told(MovesCorrected)
 
