@@ -7,7 +7,7 @@ at first, and more when the clock was pressed: a legal move must then be there, 
 import chess
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import doubt
+from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.hands import in_hand, took_own, verdict_at
 from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
@@ -133,6 +133,9 @@ def overlook(course: Course, at: float) -> bool:
         return False
     if not course.due(verdict_at(course, pressed), at):
         return False
+    # Where men have no names, those who are away for so long by now have rather been taken.
+    if not course.named and doubt_again(course, at):
+        return True
     course.tried.overlooked = True
     theirs = course.chain.theirs
     head = course.chain.head

@@ -83,6 +83,13 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
     return bool(trace)
 
 
+def doubt_again(course: Course, at: float) -> bool:
+    """Doubt the last plies once more, now that what stands has rested: what is wrong costs more."""
+    if not course.tried.doubted:
+        course.tried.doubted, course.tried.retraced = True, False
+    return doubt(course, at)
+
+
 def _may_be_put_up(course: Course) -> bool:
     """Whether men come to the squares on which they begin a game: they make no moves."""
     may_be = course.named or course.clock.state != "runs"

@@ -127,7 +127,7 @@ class _Search:
         if plies == 0:
             return [()]
         # The same moves in another order lead here as well.
-        place = _place_of(self.board), plies, promoted
+        place = place_of(self.board), plies, promoted
         if place not in self._known:
             self._known[place] = self._lines_on(work, plies, promoted)
         return self._known[place]
@@ -181,7 +181,7 @@ def _changed_by(move: chess.Move, kings: int) -> int:
     return changed | chess.BB_RANKS[origin >> 3] if kings & BIT[origin] else changed
 
 
-def _place_of(board: chess.Board) -> tuple[int, ...]:
+def place_of(board: chess.Board) -> tuple[int, ...]:
     """Return what tells the position from others that the same side may reach in as many plies."""
     return (
         board.occupied_co[chess.WHITE],

@@ -6,7 +6,7 @@ A man passing by may look like a move, and a victim that is carried off like the
 import chess
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import doubt
+from bridge.core.inference.doubting import MOST_WRONG, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hands import is_half_castled
 from bridge.core.inference.hypotheses import Stage
@@ -65,9 +65,19 @@ def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> b
         return course.settle("reply", "the reply was made and answered", at)
     if not course.due(stood_from(course, reply) + _doubt(course, first, reply), at):
         return False
-    if first.weak and not course.named and doubt(course, at):
-        return True
+    if first.weak and not course.named:
+        if _are_cleared_away(course):
+            return False
+        if doubt(course, at):
+            return True
     return course.settle("reply", "the reply was made", at)
+
+
+def _are_cleared_away(course: Course) -> bool:
+    """Whether more men are gone than were taken: the board is cleared, and nobody moved."""
+    last = course.chain.shown[-1]
+    gone = course.sight.differs(last.shown) & ~occupied(course.sight.shown)
+    return gone.bit_count() > MOST_WRONG
 
 
 def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool | None:
@@ -212,6 +222,8 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
     if first.weak or reply.weak:
         kings = enters_centre(first.best) and moves_king(reply.best)
         patience = kings or enters_centre(reply.best)  # they may show the result
+        if reply.weak and _may_take_next(course, first, reply):
+            return timing.in_hand
         pressed = course.pressed is not None and not (course.named or reply.weak)
         made = timing.gap if pressed else timing.verdict
         return made + (timing.gesture if patience else 0.0)
@@ -229,6 +241,16 @@ def _may_be_the_victim(course: Course, first: Stage, reply: Stage) -> bool:
     if course.named or emptied[square] >= emptied[first.move.from_square]:
         return False
     return first.might_lead(square)
+
+
+def _may_take_next(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of the *reply* may be taken off by the player of *first*, who only rests.
+
+    That is so where men have no names, and his clock runs on.
+    """
+    if course.named or course.clock.state != "runs" or course.pressed is not None:
+        return False
+    return course.chain.stands(first) and first.might_lead(reply.move.from_square)
 
 
 def _passed_on(course: Course, first: Stage) -> chess.Square | None:

@@ -8,7 +8,7 @@ from bridge.core.inference.adopting import adopt
 from bridge.core.inference.answering import is_answer_begun, judge_answered, judge_begun_reply
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import overlook, tolerate
-from bridge.core.inference.doubting import doubt
+from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.gesture import CENTRE, moves_king
 from bridge.core.inference.hands import may_search
 from bridge.core.inference.hypotheses import Stage
@@ -119,8 +119,8 @@ def _judge_completed(course: Course, at: float) -> bool:
     So it is with what has rested for long: what squares show wrong counts by the time.
     """
     if not is_completed(course, at) or wait_for_hand(course, at):
-        return _is_meant(course, at) and _doubt_again(course, at)
-    if _doubt_again(course, at) or reconsider(course, at, lost=True):
+        return _is_meant(course, at) and doubt_again(course, at)
+    if doubt_again(course, at) or reconsider(course, at, lost=True):
         return True
     if is_behind(course):
         return False
@@ -134,9 +134,3 @@ def _is_meant(course: Course, at: float) -> bool:
     if not course.named or (course.clock.state != "none" and course.clock.turned_at < changed):
         return False
     return course.due(changed + course.timing.in_hand, at)
-
-
-def _doubt_again(course: Course, at: float) -> bool:
-    if not course.tried.doubted:
-        course.tried.doubted, course.tried.retraced = True, False
-    return doubt(course, at)

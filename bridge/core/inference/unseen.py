@@ -10,6 +10,7 @@ from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.lines import Line, by_census, leaves_of, lines_beside
+from bridge.core.inference.orders import unlikely
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
 from bridge.core.inference.rereading import Reread, Rereading, is_exchanged, reread
 
@@ -258,13 +259,13 @@ def _lines_from(course: Course, stage: Stage, plies: int, shown: str) -> list[_E
     before = _shown_until(course, stage)
     leaves = leaves_of(node, lines, sight, stage.since)
     found = sorted(
-        zip(leaves, lines, strict=True),
+        zip(leaves, lines, unlikely(node.position.board, lines), strict=True),
         key=lambda each: (
             _untold(course.told, each[1]),
-            each[0].cost + _cost_of_start(course, each[1]),
+            each[0].cost + _cost_of_start(course, each[1]) + each[2],
         ),
     )
-    return [(leaf, (*before, *line)) for leaf, line in found]
+    return [(leaf, (*before, *line)) for leaf, line, _ in found]
 
 
 def _shown_until(course: Course, stage: Stage) -> Line:

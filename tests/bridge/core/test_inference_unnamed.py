@@ -587,3 +587,29 @@ def test_of_several_victims_taken_unseen_none_is_told_before_play_tells_which() 
     board.changes("a2 a3").presses(chess.WHITE).changes("e6 e5").presses(chess.BLACK)
     assert board.moves == "d4c6 a7a6 a2a3 e6e5"
     assert not board.told(Withdrawn)
+
+
+def test_a_man_taken_up_while_another_rests_is_no_reply_before_the_press() -> None:
+    """The queen rests on b6, where she may stay; then the knight is taken off, and by her."""
+    board = Board("4k3/8/8/q7/4p3/8/3N4/4K3 b - - 0 1").changes("a5 b6")
+    board.changes("d2", after=2.5).changes("b6", after=1.4).changes("d2").presses(chess.BLACK)
+    assert board.moves == "a5d2"
+
+
+def test_men_who_took_each_other_unseen_are_not_just_away() -> None:
+    """Both pawns left in one scan, and d5 was never seen empty; a move made after that is later."""
+    board = Board("rnbqk2r/pp1p1ppp/4pn2/8/2PN4/P7/1P1QPPPP/RN2KB1R b KQkq - 0 7")
+    board.changes("d7 d5").presses(chess.BLACK)
+    board.changes("c4 e6", after=6.0, together=True).changes("b1", after=6.0)
+    board.presses(chess.WHITE, after=0.2, rest=0.3).changes("c3", after=0.0)
+    board.runs_for(chess.BLACK, after=5.0)
+    assert board.moves == "d7d5 c4d5 e6d5 b1c3"
+
+
+def test_men_who_are_cleared_away_take_nobody() -> None:
+    """The knight was taken up first, and might have taken on d4; nobody presses: no clock."""
+    board = Board("4k3/8/1ppp4/2p1p3/2PpP3/5N2/8/4K3 w - - 0 1").runs_for(None, after=0.1)
+    board.found += board.engine.lose_clock(at=board.at)
+    board.changes("f3", after=10.0).changes("c5 c4 d4 e4 e5 c6 d6", after=0.2)
+    board.changes("b6", after=4.0)
+    assert board.moves == ""

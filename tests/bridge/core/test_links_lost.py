@@ -39,6 +39,16 @@ def test_a_move_that_was_made_unseen_stands_since_it_was_shown() -> None:
     assert (first.move.uci(), first.basis, first.stood_from) == ("d8d7", "gap", 25.0)
 
 
+def test_of_moves_that_fit_in_two_orders_the_likelier_one_is_taken() -> None:
+    """The hanging pawn was rather taken at once; the other order is named."""
+    board = Watched("4k3/8/8/3p4/7P/2N5/8/4K3 w - - 0 1")
+    board.waits(5.0).misses("c3 d5N e8 d7k h4 h5P").waits(5.0)
+    (gap,) = (each for each in board.found if isinstance(each, Gap))
+    first, second = ([move.uci() for move in line] for line in gap.lines)
+    assert first == ["c3d5", "e8d7", "h4h5"]
+    assert second == ["h4h5", "e8d7", "c3d5"]
+
+
 def test_one_move_is_enough_where_a_man_is_read_as_another_one() -> None:
     board = Watched("qrbnkrnb/ppppppp1/8/7p/P3P3/8/1PPP1PPP/QRBNKRNB b KQkq - 0 1")
     board.waits(5.0).misses("d7 d5p a8n c2").waits(0.6)
@@ -195,3 +205,22 @@ def test_play_does_not_go_on_from_what_stands_where_whose_turn_it_is_is_not_told
     moves: tuple[str, ...],
 ) -> None:
     assert not lost_without_a_clock(*moves).told(PositionAdopted)
+
+
+ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+FIVE_PLIES = "rnbqkb1r/ppp1pppp/3p1n2/8/2PP4/5N2/PP2PPPP/RNBQKB1R"
+"""Three of them White's: from the other seat no five plies lead there."""
+
+
+@pytest.mark.parametrize("rotated", [True, False])
+def test_who_sits_where_is_told_by_moves_made_while_the_link_was_lost(rotated: bool) -> None:
+    """Without names the array looks the same from both seats."""
+    table = TableTalk(TableSetup(sensing="occupancy"))
+    table.rotated = rotated
+    table.shows(0.0, ARRAY).clock(0.5, 300, 300, "left").ticks(5.0)
+    table.link(5.0, "lost").link(25.0, "live").shows(25.0, FIVE_PLIES)
+    table.clock(25.5, 290, 290, "right").ticks(30.0)
+    table.sees(31.0, without="g7").sees(31.3, black_pawn="g6").clock(32.0, 290, 289, "left")
+    table.ticks(35.0)
+    assert sorted(table.moves.split()[:5]) == ["Nf3", "Nf6", "c4", "d4", "d6"]
+    assert table.moves.endswith("g6")
