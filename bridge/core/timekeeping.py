@@ -10,6 +10,7 @@ times also tell how often the players pressed between two readings.
 """
 
 import math
+from collections import deque
 from typing import NamedTuple
 
 import chess
@@ -26,7 +27,9 @@ LEAST_INCREMENT_MS = 2000
 MOST_PRESSES = 8
 """Time that rises by more presses between two readings was set, not played for."""
 ENOUGH_SEEN = 2
-"""Presses seen one by one that tell the increment."""
+"""Presses seen one by one that tell the increment, ..."""
+LAST_SEEN = 16
+"""... of the last ones that are asked."""
 ROUNDED_MS = 2000
 """Two times together differ by less than this from what clocks show, which round off seconds."""
 
@@ -48,16 +51,23 @@ class Press(NamedTuple):
 
 
 class Increment:
-    """What a press adds to a player's time, as far as presses seen one by one have shown it."""
+    """What a press adds to a player's time, as far as presses seen one by one have shown it.
+
+    Only the last ones count: the next game on a board may have another increment.
+    """
 
     def __init__(self) -> None:
-        self._ms = self._seen = 0
+        self._rises: deque[int] = deque(maxlen=LAST_SEEN)
 
     def learn(self, rise_ms: int) -> None:
         """Take note of how much the time of a player rose who pressed once."""
         if rise_ms > 0:
-            self._ms = max(self._ms, rise_ms)
-            self._seen += 1
+            self._rises.append(rise_ms)
+
+    @property
+    def _ms(self) -> int:
+        """The milliseconds; the time that ran before a press makes a rise less, never more."""
+        return max(self._rises, default=0)
 
     def presses(self, rise_ms: int, *, at_least: int) -> int:
         """Return after how many presses the two times have risen by *rise_ms* together.
@@ -76,7 +86,7 @@ class Increment:
     @property
     def is_known(self) -> bool:
         """Whether enough presses have shown it, and it is no less than what clocks round off."""
-        return self._seen >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
+        return len(self._rises) >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
 
 
 class ClockBook:

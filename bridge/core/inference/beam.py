@@ -84,8 +84,8 @@ LIES_BESIDE = 0.3
 """... and a second that he stands so, or that a man is read as another one."""
 ROOK_UNSEEN = 1.5
 """When its king castled the rook is not seen where it belongs, ..."""
-ROOK_WAITS = 0.5
-"""... and has not left its square yet either; where men have names."""
+WAITS = 0.5
+"""... or, as a pawn taken in passing, has not left its square yet; where men have names."""
 UNMOVED = 2.0
 """A player pressed who had not moved: it may be an early press, or a late one."""
 STOOD = 2.0
@@ -492,7 +492,7 @@ class Beam(ABC, Generic[AnyBranch]):
         took. Infinite: what is shown does not look like *step*.
         """
         cost, own = 0.0, step.target | BIT[step.move.from_square]
-        castles = self._named and step.castles
+        may_wait = self._named and step.twofold
         for square, letter in step.letters:
             there = self.shown[square]
             if there == letter:
@@ -503,8 +503,8 @@ class Beam(ABC, Generic[AnyBranch]):
             if not own & BIT[square] and there == EMPTY:
                 cost += ROOK_UNSEEN
                 continue
-            if castles and not own & BIT[square] and there == reached.shown[square]:
-                cost += ROOK_WAITS
+            if may_wait and not own & BIT[square] and there == reached.shown[square]:
+                cost += WAITS
                 continue
             if EMPTY in (there, letter) or step.move.promotion:
                 return math.inf
@@ -529,8 +529,7 @@ class Beam(ABC, Generic[AnyBranch]):
         for square, letter in step.letters:
             if self.shown[square] != letter:
                 mask |= BIT[square] & ~unseen
-                late = step.castles  # the rook waits
-                if self._named and (late or EMPTY not in (letter, self.shown[square])):
+                if self._named and (step.twofold or EMPTY not in (letter, self.shown[square])):
                     misread |= BIT[square]
         made = self._made(branch, step, cost, mask)
         made.unseen = branch.unseen & ~step.mask | unseen

@@ -13,6 +13,7 @@ from operator import or_
 
 import chess
 
+from bridge.core.inference.ahead import passed
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
@@ -485,8 +486,9 @@ def take(
     The others agree with it on what is shown and stay possible.
     """
     chain, told = course.chain, course.story.head
-    last = _joined(plies_of(readings[0].node, start), start, told)
-    if last is told or last.parent is None:
+    line = plies_of(readings[0].node, start)
+    last = _joined(line, start, told)
+    if last is told or last.parent is None or (line and _leaves_pawn(course, line)):
         return False
     head = last if complete else last.parent
     if head is told and chain.shown and chain.shown[0].move == last.move:
@@ -508,6 +510,19 @@ def take(
         stage.weak = not course.named and mask.bit_count() == 1
         chain.shown = [stage]
     return chain.match is not None
+
+
+def _leaves_pawn(course: Course, line: list[Node]) -> bool:
+    """Whether a pawn that was taken in passing stands yet: that must be told, not looked past."""
+    wrong = course.sight.differs(line[-1].position.shown)
+    for node in line:
+        before = node.parent.position if node.parent is not None else node.position
+        if node.move is None or not before.board.is_en_passant(node.move):
+            continue
+        square = passed(before.board, node.move.to_square)
+        if BIT[square] & wrong and course.sight.shown[square] == before.shown[square]:
+            return True
+    return False
 
 
 def _guess(course: Course, readings: list[Reading], last: Node) -> None:

@@ -23,7 +23,8 @@ def in_hand(course: Course) -> bool:
     mask = course.chain.differs
     own = board.occupied_co[board.turn]
     empty = sum(BIT[s] for s in chess.scan_forward(mask) if sight.shown[s] == EMPTY)
-    left, came = (mask & own & empty).bit_count(), (mask & ~empty).bit_count()
+    gone = mask & own & empty & ~_king_gone_before(course)
+    left, came = gone.bit_count(), (mask & ~empty).bit_count()
     if course.named:
         theirs = side_of(mask, course.position, sight.shown, not board.turn)
         came -= min((theirs & empty).bit_count(), (theirs & ~empty).bit_count())
@@ -31,7 +32,19 @@ def in_hand(course: Course) -> bool:
         came += bool(taken_last(course)) or took_own(course) is not None
     if left <= came:
         return False
-    return not any(board.generate_legal_moves(mask & own & empty, sight.dead))
+    return not any(board.generate_legal_moves(gone, sight.dead))
+
+
+def _king_gone_before(course: Course) -> int:
+    """Return the square of the mover's king if he was gone for long when another man moved.
+
+    Nobody holds a king while he moves another man. Men must have names.
+    """
+    mine, sight, board = course.chain.mine, course.sight, course.position.board
+    king = mine & board.kings & board.occupied_co[board.turn] if course.named else 0
+    if not king or sight.last_change(king) >= sight.last_change(mine) - course.timing.in_hand:
+        return 0
+    return king
 
 
 def took_own(course: Course) -> chess.Move | None:

@@ -66,6 +66,11 @@ class Step:
         return len(self.letters) == _CASTLING_SQUARES
 
     @property
+    def twofold(self) -> bool:
+        """Whether it changes more squares than the two between which its man goes."""
+        return len(self.letters) > _PLAIN_SQUARES
+
+    @property
     def plain(self) -> bool:
         """Whether one man goes elsewhere by it, and stays what he is."""
         return len(self.letters) == _PLAIN_SQUARES and not self.move.promotion

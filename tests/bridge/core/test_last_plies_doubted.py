@@ -235,3 +235,15 @@ def test_a_man_who_stands_elsewhere_for_long_tells_that_other_moves_were_made() 
     board.shows("g6").waits(0.4).shows("e7n").waits(0.4)
     board.presses(chess.BLACK).runs_for(chess.WHITE).waits(2.0)
     assert board.moves == "d5f6 f8f6 g2d5 g8h8 f1e1 g6e7"
+
+
+def test_a_pawn_taken_in_passing_may_be_removed_as_late_as_with_the_reply() -> None:
+    """The reply goes to the square that its taker has left; nobody is seen to press for either."""
+    board = Watched("4k3/1p6/p7/P7/8/3P4/8/4K3 b - - 0 1")
+    board.waits(3.0).shows("b7").waits(0.2).shows("b5p").waits(1.0)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(3.0)
+    board.shows("a5").waits(0.2).shows("b6P").waits(1.6).shows("a6").waits(0.2).shows("a5p b5")
+    board.waits(1.0).runs_for(chess.WHITE).waits(1.6).shows("d3").waits(0.2).shows("d4P")
+    board.waits(0.5).presses(chess.WHITE).runs_for(chess.BLACK).waits(4.0)
+    assert board.moves == "b7b5 a5b6 a6a5 d3d4"
+    assert not any(isinstance(each, Withdrawn) for each in board.found)

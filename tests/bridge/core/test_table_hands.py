@@ -660,3 +660,12 @@ def test_a_man_who_comes_elsewhere_as_the_reply_is_made_made_one_move() -> None:
     table.clock(11.13, 296, 299, "left").ticks(13.0)
     assert table.moves == "Qa4 Qg7"
     assert not table.told(MovesCorrected)
+
+
+@pytest.mark.parametrize(("gone", "moves"), [(2.0, "Qb7"), (5.5, "")])
+def test_nobody_holds_his_king_for_long_while_he_moves_another_man(gone: float, moves: str) -> None:
+    """The king's square shows nothing; so does it where he is in the other hand, for a while."""
+    table = TableTalk.ready(TableSetup(start_fen="8/8/4k3/8/8/8/7K/1Q6 w - - 0 1"))
+    table.sees(gone, without="h2").sees(6.0, without="b1").sees(6.3, white_queen="b7")
+    table.clock(7.0, 299, 300, "right").ticks(8.3)
+    assert table.moves == moves

@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from bridge.core.timekeeping import ClockBook, Press
+from bridge.core.timekeeping import LAST_SEEN, ClockBook, Press
 from drivers.events import ClockReading, Side
 
 WHITE, BLACK = chess.WHITE, chess.BLACK
@@ -92,6 +92,17 @@ def test_another_game_may_have_another_increment() -> None:
     book.forget()
     book.reads(300, 300, "left")
     assert who(book.reads(320, 309, "right")) == [WHITE]
+
+
+def test_the_increment_is_that_of_the_last_presses() -> None:
+    """The clock was set otherwise while nobody told that another game begins."""
+    book = Book(5).presses_seen(6)
+    book.adds = 2
+    book.presses_seen(LAST_SEEN)
+    book.at += 10.0
+    presses = book.reads(book.left - 4, book.right + 1, "left")  # 11 s passed
+    assert who(presses) == [WHITE, BLACK, WHITE, BLACK]
+    assert [press.counted for press in presses] == [True] * 4
 
 
 @pytest.mark.parametrize(
