@@ -12,6 +12,7 @@ from bridge.core.inference.hands import in_hand, took_own, verdict_at
 from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
+from bridge.core.inference.position import Position
 from bridge.core.inference.unseen_man import take_unseen_man
 
 TOLERATED = 5.5
@@ -97,9 +98,18 @@ def _is_old(course: Course, wrong: int, since: float, at: float) -> bool:
 def _only_away_or_misread(course: Course, stage: Stage, wrong: int) -> bool:
     position = stage.best.position
     next_in_hand = position.lifted(course.sight.shown, wrong, position.board.turn)
-    if wrong & position.board.kings or next_in_hand:
+    if wrong & position.board.kings or next_in_hand or _is_taken_on(course, position, wrong):
         return False
     return all(position.cells[square] != EMPTY for square in chess.scan_forward(wrong))
+
+
+def _is_taken_on(course: Course, position: Position, wrong: int) -> bool:
+    """Whether a man stands on a square of *wrong* from which one of the other colour was taken."""
+    shown, since = course.sight.shown, course.chain.head.since
+    return course.named and any(
+        shown[square].isalpha() and shown[square].isupper() != position.cells[square].isupper()
+        for square in chess.scan_forward(course.sight.emptied_since(wrong, since))
+    )
 
 
 def _is_shown_beside(course: Course, noisy: Noisy, at: float) -> bool:

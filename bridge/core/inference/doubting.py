@@ -513,7 +513,7 @@ def take(
 
 
 def _leaves_pawn(course: Course, line: list[Node]) -> bool:
-    """Whether a pawn that was taken in passing stands yet: that must be told, not looked past."""
+    """Whether a pawn that was taken in passing stands yet: it may have to be told."""
     wrong = course.sight.differs(line[-1].position.shown)
     for node in line:
         before = node.parent.position if node.parent is not None else node.position

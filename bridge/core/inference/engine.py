@@ -82,22 +82,11 @@ class Engine:
         course.clock.press(colour, at=at, first=first, counted=counted)
         course.second.hears(colour, at)
         course.read()
-        if together and self._ends_last_turn(colour):
-            course.clock.forget(not colour)
         course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
         course.tried.retracing = None
         if not together:
             self._chain.note_press(at)
         return self._decide(at)
-
-    def _ends_last_turn(self, colour: chess.Color) -> bool:
-        """Whether *colour* pressed for his settled ply, though another press was taken for that.
-
-        His opponent, to move by now, pressed before that, and for nothing that is to come.
-        """
-        if colour == self.position.board.turn or self.has_moved(not colour):
-            return False
-        return self._course.story.head.pressed is not None and self._chain.match == 0
 
     def notes_press(self, colour: chess.Color, *, at: float) -> None:
         """Take note that *colour* pressed for a ply that was settled before."""

@@ -229,6 +229,8 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
         return made + (timing.gesture if patience else 0.0)
     if _may_be_the_victim(course, first, reply):
         return timing.verdict
+    if _were_knocked_over(course, first, reply):
+        return timing.in_hand
     near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
     if near or first.until < first.since + timing.still:
         return timing.carried
@@ -241,6 +243,14 @@ def _may_be_the_victim(course: Course, first: Stage, reply: Stage) -> bool:
     if course.named or emptied[square] >= emptied[first.move.from_square]:
         return False
     return first.might_lead(square)
+
+
+def _were_knocked_over(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether men of both players left in one scan, and were put down later: nobody moves so."""
+    scan, emptied = course.timing.scan, course.sight.emptied
+    one, other = emptied[first.move.from_square], emptied[reply.move.from_square]
+    together = course.named and abs(one - other) <= scan
+    return together and min(first.since, reply.since) > max(one, other) + scan
 
 
 def _may_take_next(course: Course, first: Stage, reply: Stage) -> bool:

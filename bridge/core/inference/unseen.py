@@ -304,14 +304,15 @@ def _bridge(course: Course, lines: list[_End], at: float) -> None:
     A press that was seen afterwards is that of a player's last move, not of his first.
     """
     leaf, line = lines[0]
-    others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
-    because = f"{len(line)} plies fit what is seen{others}"
+    besides = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
+    because = f"{len(line)} plies fit what is seen{besides}"
     if leaf.parent is None:
         return
-    parents = [end.parent for end, _ in lines if end.parent is not None]
-    shown = leaf.parent.position.shown
-    parents = likeliest([node for node in parents if node.position.shown == shown])
-    parents.sort(key=lambda node: node is not leaf.parent)
+    others = [end.parent for end, _ in lines[1:] if end.parent is not None]
+    first = leaf.parent.position  # its line is the one that is told, whatever the others cost
+    alike = [node for node in others if node.position.shown == first.shown]
+    rivals = [node for node in likeliest(alike) if node.position.key != first.key] if alike else []
+    parents = [leaf.parent, *rivals]
     chain = course.chain
     chain.shown = []
     course.move_head(Stage(parents, 0, chain.head.since), "gap", because, at, more=1)

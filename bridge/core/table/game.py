@@ -7,7 +7,6 @@ import chess
 
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
-from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import (
     BIT,
     difference,
@@ -15,7 +14,6 @@ from bridge.core.inference.placement import (
     turned_squares,
     with_changes,
 )
-from bridge.core.inference.unseen import PLIES_UNSEEN
 from bridge.core.model import BoardChanged, TableSetup
 from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.arrays import Stand
@@ -92,10 +90,7 @@ class Game(Recording):
             if other.explains and other.cells != other.position.shown:
                 break
         else:
-            if not self._began_unseen_there(cells):
-                return False
-            other = self._from_other_seat(cells)
-            found = other.lose_sight(at=at)
+            return False
         found += other.sees(cells, at=at)
         self.engine, self.rotated = other, not self.rotated
         self._desk.engine = other
@@ -103,18 +98,6 @@ class Game(Recording):
         self._told.state(BoardChanged, cells=cells)
         self._found(found)
         return True
-
-    def _began_unseen_there(self, cells: str) -> bool:
-        """Whether *cells*, seen from the other seat, show moves made while the link was lost.
-
-        What is seen from this one must show none.
-        """
-        if self.engine.in_sight or self.engine.sight.excused:
-            return False
-        start = self.engine.position
-        plies = range(2, PLIES_UNSEEN + 1)
-        here = (bool(lines_to(start, self.engine.cells, number)) for number in plies)
-        return not any(here) and any(lines_to(start, cells, number) for number in plies)
 
     def _from_other_seat(self, cells: str) -> Engine:
         """Return an engine that sees the game from the other seat, where *cells* are shown."""

@@ -38,14 +38,3 @@ def test_a_man_put_back_after_an_illegal_move_has_not_gone_where_nothing_is_seen
     assert any(isinstance(each, Unexplained) for each in board.found)
     board.shows("d1").waits(0.3).shows("c6r").waits(3.0)
     assert not any(isinstance(each, Settled) for each in board.found)
-
-
-def test_a_press_before_the_one_that_ended_the_last_turn_is_for_nothing_to_come() -> None:
-    """One reading tells of two presses; the board showed both moves before. Then a pawn slips."""
-    board = Watched("4k3/3p4/8/8/2P5/8/8/4K3 b - - 0 1")
-    board.waits(2.0).shows("d7").waits(0.3).shows("d5p").waits(0.3)
-    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(1.0)
-    board.presses(chess.WHITE, first=True).presses(chess.BLACK).runs_for(chess.WHITE).waits(0.1)
-    board.shows("c4").waits(0.4).shows("c6P").waits(2.0)
-    assert board.moves == "d7d5"
-    assert not any(isinstance(each, Unexplained) for each in board.found)

@@ -247,3 +247,20 @@ def test_a_pawn_taken_in_passing_may_be_removed_as_late_as_with_the_reply() -> N
     board.waits(0.5).presses(chess.WHITE).runs_for(chess.BLACK).waits(4.0)
     assert board.moves == "b7b5 a5b6 a6a5 d3d4"
     assert not any(isinstance(each, Withdrawn) for each in board.found)
+
+
+def test_men_of_both_players_who_fall_at_once_make_no_move_and_reply() -> None:
+    """They are put down one after the other, on wrong squares at first."""
+    board = Watched("4k3/8/8/2p5/8/8/2R5/4K3 b - - 0 1")
+    board.waits(2.0).shows("c2 c5").waits(0.2).shows("c4p").waits(0.4).shows("c3R").waits(0.9)
+    board.shows("c4").waits(0.6).shows("c3").waits(0.6).shows("c5p").waits(1.2).shows("c2R")
+    assert not any(isinstance(each, Settled) for each in board.waits(3.0).found)
+
+
+def test_who_stands_where_a_man_was_taken_is_not_that_man_read_wrongly() -> None:
+    """The pawn wobbles between c3, where it took, and b3, and is shown on both at the press."""
+    board = Watched("4k3/8/8/8/1p6/2N5/8/4K3 b - - 0 1")
+    board.waits(2.0).shows("b4").waits(0.4).shows("c3").waits(0.4).shows("c3p").waits(0.2)
+    board.shows("c3 b3p").waits(0.2).shows("c3p").waits(0.75)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.05).shows("b3").waits(2.0)
+    assert [each.move.uci() for each in board.found if isinstance(each, Settled)] == ["b4c3"]

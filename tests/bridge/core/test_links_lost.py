@@ -207,20 +207,9 @@ def test_play_does_not_go_on_from_what_stands_where_whose_turn_it_is_is_not_told
     assert not lost_without_a_clock(*moves).told(PositionAdopted)
 
 
-ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
-FIVE_PLIES = "rnbqkb1r/ppp1pppp/3p1n2/8/2PP4/5N2/PP2PPPP/RNBQKB1R"
-"""Three of them White's: from the other seat no five plies lead there."""
-
-
-@pytest.mark.parametrize("rotated", [True, False])
-def test_who_sits_where_is_told_by_moves_made_while_the_link_was_lost(rotated: bool) -> None:
-    """Without names the array looks the same from both seats."""
-    table = TableTalk(TableSetup(sensing="occupancy"))
-    table.rotated = rotated
-    table.shows(0.0, ARRAY).clock(0.5, 300, 300, "left").ticks(5.0)
-    table.link(5.0, "lost").link(25.0, "live").shows(25.0, FIVE_PLIES)
-    table.clock(25.5, 290, 290, "right").ticks(30.0)
-    table.sees(31.0, without="g7").sees(31.3, black_pawn="g6").clock(32.0, 290, 289, "left")
-    table.ticks(35.0)
-    assert sorted(table.moves.split()[:5]) == ["Nf3", "Nf6", "c4", "d4", "d6"]
-    assert table.moves.endswith("g6")
+def test_the_line_that_is_told_first_is_entered() -> None:
+    """A step and a double step of the pawn lead to one board; the latter costs less by itself."""
+    board = Watched("4k3/8/8/3p4/5p2/8/P2PP3/4K3 w - - 0 1")
+    board.waits(5.0).misses("e2 f4 e3p a2 a3P").waits(5.0)
+    (gap,) = (each for each in board.found if isinstance(each, Gap))
+    assert board.moves.split() == [move.uci() for move in gap.lines[0]][: len(board.moves.split())]

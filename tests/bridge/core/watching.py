@@ -39,10 +39,8 @@ class Watched:
         self.found += self.engine.clock(runs=turn is not None, at=self._at, turn=turn)
         return self
 
-    def presses(
-        self, colour: chess.Color, *, counted: bool = False, first: bool = False
-    ) -> "Watched":
-        self.found += self.engine.press(colour, at=self._at, counted=counted, first=first)
+    def presses(self, colour: chess.Color, *, counted: bool = False) -> "Watched":
+        self.found += self.engine.press(colour, at=self._at, counted=counted)
         return self
 
     def misses(self, changes: str, *, seconds: float = 20.0) -> "Watched":
