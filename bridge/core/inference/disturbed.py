@@ -6,6 +6,7 @@ at first, and more when the clock was pressed: a legal move must then be there, 
 
 import chess
 
+from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.hands import in_hand, took_own, verdict_at
@@ -105,10 +106,10 @@ def _only_away_or_misread(course: Course, stage: Stage, wrong: int) -> bool:
 
 def _is_taken_on(course: Course, position: Position, wrong: int) -> bool:
     """Whether a man stands on a square of *wrong* from which one of the other colour was taken."""
-    shown, since = course.sight.shown, course.chain.head.since
+    sides, sight = position.board.occupied_co, course.sight
+    left = sight.emptied_since(wrong, course.chain.head.since)
     return course.named and any(
-        shown[square].isalpha() and shown[square].isupper() != position.cells[square].isupper()
-        for square in chess.scan_forward(course.sight.emptied_since(wrong, since))
+        side_of(left & sides[not colour], position, sight.shown, colour) for colour in chess.COLORS
     )
 
 

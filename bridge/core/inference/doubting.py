@@ -486,9 +486,8 @@ def take(
     The others agree with it on what is shown and stay possible.
     """
     chain, told = course.chain, course.story.head
-    line = plies_of(readings[0].node, start)
-    last = _joined(line, start, told)
-    if last is told or last.parent is None or (line and _leaves_pawn(course, line)):
+    last = _joined(plies_of(readings[0].node, start), start, told)
+    if last is told or last.parent is None or _leaves_pawn(course, readings[0].node, start):
         return False
     head = last if complete else last.parent
     if head is told and chain.shown and chain.shown[0].move == last.move:
@@ -512,16 +511,17 @@ def take(
     return chain.match is not None
 
 
-def _leaves_pawn(course: Course, line: list[Node]) -> bool:
-    """Whether a pawn that was taken in passing stands yet: it may have to be told."""
-    wrong = course.sight.differs(line[-1].position.shown)
-    for node in line:
-        before = node.parent.position if node.parent is not None else node.position
-        if node.move is None or not before.board.is_en_passant(node.move):
+def _leaves_pawn(course: Course, leaf: Node, start: Node) -> bool:
+    """Whether a pawn taken in passing after *start* stands yet: it may have to be told."""
+    wrong = course.sight.differs(leaf.position.shown)
+    for node in plies_of(leaf, start):
+        if node.parent is None or node.move is None:
             continue
-        square = passed(before.board, node.move.to_square)
-        if BIT[square] & wrong and course.sight.shown[square] == before.shown[square]:
-            return True
+        before = node.parent.position
+        if before.board.is_en_passant(node.move):
+            square = passed(before.board, node.move.to_square)
+            if BIT[square] & wrong and course.sight.shown[square] == before.shown[square]:
+                return True
     return False
 
 

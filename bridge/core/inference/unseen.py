@@ -304,15 +304,15 @@ def _bridge(course: Course, lines: list[_End], at: float) -> None:
     A press that was seen afterwards is that of a player's last move, not of his first.
     """
     leaf, line = lines[0]
-    besides = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
-    because = f"{len(line)} plies fit what is seen{besides}"
-    if leaf.parent is None:
+    others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
+    because = f"{len(line)} plies fit what is seen{others}"
+    parent = leaf.parent
+    if parent is None:
         return
-    others = [end.parent for end, _ in lines[1:] if end.parent is not None]
-    first = leaf.parent.position  # its line is the one that is told, whatever the others cost
-    alike = [node for node in others if node.position.shown == first.shown]
-    rivals = [node for node in likeliest(alike) if node.position.key != first.key] if alike else []
-    parents = [leaf.parent, *rivals]
+    ends = [end.parent for end, _ in lines if end.parent is not None]
+    rivals = likeliest([node for node in ends if node.position.shown == parent.position.shown])
+    # Of two lines to one position the one that is told is entered, though the other costs less.
+    parents = [parent, *(node for node in rivals if node.position.key != parent.position.key)]
     chain = course.chain
     chain.shown = []
     course.move_head(Stage(parents, 0, chain.head.since), "gap", because, at, more=1)

@@ -212,4 +212,5 @@ def test_the_line_that_is_told_first_is_entered() -> None:
     board = Watched("4k3/8/8/3p4/5p2/8/P2PP3/4K3 w - - 0 1")
     board.waits(5.0).misses("e2 f4 e3p a2 a3P").waits(5.0)
     (gap,) = (each for each in board.found if isinstance(each, Gap))
-    assert board.moves.split() == [move.uci() for move in gap.lines[0]][: len(board.moves.split())]
+    assert [move.uci() for move in gap.lines[0]] == ["e2e3", "f4e3", "a2a3"]
+    assert board.moves == "e2e3 f4e3"
