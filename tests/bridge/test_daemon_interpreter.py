@@ -97,3 +97,18 @@ def test_the_writer_waits_briefly_and_new_garbage_is_collected() -> None:
         "True",
         "0",
     ]
+
+
+ALONE = """
+import gc
+from bridge.daemon.interpreter import sparing_what_is_there
+before = gc.get_threshold()
+with sparing_what_is_there():
+    print(gc.get_threshold())
+print(gc.get_threshold() == before)
+"""
+
+
+def test_who_spares_what_is_there_collects_as_seldom_as_the_service() -> None:
+    done = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, check=True)
+    assert done.stdout.decode().splitlines() == ["(10000, 1, 0)", "True"]

@@ -203,7 +203,7 @@ def _was_not_his_turn(course: Course, left: list[int], came: list[int]) -> bool:
     soon = timing.glance if course.named else timing.still
     if any(changed[square] <= since + soon for square in came):
         return True
-    overlap = -timing.still if course.named else timing.still
+    overlap = -timing.still if course.named else timing.glance
     if any(changed[square] <= since + overlap for square in left):
         return True
     pressed = course.pressed

@@ -61,9 +61,20 @@ def wait_for_hand(course: Course, at: float) -> bool:
     until = None if pressed is None else put_right_until(course, pressed)
     if until is None or course.due(until, at):
         return False
-    near = chess.BB_KING_ATTACKS[chess.msb(differs & occupied(course.sight.shown))]
-    course.dispute.untold = Untold(_what_stands(course), differs | near)
+    course.dispute.untold = Untold(_what_stands(course), differs | _where_put_right(course))
     return True
+
+
+def _where_put_right(course: Course) -> int:
+    """Return the squares to which the man who stands may be put right, and whom he may take there.
+
+    An opponent's man beside him whom he may not take is none of them: he answers.
+    """
+    board, differs = course.position.board, course.chain.differs
+    near = chess.BB_KING_ATTACKS[chess.msb(differs & occupied(course.sight.shown))]
+    theirs = near & board.occupied_co[not board.turn]
+    takable = board.generate_legal_moves(differs & board.occupied_co[board.turn], theirs)
+    return near & ~theirs | sum(BIT[square] for square in {move.to_square for move in takable})
 
 
 def _is_put_anywhere(course: Course) -> bool:
@@ -169,10 +180,25 @@ def _men(course: Course) -> tuple[str, ...]:
             if _was_before(course, mask & ~squares, squares)
             or (squares == mine and is_answered(course, mine))
         ]
+        ways.append(_until_pressed(course, mask))
     if course.named:
         ways.append(_changed_lately(course))
     read = tuple(_with(course, squares) for squares in dict.fromkeys(ways))
     return (*read, *_as_who_left(course))
+
+
+def _until_pressed(course: Course, mask: int) -> int:
+    """Return those of *mask* that changed by the press, if the others show the reply to it.
+
+    So it is told where men have no names: only the opponent's were taken up since then.
+    """
+    pressed, sight, board = course.pressed, course.sight, course.position.board
+    if course.named or pressed is None:
+        return mask
+    since = sight.changed_since(mask, pressed)
+    left, came = sight.left_and_came(since)
+    theirs = all(board.occupied_co[not board.turn] & BIT[square] for square in left)
+    return mask & ~since if left and theirs and len(came) <= len(left) else mask
 
 
 def _changed_lately(course: Course) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.ahead import came_first
-from bridge.core.inference.hypotheses import PROMOTION, Node, Stage, unseen_capture
+from bridge.core.inference.hypotheses import PROMOTION, TOGETHER, Node, Stage, unseen_capture
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied, shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
@@ -30,6 +30,10 @@ GHOST = 5.0
 """A man is seen where none should be."""
 DISPLACED = 4.5
 """A man was knocked over and put back on the next square, ..."""
+KING_DISPLACED = 7.0
+"""... as kings are seldom, ..."""
+TAKEN_UP = 5.7
+"""... or left it before anybody moved who might knock it over, ..."""
 SET_ASIDE = 6.5
 """... or farther off, as hardly anything but a move brings it there."""
 NOT_LEFT = 6.0
@@ -114,9 +118,11 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
     is_seen = sight.shown[move.to_square] != EMPTY and not wrong & BIT[move.to_square]
     if not is_seen and _is_seen_elsewhere(position, move, rest, sight):
         return None
+    if wrong & BIT[move.to_square] and _is_another(position, move.to_square, rest, sight):
+        return None
     rest &= ~beside
     wrong |= rest
-    cost += _cost_beside(rest, position, sight)
+    cost += _cost_beside(rest, position, sight, sight.changed[move.from_square])
     if _castles_rather(position.board, move, rest, sight):
         cost += CASTLES
     return Noisy(node, move, wrong, cost)
@@ -201,10 +207,19 @@ def _undone(
     return NOT_LEFT if piece is not None and piece.symbol() == there else MISREAD
 
 
-def _cost_beside(squares: int, position: Position, sight: Sight) -> float:
-    """Return the cost of squares that have nothing to do with the move.
+def _is_another(position: Position, square: chess.Square, rest: int, sight: Sight) -> bool:
+    """Whether who stands on *square* is somebody who has left one of *rest*, and not misread."""
+    return position.sensing == "identity" and any(
+        position.cells[left] == sight.shown[square] and sight.shown[left] == EMPTY
+        for left in chess.scan_forward(rest)
+    )
 
-    A man that is away and stands elsewhere instead was put there: that is one thing, not two.
+
+def _cost_beside(squares: int, position: Position, sight: Sight, began: float) -> float:
+    """Return the cost of squares that have nothing to do with the move, which *began* then.
+
+    A man that is away and stands elsewhere instead was put there: that is one thing, not two. He
+    was not knocked over if he was gone before anybody moved.
     """
     cost, shown = 0.0, sight.shown
     away: list[tuple[str, chess.Square]] = []
@@ -220,11 +235,16 @@ def _cost_beside(squares: int, position: Position, sight: Sight) -> float:
         else:
             cost += MISREAD
     for man, square in strangers:
-        left = [gone for gone in away if gone[0] == man and man not in "Kk"]
-        if left:
-            far, nearest = min((chess.square_distance(gone[1], square), gone) for gone in left)
+        left = [gone for gone in away if gone[0] == man]
+        if not left:
+            continue
+        far, nearest = min((chess.square_distance(gone[1], square), gone) for gone in left)
+        if man not in "Kk":
             away.remove(nearest)
-            cost += (SET_ASIDE if far > 1 else DISPLACED) - GHOST - AWAY
+            beside = DISPLACED if sight.changed[nearest[1]] >= began - TOGETHER else TAKEN_UP
+            cost += (SET_ASIDE if far > 1 else beside) - GHOST - AWAY
+        elif far == 1:
+            cost += KING_DISPLACED - GHOST - KING_AWAY
     return cost
 
 

@@ -20,8 +20,8 @@ MOST_PLACEMENTS = 48
 MOST_WORK = 2000
 """What may be looked up for one trace: each look at the legal moves of a man counts as one, and so
 does each move found. A trace that takes more is given up."""
-AT_ONCE = 50
-"""How many readings are taken on by one placement, counted for each, before it is paused."""
+AT_ONCE = 40
+"""How many readings are taken on, counted for each placement and press, before it is paused."""
 LONGEST = 8.0
 """A rest longer than this says no more (s)."""
 
@@ -57,7 +57,7 @@ class Retracing:
         spent = 0
         while self._waiting and spent < AT_ONCE:
             since, shown, until = self._waiting.popleft()
-            self._hear(since)
+            spent += self._hear(since)
             self._search.reach(since)
             self._search.take(shown)
             self._search.go_on()
@@ -67,13 +67,17 @@ class Retracing:
             spent += self._search.width
         return not self._waiting
 
-    def _hear(self, until: float) -> None:
+    def _hear(self, until: float) -> int:
+        """Let the readings take the presses before *until*; return how many took one on."""
+        taken_on = 0
         while self._presses and self._presses[0][0] < until:
             _, colour = self._presses.popleft()
             if colour is None:
                 self._search.stop_clock()
             else:
+                taken_on += self._search.width
                 self._search.hear(colour)
+        return taken_on
 
     def readings(self) -> list[Reading]:
         """Return the readings when all was gone through, the cheapest first; once."""

@@ -217,6 +217,7 @@ class SecondReading:
             self._spent += self._whole.width
             self._jumps, self._lost = self._lost, False
         elif event.press is not None:
+            self._spent += self._whole.width
             self._whole.hear(event.press)
         else:
             self._running = event.turn

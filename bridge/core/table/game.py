@@ -87,7 +87,8 @@ class Game(Recording):
         for before in firsts:
             other = self._from_other_seat(cells)
             found = other.sees(before, at=at)
-            if other.explains and other.cells != other.position.shown:
+            shows_move = other.explains and other.cells != other.position.shown
+            if shows_move and not self._is_only_lifted(other, cells):
                 break
         else:
             return False
@@ -98,6 +99,17 @@ class Game(Recording):
         self._told.state(BoardChanged, cells=cells)
         self._found(found)
         return True
+
+    def _is_only_lifted(self, other: Engine, cells: str) -> bool:
+        """Whether a capture that *other* sees is a man taken up: nobody was taken in his stead.
+
+        *cells* is what is shown from there.
+        """
+        move = other.standing
+        if move is None or other.position.board.piece_at(move.to_square) is None:
+            return False
+        taken_at = self.engine.sight.emptied[63 - move.to_square]
+        return taken_at == -math.inf or cells[move.to_square] == EMPTY
 
     def _from_other_seat(self, cells: str) -> Engine:
         """Return an engine that sees the game from the other seat, where *cells* are shown."""

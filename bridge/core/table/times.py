@@ -24,6 +24,8 @@ class Timed(NamedTuple):
 
 LATE = 1.5
 """A press may be reported this long after it: boards ask their clock up to once a second (s)."""
+FORGOTTEN = 3.0
+"""A press that is not made so long after its ply is rather forgotten (s)."""
 EARLY = 0.3
 """A press may be reported this long before the last square of its move, which is scanned (s)."""
 MOST_AHEAD = 4
@@ -160,7 +162,7 @@ class PlyTimes:
         if answered and answered[-1].until == math.inf:
             answered[-1] = answered[-1]._replace(until=at)
         last = self._last_of(press.colour)
-        if self._awaits_press(last) and (not mine or self._is_due(last, at)):
+        if self._awaits_press(last) and (not mine or self._is_due(last, press, at)):
             unsure = self._plies[last - 1].unsure
             return self._time(last, press.ms, press.estimated or unsure)
         waiting = self._ahead[press.colour]
@@ -179,8 +181,18 @@ class PlyTimes:
         ply = self._plies[number - 1]
         return ply.awaits_press and not ply.timed
 
-    def _is_due(self, number: int, at: float) -> bool:
-        return at <= self._plies[number - 1].at + LATE and not self._plies[-1].timed
+    def _is_due(self, number: int, press: Press, at: float) -> bool:
+        """Whether *press* is that of ply *number*, though its player has done something since.
+
+        He pressed for no later one if the ply before was pressed and no press was missed since,
+        unless several were forgotten.
+        """
+        rested = self._plies[number - 1].at
+        if press.counted and number == len(self._plies) > 1:
+            before = self._plies[-2]
+            if before.timed and not before.estimated:
+                return at <= rested + FORGOTTEN
+        return at <= rested + LATE and not self._plies[-1].timed
 
     def lose_clock(self) -> None:
         """No clock is connected: a press that it tells when it is back is a later ply's."""

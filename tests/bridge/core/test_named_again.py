@@ -175,8 +175,8 @@ def test_a_pawn_who_comes_where_a_man_might_have_gone_is_not_that_man() -> None:
     table.clock(6.8, 298, 298, "right").clock(7.1, 298, 298, "left").ticks(10.0)
     table.sees(11.0, without="d3").sees(11.3, white_pawn="d4").clock(12.0, 294, 298, "right")
     table.sees(14.0, without="b4").sees(14.3, black_pawn="b3").clock(15.0, 294, 296, "left")
-    table.sees(17.0, white_knight="c4").clock(18.0, 290, 296, "right").ticks(24.0)
-    assert table.moves == "e6 Ne3 b4 d4 b3 Nc4"
+    table.sees(17.0, white_knight="c2").clock(18.0, 290, 296, "right").ticks(24.0)
+    assert table.moves == "e6 Ne3 b4 d4 b3 Nc2"
 
 
 @pytest.mark.parametrize("stopped", [False, True])

@@ -2,7 +2,15 @@
 
 import pytest
 
-from bridge.core.model import BoardChanged, ClockUpdated, MovesCorrected, StateExplained, TableSetup
+from bridge.core.model import (
+    AlertRaised,
+    BoardChanged,
+    ClockUpdated,
+    MovesCorrected,
+    MoveTimed,
+    StateExplained,
+    TableSetup,
+)
 from drivers.events import Side
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
@@ -235,3 +243,19 @@ def test_where_presses_add_time_none_was_missed_for_a_man_knocked_over(
     table.sees(9.6, without="h6", black_pawn="h7").ticks(13.0)
     assert table.moves == "e4 e5 Nf3"
     assert len(table.told(MovesCorrected)) == corrected
+
+
+def test_a_late_press_that_adds_time_is_no_later_plys_whatever_its_player_did_since() -> None:
+    """Black's press for e5 is heard when White has moved and Black has knocked his knight over."""
+    table = TableTalk.ready()
+    table.clock(1.5, 299, 300, "left").sees(2.0, without="e2").sees(2.2, white_pawn="e4")
+    table.clock(2.5, 301, 300, "right").clock(3.5, 301, 299, "right")
+    table.sees(4.0, without="e7").sees(4.2, black_pawn="e5").clock(4.5, 301, 298, "right")
+    table.sees(4.7, without="g1").sees(4.9, white_knight="f3").ticks(5.2)
+    table.sees(5.3, without="g8", black_knight="g6")
+    table.clock(6.0, 301, 300, "left").clock(7.0, 300, 300, "left").clock(8.0, 299, 300, "left")
+    table.sees(8.5, without="g6", black_knight="g8").clock(9.0, 300, 300, "right").ticks(11.0)
+    assert table.moves == "e4 e5 Nf3"
+    assert not table.told(AlertRaised)
+    timed = [fact for fact in table.told(MoveTimed) if isinstance(fact, MoveTimed)]
+    assert [(fact.ply, fact.at) for fact in timed if fact.ply == 2] == [(2, 6.0)]

@@ -4,7 +4,7 @@ import gc
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 import chess
 import pytest
@@ -112,6 +112,26 @@ def test_a_man_set_up_wrong_is_no_first_move_from_the_other_seat() -> None:
     table.sees(35.0, without="d5").sees(35.7, black_queen="a5").ticks(45.0)
     assert table.moves == "e4 d5 exd5 Qxd5 Nc3 Qa5"
     assert of_the_seat(table) == ["AlertRaised", "AlertCleared"]
+
+
+SAME_FROM_BOTH_SEATS = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+
+
+@pytest.mark.parametrize("rotated", [False, True])
+def test_a_victim_taken_up_first_does_not_tell_from_which_seat_white_takes(
+    *, rotated: bool
+) -> None:
+    """The pawn that is gone alone may be White's who took from the other seat."""
+    table = TableTalk(TableSetup(start_fen=SAME_FROM_BOTH_SEATS, sensing="occupancy"))
+    table.rotated = rotated
+    table.shows(0.0, SAME_FROM_BOTH_SEATS.split(maxsplit=1)[0]).ticks(4.0)
+    sides: list[Literal["left", "right"]] = ["left", "right"]
+    side, other = reversed(sides) if rotated else sides
+    table.clock(4.5, 300, 300, side).sees(6.0, without="d5").ticks(7.0)
+    table.sees(7.0, without="e4").sees(7.3, white_pawn="d5").ticks(7.7)
+    table.clock(8.0, 298, 300, other).sees(9.0, without="d8").sees(9.5, without="d5")
+    table.sees(9.9, black_queen="d5").ticks(10.5).clock(11.0, 298, 297, side).ticks(13.0)
+    assert table.moves == "exd5 Qxd5"
 
 
 @pytest.mark.parametrize("orientation", ["normal", "rotated"])

@@ -669,3 +669,16 @@ def test_nobody_holds_his_king_for_long_while_he_moves_another_man(gone: float, 
     table.sees(gone, without="h2").sees(6.0, without="b1").sees(6.3, white_queen="b7")
     table.clock(7.0, 299, 300, "right").ticks(8.3)
     assert table.moves == moves
+
+
+def test_a_king_who_falls_as_a_bishop_lands_does_not_move_to_where_the_bishop_stands() -> None:
+    """He is put up on e7 and then taken up once more, as the press is heard."""
+    table = TableTalk.ready(
+        TableSetup(start_fen="r1bqk2r/ppp2ppp/8/8/8/8/PPP2PPP/R1BQK2R b KQkq - 0 1")
+    )
+    table.clock(1.0, 300, 300, "right").sees(4.0, without="c8")
+    table.sees(4.95, without="e8", black_bishop="d7").ticks(5.6).sees(5.65, black_king="e7")
+    table.ticks(6.3).sees(6.35, without="e7").clock(7.0, 300, 298, "left")
+    table.sees(7.1, black_king="e8").ticks(9.0)
+    assert table.moves == "Bd7"
+    assert not table.told(MovesCorrected)

@@ -803,6 +803,29 @@ def test_illegal_moves_of_men_without_names(
     assert not table.told(MoveSettled)
 
 
+def test_an_illegal_move_of_a_man_without_a_name_is_told_though_the_reply_is_made_soon() -> None:
+    """What is done after the press is not his, and the press is not waited on any longer."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.plays(4.0, "e4", "e5")
+    table.sees(10.0, without="b1").sees(10.3, white_knight="d3").clock(10.6, 299, 300, "right")
+    table.sees(11.2, without="g7").sees(11.4, black_pawn="g6").ticks(13.0)
+    alerts = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [(alert.code, alert.san_tried) for alert in alerts] == [("ILLEGAL_MOVE", "Nd3")]
+    table.clock(13.5, 299, 298, "left").ticks(15.0)
+    assert table.moves == "e4 e5 Nd3 g6"
+
+
+def test_a_reply_of_a_man_without_a_name_is_his_players_however_quick() -> None:
+    """The bishop is taken up 0.15 s after the move that he answers stands."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.plays(4.0, "e4", "e5")
+    table.sees(10.0, without="g1").sees(10.3, white_knight="f3").sees(10.45, without="f8")
+    table.sees(10.8, black_bishop="g6").clock(10.7, 299, 300, "right").ticks(11.5)
+    table.clock(11.6, 299, 299, "left").ticks(14.0)
+    alerts = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [(alert.code, alert.san_tried) for alert in alerts] == [("ILLEGAL_MOVE", "Bg6")]
+
+
 def test_a_man_who_is_adjusted_after_the_press_was_not_taken_by_his_own_side() -> None:
     fen = "1r3k2/3r1p1Q/8/4n1N1/8/7P/8/6K1 w - - 0 57"
     table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"))
@@ -975,6 +998,14 @@ def test_a_man_put_down_beside_where_he_may_go_is_told_when_he_is_put_back() -> 
 def test_a_man_put_down_beside_where_he_may_go_is_told_when_the_reply_begins() -> None:
     table = put_down_beside()
     table.sees(7.2, without="b8").ticks(7.3).expects("alert ILLEGAL_MOVE GEOMETRY")
+
+
+def test_a_man_put_down_beside_where_he_may_go_is_told_when_he_is_about_to_be_taken() -> None:
+    """The pawn on h7 stands beside g6 as well, but White's pawn may not take it there."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/7p/8/8/5P2/8/8/4K3 w - - 0 1"))
+    table.sees(4.0, without="f4").sees(4.3, white_pawn="g6").clock(4.8, 299, 300, "right")
+    table.ticks(7.0).expects()
+    table.sees(7.2, without="h7").ticks(7.3).expects("alert ILLEGAL_MOVE PAWN_GEOMETRY")
 
 
 def test_a_man_put_down_beside_where_he_may_go_is_told_when_the_clock_is_turned_back() -> None:
