@@ -145,12 +145,18 @@ def _weigh(course: Course, second: SecondReading, at: float) -> bool | None:
     if course.sight.differs(best.node.position.shown) or _is_unanswered(course, best.node):
         return None
     start = _parting(best.node, course.story.head)
-    if is_pressed_better(course, course.story.head, best.node, start):
+    if is_pressed_better(course, _as_shown(course), best.node, start):
         return None
     same = clearest(readings, SURELY if unknown and not gone_on else CLEARLY)
     if same:
         return take(course, same, start, at)
     return second.lead >= _better(course) and _take_common(course, readings, at)
+
+
+def _as_shown(course: Course) -> Node:
+    """Return the last ply of the record, or the one after it that the board shows."""
+    chain = course.chain
+    return chain.shown[chain.match - 1].best if chain.match else course.story.head
 
 
 def _is_unanswered(course: Course, node: Node) -> bool:

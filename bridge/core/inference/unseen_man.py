@@ -79,6 +79,8 @@ def find_unseen_man(course: Course, at: float) -> bool:
     course.guessed = [guess for guess in course.guessed if _is_open(course, guess)]
     if course.chain.match is not None:
         return False
+    if course.named and _is_shown_at_last(course, at):
+        return True
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
     if (base := _put_back_to(course)) is not None:
@@ -99,6 +101,38 @@ def find_unseen_man(course: Course, at: float) -> bool:
             _put_right(course, course.guessed[number], head, at)
             return True
     return False
+
+
+def _is_shown_at_last(course: Course, at: float) -> bool:
+    """Put a guess right whose man is shown for a moment on one of his squares, whatever else moves.
+
+    All others of his kind stand where they did, so that it is he.
+    """
+    sight, told = course.sight, course.story.head
+    for number, guess in enumerate(course.guessed):
+        found = [
+            (ply, head)
+            for ply, head in _elsewhere(told, guess)
+            if _is_seen_alone(course, guess, ply.target)
+        ]
+        if len(found) != 1 or not course.due(
+            sight.last_change(found[0][0].target) + course.timing.still, at
+        ):
+            continue
+        course.guessed[number], head = found[0]
+        _put_right(course, course.guessed[number], head, at)
+        return True
+    return False
+
+
+def _is_seen_alone(course: Course, guess: Node, square: int) -> bool:
+    """Whether the man of *guess* came to be shown on *square*, and no other man of his kind left."""
+    sight, settled = course.sight, course.position.shown
+    man = guess.position.shown[chess.lsb(guess.target)]
+    if sight.shown[chess.lsb(square)] != man or sight.last_change(square) <= guess.at:
+        return False
+    others = (at for at in chess.SQUARES if settled[at] == man and not BIT[at] & guess.target)
+    return all(sight.shown[at] == man for at in others)
 
 
 def _put_back_to(course: Course) -> Node | None:

@@ -11,7 +11,7 @@ from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import EMPTY
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
-from bridge.core.model import TableSetup
+from bridge.core.model import MovesCorrected, TableSetup
 from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
 
@@ -196,3 +196,50 @@ def test_moves_there_and_back_that_were_pressed_for_are_moves(*, stopped: bool) 
     table.clock(9.11, 15, 17, "left").clock(12.5, 11, 17, "left", not stopped).ticks(20.0)
     assert table.moves == "Kg2 Qe4+ Kg3 Qe3+ Kg2 Qe4+ Kg3 Qxd4 Qxb7 Qe3+"
     assert "withdrawn" not in "\n".join(table.script)
+
+
+SCRAMBLE = """
+18.703 -a7 18.908 +a8 19.136 -f5 19.138 +g5 19.273 +c8 19.282 -a8 19.485 +d8 19.490 -c8
+19.522 left=1139,right=1130,right 19.554 -g5 19.748 +b5 19.900 -d8 19.914 +a8 19.957 -b5 19.960 +c5
+20.150 -c5 20.159 +g5 20.312 -a8 20.470 +d8 20.521 +g6 20.541 -h5 20.553 left=1159,right=1159,left
+20.666 -d8 20.702 +d6 21.586 left=1168,right=1158,right 22.617 left=1168,right=1157,right
+25.133 -g6 25.319 +h7 25.737 left=1168,right=1165,left
+"""
+
+
+def test_men_who_went_and_came_back_in_a_scramble_made_moves_if_as_many_were_pressed() -> None:
+    """Each press adds 10 s, and five were made between two readings of the clock."""
+    fen = "8/R7/5r1p/7k/6p1/6P1/6K1/8 w - - 0 52"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"))
+    table.clock(2.0, 1090, 1090, "left")
+    times, at = {"left": 1090, "right": 1090}, 3.0
+    for number, move in enumerate(("a7b7", "f6g6", "b7g7", "g6f6", "g7a7", "f6f5")):
+        side, other = ("right", "left") if number % 2 else ("left", "right")
+        table.sees(at, without=move[:2]).sees(at + 0.2, white_pawn=move[2:])
+        table.clock(at + 0.6, *times.values(), side)
+        times[side] += 10
+        table.clock(at + 0.7, *times.values(), other).ticks(at + 2.0)
+        at += 3.0
+    words = SCRAMBLE.split()
+    for time, what in zip(words[::2], words[1::2], strict=True):
+        at = float(time) + 5.0
+        if what[0] in "-+":
+            table.sees(at, without=what[1:]) if what[0] == "-" else table.sees(
+                at, white_pawn=what[1:]
+            )
+        else:
+            left, right, turn = what.split(",")
+            table.clock(at, int(left[5:]), int(right[6:]), turn)
+    table.ticks(40.0)
+    assert table.moves.endswith("Ra8 Rg5 Rd8 Rc5 Ra8 Rg5 Rd8 Kg6 Rd6+ Kh7")
+    assert not table.told(MovesCorrected)
+
+
+def test_a_man_who_is_shown_for_a_moment_stands_there_whatever_else_is_taken_up() -> None:
+    """The rook goes from e1 to e4, which hardly ever sees anybody."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/6n1/8/8/8/6P1/K3R3 w - - 0 1"))
+    table.sees(4.0, without="e1").clock(4.6, 298, 300, "right").ticks(8.5)
+    table.sees(9.0, white_rook="e4").sees(9.28, without="g6")
+    table.sees(9.7, without="e4", black_knight="f4").ticks(10.0).clock(10.5, 298, 296, "left")
+    table.sees(12.0, white_rook="e2").clock(12.6, 296, 296, "right").ticks(15.0)
+    assert table.moves == "Re4+ Nf4 Re2+"
