@@ -126,7 +126,7 @@ def _is_shown_at_last(course: Course, at: float) -> bool:
 
 
 def _is_seen_alone(course: Course, guess: Node, square: int) -> bool:
-    """Whether the man of *guess* came to be shown on *square*, and no other man of his kind left."""
+    """Whether the man of *guess* came to be shown on *square*, and others of his kind stand."""
     sight, settled = course.sight, course.position.shown
     man = guess.position.shown[chess.lsb(guess.target)]
     if sight.shown[chess.lsb(square)] != man or sight.last_change(square) <= guess.at:

@@ -12,6 +12,7 @@ from bridge.core.inference.placement import EMPTY
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from bridge.core.model import MovesCorrected, TableSetup
+from drivers.events import Side
 from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
 
@@ -198,39 +199,42 @@ def test_moves_there_and_back_that_were_pressed_for_are_moves(*, stopped: bool) 
     assert "withdrawn" not in "\n".join(table.script)
 
 
-SCRAMBLE = """
-18.703 -a7 18.908 +a8 19.136 -f5 19.138 +g5 19.273 +c8 19.282 -a8 19.485 +d8 19.490 -c8
-19.522 left=1139,right=1130,right 19.554 -g5 19.748 +b5 19.900 -d8 19.914 +a8 19.957 -b5 19.960 +c5
-20.150 -c5 20.159 +g5 20.312 -a8 20.470 +d8 20.521 +g6 20.541 -h5 20.553 left=1159,right=1159,left
-20.666 -d8 20.702 +d6 21.586 left=1168,right=1158,right 22.617 left=1168,right=1157,right
-25.133 -g6 25.319 +h7 25.737 left=1168,right=1165,left
-"""
+def unnamed(table: TableTalk, squares: str) -> TableTalk:
+    """Report the *squares*, each after the time at which it becomes empty (-) or not (+)."""
+    words = squares.split()
+    for at, what in zip(words[::2], words[1::2], strict=True):
+        if what[0] == "-":
+            table.sees(float(at), without=what[1:])
+        else:
+            table.sees(float(at), white_pawn=what[1:])
+    return table
 
 
-def test_men_who_went_and_came_back_in_a_scramble_made_moves_if_as_many_were_pressed() -> None:
-    """Each press adds 10 s, and five were made between two readings of the clock."""
+def rooks() -> TableTalk:
+    """Six plies are played without names; each press adds 10 s."""
     fen = "8/R7/5r1p/7k/6p1/6P1/6K1/8 w - - 0 52"
     table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"))
     table.clock(2.0, 1090, 1090, "left")
-    times, at = {"left": 1090, "right": 1090}, 3.0
+    sides: tuple[tuple[Side, Side], ...] = (("left", "right"), ("right", "left"))
+    times = [1090, 1090]
     for number, move in enumerate(("a7b7", "f6g6", "b7g7", "g6f6", "g7a7", "f6f5")):
-        side, other = ("right", "left") if number % 2 else ("left", "right")
+        at, (side, other) = 3.0 + 3 * number, sides[number % 2]
         table.sees(at, without=move[:2]).sees(at + 0.2, white_pawn=move[2:])
-        table.clock(at + 0.6, *times.values(), side)
-        times[side] += 10
-        table.clock(at + 0.7, *times.values(), other).ticks(at + 2.0)
-        at += 3.0
-    words = SCRAMBLE.split()
-    for time, what in zip(words[::2], words[1::2], strict=True):
-        at = float(time) + 5.0
-        if what[0] in "-+":
-            table.sees(at, without=what[1:]) if what[0] == "-" else table.sees(
-                at, white_pawn=what[1:]
-            )
-        else:
-            left, right, turn = what.split(",")
-            table.clock(at, int(left[5:]), int(right[6:]), turn)
-    table.ticks(40.0)
+        table.clock(at + 0.6, times[0], times[1], side)
+        times[number % 2] += 10
+        table.clock(at + 0.7, times[0], times[1], other).ticks(at + 2.0)
+    return table
+
+
+def test_men_who_went_and_came_back_in_a_scramble_made_moves_if_as_many_were_pressed() -> None:
+    """Five presses were made between two readings of the clock."""
+    table = unnamed(rooks(), "23.703 -a7 23.908 +a8 24.136 -f5 24.138 +g5 24.273 +c8 24.282 -a8")
+    unnamed(table, "24.485 +d8 24.490 -c8").clock(24.522, 1139, 1130, "right")
+    unnamed(table, "24.554 -g5 24.748 +b5 24.900 -d8 24.914 +a8 24.957 -b5 24.960 +c5 25.150 -c5")
+    unnamed(table, "25.159 +g5 25.312 -a8 25.470 +d8 25.521 +g6 25.541 -h5")
+    unnamed(table.clock(25.553, 1159, 1159, "left"), "25.666 -d8 25.702 +d6")
+    table.clock(26.586, 1168, 1158, "right").clock(27.617, 1168, 1157, "right")
+    unnamed(table, "30.133 -g6 30.319 +h7").clock(30.737, 1168, 1165, "left").ticks(40.0)
     assert table.moves.endswith("Ra8 Rg5 Rd8 Rc5 Ra8 Rg5 Rd8 Kg6 Rd6+ Kh7")
     assert not table.told(MovesCorrected)
 
