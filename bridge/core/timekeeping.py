@@ -40,7 +40,7 @@ class Press(NamedTuple):
     ``first``: it was missed between two readings, and his time ran again in the second; ``ms`` is
     an upper bound. ``estimated``: so it is, or other presses were missed before it, so that nobody
     knows for sure of which ply it is. ``counted``: the times tell how many presses there were since
-    the reading before.
+    the reading before. ``following``: how many more the same reading shows.
     """
 
     colour: chess.Color
@@ -48,6 +48,7 @@ class Press(NamedTuple):
     estimated: bool = False
     first: bool = False
     counted: bool = False
+    following: int = 0
 
 
 class Increment:
@@ -189,7 +190,10 @@ class ClockBook:
         else:
             return []
         counted = self._are_all(presses, before, reading)
-        return [press._replace(counted=counted) for press in presses]
+        return [
+            press._replace(counted=counted, following=following)
+            for following, press in zip(reversed(range(len(presses))), presses, strict=True)
+        ]
 
     def _are_all(self, presses: list[Press], before: ClockReading, reading: ClockReading) -> bool:
         """Whether no other *presses* can have been made between two readings."""

@@ -162,6 +162,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._now = -math.inf
         self._men = [0, 0]
         self._dead = dead
+        self._pressed_before = max(start.ply - 1, 0)  # the start's own press may come late
         self.take(with_changes(position.shown, [(at, EMPTY) for at in chess.scan_forward(dead)]))
 
     @property
@@ -572,23 +573,28 @@ class Beam(ABC, Generic[AnyBranch]):
                 if all(self.shown[square] == letter for square, letter in answer.letters):
                     yield answer
 
-    def hear(self, colour: chess.Color) -> None:
-        """Let the readings pay for a press of *colour* that completes no move of theirs."""
+    def hear(self, colour: chess.Color, following: int = 0) -> None:
+        """Let the readings pay for a press of *colour* that completes no move of theirs.
+
+        If more presses *following* it were heard at the same time, it is that of an earlier ply.
+        """
         made: list[AnyBranch] = []
         self._limit, self._least = min(map(rank_of, self._branches)) + TOO_FAR, {}
         unmoved = UNMOVED + (STOOD * self._has_stood(colour))
         for branch in self._branches:
-            if branch.reached.turn == colour:
+            ply = branch.ply - following
+            ply += (branch.reached.turn == colour) == (following % 2 == 0)
+            if ply > branch.ply:
                 made += self._unseen(branch, self._now)
                 if self._hides:
                     made += self._invisible(branch)
                 branch.cost += unmoved
                 continue
-            if branch.ply <= branch.pressed:
+            if ply <= max(branch.pressed, self._pressed_before):
                 branch.cost += UNMOVED
-            elif branch.mask & branch.target & self._empty:
+            elif ply == branch.ply and branch.mask & branch.target & self._empty:
                 branch.cost += NOT_STANDING
-            branch.pressed = branch.ply
+            branch.pressed = max(branch.pressed, ply)
         if made:
             self._branches = self._cheapest([*self._branches, *made])
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import chess
 
@@ -16,6 +16,14 @@ SILENCE = 5.0
 """A clock that was not read for so long (s) may have been pressed unheard."""
 
 ClockState = Literal["none", "runs", "stopped"]
+
+
+class Heard(NamedTuple):
+    """A press of *colour* that was heard then, and how many more together; None: it was stopped."""
+
+    at: float
+    colour: chess.Color | None
+    following: int = 0
 
 
 class Clock:
@@ -32,7 +40,9 @@ class Clock:
     """
 
     __slots__ = (
+        "_coming",
         "_first",
+        "_known_at",
         "_presses",
         "_ran_for",
         "given",
@@ -62,19 +72,32 @@ class Clock:
         self._presses: dict[chess.Color, float] = {}
         self._first: set[chess.Color] = set()
         self.history: deque[tuple[float, chess.Color | None]] = deque(maxlen=PRESSES_KEPT)
+        self._coming = 0
+        self._known_at: deque[float] = deque(maxlen=PRESSES_KEPT)
 
     # -- input -------------------------------------------------------------------------------------
 
-    def press(self, colour: chess.Color, *, at: float, first: bool, counted: bool) -> None:
+    def press(
+        self, colour: chess.Color, *, at: float, first: bool, counted: bool, coming: int = 0
+    ) -> None:
         """Take note that *colour* pressed; *first*: and has moved again since.
 
-        *counted*: no other press was missed before this one.
+        *counted*: no other press was missed before this one. *coming*: so many more are told next
+        that were made by the same time.
         """
         if not counted:
             self.uncounted_at = at
+        if counted and self.shows_presses:
+            self._known_at.append(at)
+        self._coming = coming
         self._presses[colour] = at
         self.history.append((at, colour))
         self._first = {colour} if first else self._first - {colour}
+
+    def note(self, colour: chess.Color, at: float) -> None:
+        """Take note of a press that was given to a ply already."""
+        self.history.append((at, colour))
+        self._coming = max(0, self._coming - 1)
 
     def read(self, *, runs: bool, at: float, turn: chess.Color | None) -> bool:
         """Take a reading; true if it may change what is believed."""
@@ -102,6 +125,22 @@ class Clock:
         self.state = state
         self.stopped_at = at if state == "stopped" else math.inf
         return True
+
+    @property
+    def heard(self) -> list[Heard]:
+        """What was heard of it, with the presses that are told next."""
+        heard = [*self.history]
+        for _ in range(self._coming):
+            at, colour = heard[-1]
+            heard.append((at, not colour))
+        return [
+            Heard(at, colour, self._following(at, heard[number:]))
+            for number, (at, colour) in enumerate(heard, start=1)
+        ]
+
+    def _following(self, at: float, later: list[tuple[float, chess.Color | None]]) -> int:
+        """Return how many of the *later* presses were heard at time *at*, if all of them were."""
+        return sum(each == at for each, _ in later) if at in self._known_at else 0
 
     @property
     def pressed_at(self) -> float:

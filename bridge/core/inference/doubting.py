@@ -18,7 +18,14 @@ from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
 from bridge.core.inference.hands import gone_by
-from bridge.core.inference.hypotheses import CLEARLY, MOST_RIVALS, Node, Stage, plies_of
+from bridge.core.inference.hypotheses import (
+    CLEARLY,
+    MOST_RIVALS,
+    Node,
+    Stage,
+    plies_back,
+    plies_of,
+)
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import BIT, difference, occupied
 from bridge.core.inference.position import Position
@@ -49,6 +56,8 @@ UNBELIEVABLE = 45.0
 """If even the best reading costs so much, it was no play that was shown."""
 MOST_WRONG = 3
 """So it is if more squares show something else than it says: men are cleared away, or put up."""
+MOST_UNCOUNTED = 2
+"""So many more presses than plies tell that men went and came back."""
 PUT_UP = 4
 """So many men that came where they begin a game tell that it is put up again, ..."""
 ALL_PUT_UP = 6
@@ -78,9 +87,7 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
     if trace is None:
         trace = [*course.sight.trace]  # older ones only told that nothing was completed
     if trace:
-        course.tried.retracing = Retracing(
-            start, trace, at, course.clock.history, course.sight.dead
-        )
+        course.tried.retracing = Retracing(start, trace, at, course.clock.heard, course.sight.dead)
     return bool(trace)
 
 
@@ -89,6 +96,20 @@ def doubt_again(course: Course, at: float) -> bool:
     if not course.tried.doubted:
         course.tried.doubted, course.tried.retraced = True, False
     return doubt(course, at)
+
+
+def doubt_uncounted(course: Course, at: float) -> bool:
+    """Doubt the last plies if one reading counts more presses than plies were seen since before.
+
+    Men who come back at once in a scramble look as if nobody had moved.
+    """
+    heard = sum(press.at == at for press in course.clock.heard)
+    made = len(course.chain.shown)
+    for node in plies_back(course.story.head):
+        if node.pressed is not None and node.pressed < at:
+            return heard - made >= MOST_UNCOUNTED and doubt(course, at)
+        made += 1
+    return False
 
 
 def _may_be_put_up(course: Course) -> bool:
@@ -443,7 +464,7 @@ def _answered_unpressed(course: Course, leaf: Node) -> int:
     clock, line = course.clock, plies_of(leaf, course.story.head)
     if not line or clock.state != "runs" or clock.turn != course.position.board.turn:
         return 0
-    if clock.turned_at > line[0].since:
+    if max(clock.turned_at, clock.pressed_at) > line[0].since:
         return 0
     return sum(ply.since <= clock.read_at for ply in line[1:])
 

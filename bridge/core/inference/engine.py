@@ -17,7 +17,7 @@ import chess
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.certainty import contradicts, is_open, is_sure, proves
 from bridge.core.inference.course import Course, Dispute
-from bridge.core.inference.doubting import carry_on, doubt_gone, is_put_up
+from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted, is_put_up
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
 from bridge.core.inference.hypotheses import Stage
@@ -69,28 +69,39 @@ class Engine:
         return self._decide(at)
 
     def press(
-        self, colour: chess.Color, *, at: float, first: bool = False, counted: bool = False
+        self,
+        colour: chess.Color,
+        *,
+        at: float,
+        first: bool = False,
+        counted: bool = False,
+        following: int = 0,
     ) -> list[Finding]:
         """Take note that *colour* pressed the clock; *first*: and has moved again since.
 
-        *counted*: no other press was missed before this one.
+        *counted*: no other press was missed before this one. *following*: so many more were made
+        by the same time.
         """
         course = self._course
         if self._was_given_back(colour, at):
             return self._decide(at)
         together = course.clock.pressed_at == at  # those of one reading tell of no time between
-        course.clock.press(colour, at=at, first=first, counted=counted)
-        course.second.hears(colour, at)
+        known = counted and course.clock.shows_presses  # with the first of them were all
+        course.clock.press(colour, at=at, first=first, counted=counted, coming=following)
+        course.second.hears(colour, at, following if known else 0)
         course.read()
-        course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
-        course.tried.retracing = None
+        if not (together and known):
+            course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
+            course.tried.retracing = None
         if not together:
             self._chain.note_press(at)
+        if known and not together:
+            doubt_uncounted(course, at)
         return self._decide(at)
 
     def notes_press(self, colour: chess.Color, *, at: float) -> None:
         """Take note that *colour* pressed for a ply that was settled before."""
-        self._course.clock.history.append((at, colour))
+        self._course.clock.note(colour, at)
 
     def _was_given_back(self, colour: chess.Color, at: float) -> bool:
         """Whether a clock that stood was started for the player to move: *colour* pressed nothing.

@@ -8,10 +8,9 @@ import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-import chess
-
 from bridge.core.inference.beam import Beam
 from bridge.core.inference.branch import Branch, Reading
+from bridge.core.inference.clock import Heard
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.reachable import Step
 
@@ -40,7 +39,7 @@ class Retracing:
         start: Node,
         trace: Sequence[tuple[float, str]],
         now: float,
-        presses: Iterable[tuple[float, chess.Color | None]] = (),
+        presses: Iterable[Heard] = (),
         dead: int = 0,
     ) -> None:
         self.start = start
@@ -49,7 +48,7 @@ class Retracing:
         self._waiting = deque(
             (since, shown, until) for (since, shown), until in zip(trace, ends, strict=False)
         )
-        self._presses = deque(press for press in presses if press[0] >= trace[0][0])
+        self._presses = deque(press for press in presses if press.at >= trace[0][0])
         self._search = _Trace(start, dead)
 
     def go_on(self) -> bool:
@@ -70,13 +69,13 @@ class Retracing:
     def _hear(self, until: float) -> int:
         """Let the readings take the presses before *until*; return how many took one on."""
         taken_on = 0
-        while self._presses and self._presses[0][0] < until:
-            _, colour = self._presses.popleft()
-            if colour is None:
+        while self._presses and self._presses[0].at < until:
+            press = self._presses.popleft()
+            if press.colour is None:
                 self._search.stop_clock()
             else:
                 taken_on += self._search.width
-                self._search.hear(colour)
+                self._search.hear(press.colour, press.following)
         return taken_on
 
     def readings(self) -> list[Reading]:

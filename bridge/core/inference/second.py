@@ -26,11 +26,15 @@ MOST_AT_ONCE = 4
 
 
 class _Event(NamedTuple):
-    """Cells that were shown from a time on, a press, or for whom the clock ran from then on."""
+    """Cells that were shown from a time on, a press, or for whom the clock ran from then on.
+
+    ``following``: how many more presses were heard together with that.
+    """
 
     at: float
     cells: str | None = None
     press: chess.Color | None = None
+    following: int = 0
     turn: chess.Color | None = None
     lost: bool = False
 
@@ -91,9 +95,9 @@ class SecondReading:
             self._events.pop()
         self._happened(_Event(at, cells=cells))
 
-    def hears(self, colour: chess.Color, at: float) -> None:
-        """Take a press of *colour*."""
-        self._happened(_Event(at, press=colour))
+    def hears(self, colour: chess.Color, at: float, following: int = 0) -> None:
+        """Take a press of *colour*, and that as many more *following* it were heard together."""
+        self._happened(_Event(at, press=colour, following=following))
 
     def runs_for(self, turn: chess.Color | None, at: float) -> None:
         """Take note for whom the clock runs."""
@@ -218,7 +222,7 @@ class SecondReading:
             self._jumps, self._lost = self._lost, False
         elif event.press is not None:
             self._spent += self._whole.width
-            self._whole.hear(event.press)
+            self._whole.hear(event.press, event.following)
         else:
             self._running = event.turn
             if event.turn is None:

@@ -155,11 +155,11 @@ class Whole(Beam[RecordedBranch]):
             if stale:
                 branch.cost += self._rate(branch, stale) * STALE * seconds
 
-    def hear(self, colour: chess.Color) -> None:
+    def hear(self, colour: chess.Color, following: int = 0) -> None:
         """Let the readings pay for a press of *colour* that completes no move of theirs."""
         self._leads = None
         illegal = self._with_illegal_moves(self._now, colour)
-        super().hear(colour)
+        super().hear(colour, following)
         if illegal:
             self._branches = self._cheapest([*self._branches, *illegal])
 

@@ -173,7 +173,13 @@ class Game(Recording):
             self._time([late])
             engine.notes_press(colour, at=at)
         else:
-            heard = engine.press(colour, at=at, first=press.first, counted=press.counted)
+            heard = engine.press(
+                colour,
+                at=at,
+                first=press.first,
+                counted=press.counted,
+                following=press.following,
+            )
             self._found(heard)
 
     def times_by_standing_clock(self, turn: chess.Color) -> None:

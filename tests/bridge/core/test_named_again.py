@@ -199,6 +199,9 @@ def test_moves_there_and_back_that_were_pressed_for_are_moves(*, stopped: bool) 
     assert "withdrawn" not in "\n".join(table.script)
 
 
+SIDES: tuple[tuple[Side, Side], ...] = (("left", "right"), ("right", "left"))
+
+
 def unnamed(table: TableTalk, squares: str) -> TableTalk:
     """Report the *squares*, each after the time at which it becomes empty (-) or not (+)."""
     words = squares.split()
@@ -215,10 +218,9 @@ def rooks() -> TableTalk:
     fen = "8/R7/5r1p/7k/6p1/6P1/6K1/8 w - - 0 52"
     table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"))
     table.clock(2.0, 1090, 1090, "left")
-    sides: tuple[tuple[Side, Side], ...] = (("left", "right"), ("right", "left"))
     times = [1090, 1090]
     for number, move in enumerate(("a7b7", "f6g6", "b7g7", "g6f6", "g7a7", "f6f5")):
-        at, (side, other) = 3.0 + 3 * number, sides[number % 2]
+        at, (side, other) = 3.0 + 3 * number, SIDES[number % 2]
         table.sees(at, without=move[:2]).sees(at + 0.2, white_pawn=move[2:])
         table.clock(at + 0.6, times[0], times[1], side)
         times[number % 2] += 10
@@ -237,6 +239,26 @@ def test_men_who_went_and_came_back_in_a_scramble_made_moves_if_as_many_were_pre
     unnamed(table, "30.133 -g6 30.319 +h7").clock(30.737, 1168, 1165, "left").ticks(40.0)
     assert table.moves.endswith("Ra8 Rg5 Rd8 Rc5 Ra8 Rg5 Rd8 Kg6 Rd6+ Kh7")
     assert not table.told(MovesCorrected)
+
+
+def test_more_presses_than_plies_tell_that_men_came_back_at_once() -> None:
+    """The queen goes to e1, e2 and e3, and the king to f3 and back, while others move as well."""
+    fen = "8/1Q6/5pk1/3p4/8/4q3/PP4K1/8 b - - 0 49"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"), clock=False)
+    table.clock(1.0, 1090, 1090, "right")
+    times = [1090, 1090]
+    for number, move in enumerate(("d5d4", "b7a7", "e3e2", "g2g3")):
+        at, (other, side) = 3.0 + 3 * number, SIDES[number % 2]
+        table.sees(at, without=move[:2]).sees(at + 0.2, white_pawn=move[2:])
+        table.clock(at + 0.6, times[0], times[1], side)
+        times[1 - number % 2] += 10
+        table.clock(at + 0.7, times[0], times[1], other).ticks(at + 2.0)
+    unnamed(table, "15.8 -e2 15.97 +e1").clock(16.03, 1110, 1109, "right")
+    unnamed(table, "16.38 -d4 16.385 +f3 16.39 -g3 16.6 -a7 16.605 +d3 16.61 -e1 16.77 +b8")
+    unnamed(table, "16.775 -f3 16.78 +e2 16.99 +g3 16.995 -e2").clock(17.03, 1140, 1138, "right")
+    unnamed(table, "17.17 +e3").clock(18.04, 1139, 1148, "left").ticks(22.0)
+    unnamed(table, "22.2 -g3 22.4 +g4").clock(22.9, 1144, 1148, "right").ticks(26.0)
+    assert table.moves == "d4 Qa7 Qe2+ Kg3 Qe1+ Kf3 d3 Qb8 Qe2+ Kg3 Qe3+ Kg4"
 
 
 def test_a_man_who_is_shown_for_a_moment_stands_there_whatever_else_is_taken_up() -> None:

@@ -19,6 +19,7 @@ from bridge.core.inference.beam import (
     UNSEEN_EXCHANGE,
 )
 from bridge.core.inference.branch import AT_THE_END, Reading
+from bridge.core.inference.clock import Heard
 from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import changes_of, shown_by
@@ -52,7 +53,7 @@ class Trace:
         self.now = 100.0
         self.parts = 1
         self.placements: list[tuple[float, str]] = []
-        self.presses: list[tuple[float, chess.Color | None]] = []
+        self.presses: list[Heard] = []
 
     def shows(self, changes: str, seconds: float = 1.0) -> "Trace":
         """Let squares show something else for *seconds*: ``e2 e4P`` empties e2 and fills e4."""
@@ -84,9 +85,11 @@ class Trace:
             self.shows(step.rstrip(EMPTY), QUICK)
         self.now += seconds
 
-    def hears(self, *presses: chess.Color | None) -> "Trace":
-        """Let players press; None: the clock is stopped."""
-        self.presses += [(self.now, colour) for colour in presses]
+    def hears(self, *presses: chess.Color | None, counted: bool = False) -> "Trace":
+        """Let players press; None: the clock is stopped. *counted*: its times tell of them all."""
+        following = range(len(presses))[::-1] if counted else [0] * len(presses)
+        heard = zip(presses, following, strict=True)
+        self.presses += [Heard(self.now, colour, later) for colour, later in heard]
         return self
 
     def readings(self) -> list[Reading]:
@@ -405,6 +408,18 @@ def test_presses_after_which_nothing_was_moved_cost(
     trace = Trace().plays("e4")
     quiet = trace.readings()[0].cost
     assert trace.hears(*presses).readings()[0].cost == pytest.approx(quiet + unmoved * UNMOVED)
+
+
+@pytest.mark.parametrize(("counted", "unmoved"), [(3, 0), (5, 2)])
+def test_presses_that_are_counted_together_are_those_of_as_many_plies(
+    counted: int, unmoved: int
+) -> None:
+    """One by one the first of them would be a press of who is to move."""
+    trace = Trace().plays("e4", "e5", "Nf3")
+    quiet = trace.readings()[0].cost
+    presses = [(chess.WHITE, chess.BLACK)[number % 2] for number in range(counted)]
+    best = trace.hears(*presses, counted=True).readings()[0]
+    assert best.cost == pytest.approx(quiet + unmoved * UNMOVED)
 
 
 def test_a_long_way_is_gone_in_parts() -> None:
