@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-# The tests run pgn-extract, which may be in /usr/games, pdftotext of poppler-utils, a private
-# dbus-daemon for Bluetooth, the broker nats-server, the SFTP server of OpenSSH, strace, and a browser.
+# The tests run pgn-extract, pdftotext of poppler-utils, a private dbus-daemon for Bluetooth, the broker
+# nats-server, the SFTP server of OpenSSH, strace, and a browser. Some are where users do not look.
+export PATH := $(PATH):/usr/games:/usr/sbin
 TEST_PACKAGES := chromium dbus-daemon nats-server openssh-sftp-server pgn-extract poppler-utils strace udev umockdev
 TEST_PROGRAMS := chromium dbus-daemon nats-server /usr/lib/openssh/sftp-server pgn-extract pdftotext strace udevadm umockdev-run
 
@@ -46,7 +47,7 @@ $(VENV)/.test-ready: $(VENV)/.run-ready
 
 # Programs and the packages that bring them: what is missing is installed as root, else named.
 define need
-	@PATH="$$PATH:/usr/games"; for program in $(1); do \
+	@for program in $(1); do \
 	  command -v $$program >/dev/null || missing=$$program; done; [ -z "$$missing" ] || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get update -qq && apt-get install -y -qq $(2) >/dev/null; \
