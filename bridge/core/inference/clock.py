@@ -36,7 +36,8 @@ class Clock:
     run again after it stood. ``given``: a ply is settled because the clock runs for the opponent,
     though nobody saw the press. ``history``: the last presses and when they were seen; None: the
     clock was stopped. ``uncounted_at``: when presses were heard last before which others may have
-    been missed. ``shows_presses``: its times tell of all presses, also of two between two readings.
+    been missed. ``told_at``: when a press was heard last that may be of a ply to come.
+    ``shows_presses``: its times tell of all presses, also of two between two readings.
     """
 
     __slots__ = (
@@ -53,6 +54,7 @@ class Clock:
         "started_at",
         "state",
         "stopped_at",
+        "told_at",
         "turn",
         "turned_at",
         "uncounted_at",
@@ -73,6 +75,7 @@ class Clock:
         self._first: set[chess.Color] = set()
         self.history: deque[tuple[float, chess.Color | None]] = deque(maxlen=PRESSES_KEPT)
         self._coming = 0
+        self.told_at = -math.inf
         self._known_at: deque[float] = deque(maxlen=PRESSES_KEPT)
 
     # -- input -------------------------------------------------------------------------------------
@@ -89,7 +92,7 @@ class Clock:
             self.uncounted_at = at
         if counted and self.shows_presses:
             self._known_at.append(at)
-        self._coming = coming
+        self._coming, self.told_at = coming, at
         self._presses[colour] = at
         self.history.append((at, colour))
         self._first = {colour} if first else self._first - {colour}

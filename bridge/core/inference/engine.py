@@ -85,7 +85,7 @@ class Engine:
         course = self._course
         if self._was_given_back(colour, at):
             return self._decide(at)
-        together = course.clock.pressed_at == at  # those of one reading tell of no time between
+        together = course.clock.told_at == at  # those of one reading tell of no time between
         known = counted and course.clock.shows_presses  # with the first of them were all
         course.clock.press(colour, at=at, first=first, counted=counted, coming=following)
         course.second.hears(colour, at, following if known else 0)
@@ -329,6 +329,15 @@ class Engine:
         self._course.read()
         first = self.position.board.turn
         return len(self._chain.shown) > (0 if colour == first else 1)
+
+    def plies_beyond(self, colour: chess.Color) -> int:
+        """Return how many plies after the last settled one the last of *colour* is that is shown.
+
+        -1 if he has made none since, and the last settled one is his opponent's.
+        """
+        self._course.read()
+        shown, turn = len(self._chain.shown), self.position.board.turn
+        return shown if (colour == turn) == (shown % 2 == 1) else shown - 1
 
     # -- deciding ----------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.arrays import Stand
 from bridge.core.table.differences import differences, is_man_in_hand, wrong_squares
 from bridge.core.table.recording import Around, Recording
+from bridge.core.table.times import Timed
 from bridge.core.timekeeping import Press
 from drivers.events import EMPTY, BoardMove, ClockReading
 
@@ -166,8 +167,10 @@ class Game(Recording):
             self._watchers.pressed(press, late=True)
             return  # the same reading, which runs for the opponent, has settled and timed it
         engine, colour = self.engine, press.colour
-        mine = engine.has_moved(colour) or engine.is_movers_work(colour)
-        late = self.plies.press(press, mine=mine, at=at)
+        late = self._counted(press)
+        if late is None:
+            mine = engine.has_moved(colour) or engine.is_movers_work(colour)
+            late = self.plies.press(press, mine=mine, at=at)
         self._watchers.pressed(press, late=late is not None)
         if late is not None:
             self._time([late])
@@ -181,6 +184,17 @@ class Game(Recording):
                 following=press.following,
             )
             self._found(heard)
+
+    def _counted(self, press: Press) -> Timed | None:
+        """Time a settled ply by one of several presses that a reading counts.
+
+        The last of them is that of its player's last move, whether that is settled or only stands.
+        """
+        if not (press.counted and press.following):
+            return None
+        last = press.colour ^ (press.following % 2 == 1)
+        number = len(self.plies) + self.engine.plies_beyond(last) - press.following
+        return self.plies.press_late(number, press) if number >= len(self.plies) - 1 else None
 
     def times_by_standing_clock(self, turn: chess.Color) -> None:
         """While *turn*'s clock runs, the other one stands at what the last mover had left."""

@@ -170,6 +170,13 @@ class PlyTimes:
         del waiting[:-MOST_AHEAD]
         return None
 
+    def press_late(self, number: int, press: Press) -> Timed | None:
+        """Take a press of ply *number*; None if that is none, or needs none."""
+        if not 0 < number <= len(self._plies) or not self._awaits_press(number):
+            return None
+        ply = self._plies[number - 1]
+        return self._time(number, press.ms, press.estimated or ply.unsure)
+
     def may_be_late(self, press: Press, at: float) -> bool:
         """Whether its player's last ply was made so lately that its press may be reported now."""
         last = self._last_of(press.colour)

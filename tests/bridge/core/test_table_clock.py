@@ -259,3 +259,22 @@ def test_a_late_press_that_adds_time_is_no_later_plys_whatever_its_player_did_si
     assert not table.told(AlertRaised)
     timed = [fact for fact in table.told(MoveTimed) if isinstance(fact, MoveTimed)]
     assert [(fact.ply, fact.at) for fact in timed if fact.ply == 2] == [(2, 6.0)]
+
+
+def test_of_presses_that_are_counted_together_each_is_that_of_its_own_ply() -> None:
+    """White and Black press for e4 and e5 when White has moved again and knocked a pawn over."""
+    table = TableTalk.ready()
+    table.clock(1.5, 299, 300, "left").sees(2.0, without="d2").sees(2.2, white_pawn="d4")
+    table.clock(2.5, 304, 300, "right").clock(3.5, 304, 299, "right")
+    table.sees(4.0, without="d7").sees(4.2, black_pawn="d5").clock(4.5, 304, 304, "left")
+    table.clock(5.5, 303, 304, "left").sees(6.0, without="e2").sees(6.2, white_pawn="e4")
+    table.clock(6.5, 302, 304, "left").sees(7.0, without="e7").sees(7.2, black_pawn="e5")
+    table.clock(7.5, 301, 304, "left").ticks(8.0).clock(8.5, 300, 304, "left")
+    table.sees(8.6, without="g1").sees(8.9, white_knight="f3", without="h7").sees(
+        9.1, black_pawn="g6"
+    )
+    table.clock(9.5, 309, 309, "right").clock(10.5, 309, 308, "right").ticks(12.5)
+    table.sees(12.6, without="g6").sees(12.9, black_pawn="h7").ticks(14.0)
+    assert table.moves == "d4 d5 e4 e5 Nf3"
+    codes = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert codes == ["CLOCK_NOT_PRESSED"]
