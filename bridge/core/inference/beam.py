@@ -584,13 +584,14 @@ class Beam(ABC, Generic[AnyBranch]):
         for branch in self._branches:
             ply = branch.ply - following
             ply += (branch.reached.turn == colour) == (following % 2 == 0)
-            if ply > branch.ply:
+            moved = ply > max(branch.pressed, self._pressed_before)
+            if branch.reached.turn == colour and not (following and moved):
                 made += self._unseen(branch, self._now)
                 if self._hides:
                     made += self._invisible(branch)
                 branch.cost += unmoved
                 continue
-            if ply <= max(branch.pressed, self._pressed_before):
+            if not moved:
                 branch.cost += UNMOVED
             elif ply == branch.ply and branch.mask & branch.target & self._empty:
                 branch.cost += NOT_STANDING
