@@ -162,7 +162,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._now = -math.inf
         self._men = [0, 0]
         self._dead = dead
-        self._pressed_before = max(start.ply - 1, 0)  # the start's own press may come late
+        self._pressed_before = start.ply - 1  # the start's own press may come late
         self.take(with_changes(position.shown, [(at, EMPTY) for at in chess.scan_forward(dead)]))
 
     @property

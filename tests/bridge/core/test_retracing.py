@@ -410,11 +410,14 @@ def test_presses_after_which_nothing_was_moved_cost(
     assert trace.hears(*presses).readings()[0].cost == pytest.approx(quiet + unmoved * UNMOVED)
 
 
-@pytest.mark.parametrize(("counted", "unmoved"), [(3, 0), (5, 2)])
+@pytest.mark.parametrize(("counted", "unmoved"), [(3, 0), (5, 1), (7, 3)])
 def test_presses_that_are_counted_together_are_those_of_as_many_plies(
     counted: int, unmoved: int
 ) -> None:
-    """One by one the first of them would be a press of who is to move."""
+    """One by one the first of them would be a press of who is to move.
+
+    One may be that of the ply from which it begins.
+    """
     trace = Trace().plays("e4", "e5", "Nf3")
     quiet = trace.readings()[0].cost
     presses = [(chess.WHITE, chess.BLACK)[number % 2] for number in range(counted)]
