@@ -136,6 +136,10 @@ class Engine:
         course.tried.reconsidered &= not changed
         return self._decide(at) if changed else []
 
+    def forget_presses(self) -> None:
+        """Believe no press that completed no move yet: it was none."""
+        self._course.clock.forget_all()
+
     def lose_clock(self, *, at: float) -> list[Finding]:
         """No clock is connected any more: nobody can press it."""
         return self._decide(at) if self._course.clock.becomes("none", at) else []
@@ -276,6 +280,17 @@ class Engine:
     def position(self) -> Position:
         """The settled position."""
         return self._course.position
+
+    @property
+    def taken_up_at(self) -> float:
+        """Since when the only man of the player to move who is away is so; minus infinity if none.
+
+        Nothing else differs from the settled position.
+        """
+        position, gone = self.position, self._chain.differs
+        if gone.bit_count() != 1 or gone != position.lifted(self.cells, gone, position.board.turn):
+            return -math.inf
+        return self.sight.last_change(gone)
 
     @property
     def in_sight(self) -> bool:

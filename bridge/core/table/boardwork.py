@@ -113,6 +113,7 @@ class Boardwork:
             if game is None:
                 self._told.state(BoardChanged, cells=from_seat(cells, shown.rotated))
         if game is not None:
+            self._sides.by_first_touch(game, self._told.at)
             game.sees(from_seat(cells, game.rotated))
             self._try_other_seat(game)
 

@@ -196,6 +196,11 @@ class Game(Recording):
         number = len(self.plies) + self.engine.plies_beyond(last) - press.following
         return self.plies.press_late(number, press) if number >= len(self.plies) - 1 else None
 
+    def was_not_pressed(self) -> None:
+        """The clock was only turned: what was taken for a press completes no move."""
+        self.plies.forget_presses()
+        self.engine.forget_presses()
+
     def times_by_standing_clock(self, turn: chess.Color) -> None:
         """While *turn*'s clock runs, the other one stands at what the last mover had left."""
         timed = self.plies.standing_clock(turn, self._clock.remaining)

@@ -1,5 +1,6 @@
 """Who sits at which side of the clock: found out before the first move, latched for a game."""
 
+import math
 from collections.abc import Sequence
 
 from bridge.core.inference.timing import Timing
@@ -53,6 +54,26 @@ class ClockSides:
         if not (self._seen and turned):
             self._seen = True
             self._first_mover_sits(reading.turn, game)
+
+    def by_first_touch(self, game: Game, at: float) -> None:
+        """A clock that was turned well before the first man was taken up was not pressed for him.
+
+        It had run for the wrong player. Ask as the board changes next: where a man is told to have
+        left and come at once, nobody knows when he left.
+        """
+        reading, since = self._clock.reading, game.engine.taken_up_at
+        if reading is None or not (self._seen and reading.running and since > -math.inf):
+            return
+        timing, before = self._timing, self._clock.white_side
+        told_apart = since + timing.glance < at
+        if not (told_apart and self._clock.turned_at + timing.gap < since):
+            return
+        if self._is_open(game, with_move=True):
+            self._first_mover_sits(reading.turn, game)
+        if self._clock.white_side != before:
+            game.was_not_pressed()
+            turn, shows = self._clock.colour_of(reading.turn), self._clock.shows_presses
+            game.hears_clock(runs=True, turn=turn, shows_presses=shows)
 
     def by_start(self, game: Game, reading: ClockReading) -> None:
         """A clock that is started while the first move stands, and not by a press, is its mover's.

@@ -201,10 +201,14 @@ class PlyTimes:
                 return at <= rested + FORGOTTEN
         return at <= rested + LATE and not self._plies[-1].timed
 
-    def lose_clock(self) -> None:
-        """No clock is connected: a press that it tells when it is back is a later ply's."""
+    def forget_presses(self) -> None:
+        """Keep no press for a ply to come."""
         for waiting in self._ahead.values():
             waiting.clear()
+
+    def lose_clock(self) -> None:
+        """No clock is connected: a press that it tells when it is back is a later ply's."""
+        self.forget_presses()
         for ply in self._plies[-2:]:
             ply.awaits_press = False
 
