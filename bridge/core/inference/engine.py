@@ -22,6 +22,7 @@ from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import let_stand, tell_untold
+from bridge.core.inference.placement import occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
 from bridge.core.inference.replies import judge_reply
@@ -291,6 +292,12 @@ class Engine:
         if gone.bit_count() != 1 or gone != position.lifted(self.cells, gone, position.board.turn):
             return -math.inf
         return self.sight.last_change(gone)
+
+    @property
+    def shows_both_at_work(self) -> bool:
+        """Whether men of both players have left the squares where they stood when last settled."""
+        gone = self._chain.differs & ~occupied(self.cells)
+        return all(gone & men for men in self.position.board.occupied_co)
 
     @property
     def in_sight(self) -> bool:

@@ -81,9 +81,12 @@ class Game(Recording):
         """See the game from the other seat if *cells*, seen from there, show White's first move.
 
         Where men cannot be told apart, White is who moves first. If that *rested*, other men may
-        be away besides.
+        be away besides. Moves of both that were made while the link was lost tell nothing: from
+        either seat they are as good.
         """
         at = self._told.at
+        if not self.engine.in_sight and self.engine.shows_both_at_work:
+            return False
         firsts = _first_moves(self._from_other_seat(cells), cells) if rested else (cells,)
         for before in firsts:
             other = self._from_other_seat(cells)

@@ -114,6 +114,17 @@ def test_a_man_set_up_wrong_is_no_first_move_from_the_other_seat() -> None:
     assert of_the_seat(table) == ["AlertRaised", "AlertCleared"]
 
 
+def test_moves_of_both_players_while_the_link_was_lost_tell_of_no_other_seat() -> None:
+    """As 1.f4 Nf6 from this seat they are 1.Nc3 c5 from the other one."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.link(2.0, "lost").link(5.0, "live")
+    table.shows(5.0, "rnbqkb1r/pppppppp/5n2/8/5P2/8/PPPPP1PP/RNBQKBNR").ticks(5.8)
+    table.clock(6.0, 296, 298, "left").sees(8.0, without="b1").sees(8.3, white_knight="c3")
+    table.clock(9.0, 293, 298, "right").ticks(11.0)
+    assert table.moves == "f4 Nf6 Nc3"
+    assert not of_the_seat(table)
+
+
 SAME_FROM_BOTH_SEATS = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 
 
