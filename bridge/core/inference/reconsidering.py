@@ -22,6 +22,9 @@ GONE_ON = 15.0
 """By how much one that goes on from the record must be better than what ends with it."""
 CERTAIN = 8.0
 """By how much all others must cost more than the record where men have names, to be dropped."""
+MOST_UNDONE = 3
+"""A reading that has more plies less than the record and comes to the same board takes those for
+nothing in which men went and came back: they were seen ply by ply."""
 PLIES_COMPARED = 16
 """After so many plies since it began, a second reading is compared with the record anyway."""
 
@@ -145,7 +148,7 @@ def _weigh(course: Course, second: SecondReading, at: float) -> bool | None:
     if course.sight.differs(best.node.position.shown) or _is_unanswered(course, best.node):
         return None
     start = _parting(best.node, course.story.head)
-    if is_pressed_better(course, _as_shown(course), best.node, start):
+    if _speaks_against(course, best.node, start):
         return None
     same = clearest(readings, SURELY if unknown and not gone_on else CLEARLY)
     if same:
@@ -153,10 +156,16 @@ def _weigh(course: Course, second: SecondReading, at: float) -> bool | None:
     return second.lead >= _better(course) and _take_common(course, readings, at)
 
 
-def _as_shown(course: Course) -> Node:
-    """Return the last ply of the record, or the one after it that the board shows."""
+def _speaks_against(course: Course, node: Node, start: Node) -> bool:
+    """Whether the record comes to the board of *node* by plies that this lacks, or better pressed.
+
+    Its last ply may be one that the board shows only. Both part after *start*.
+    """
     chain = course.chain
-    return chain.shown[chain.match - 1].best if chain.match else course.story.head
+    last = chain.shown[chain.match - 1].best if chain.match else course.story.head
+    same = last.position.shown == node.position.shown
+    lacks = same and last.ply - node.ply > MOST_UNDONE
+    return lacks or is_pressed_better(course, last, node, start)
 
 
 def _is_unanswered(course: Course, node: Node) -> bool:
@@ -181,7 +190,7 @@ def _weigh_stopped(course: Course, second: SecondReading, at: float) -> bool | N
         return None
     if difference(second.shown, node.position.shown) & ~course.sight.excused:
         return None
-    if is_pressed_better(course, told, node, start):
+    if _speaks_against(course, node, start):
         return None
     same = clearest(readings, CLEARLY)
     return take(course, same, start, at, complete=_stood(course, node)) if same else None

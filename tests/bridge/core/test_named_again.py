@@ -202,14 +202,16 @@ def test_moves_there_and_back_that_were_pressed_for_are_moves(*, stopped: bool) 
 SIDES: tuple[tuple[Side, Side], ...] = (("left", "right"), ("right", "left"))
 
 
-def unnamed(table: TableTalk, squares: str) -> TableTalk:
-    """Report the *squares*, each after the time at which it becomes empty (-) or not (+)."""
-    words = squares.split()
+def squares(table: TableTalk, told: str) -> TableTalk:
+    """Report squares, each after the time at which it becomes empty (-), shows a man or any (+)."""
+    words = told.split()
     for at, what in zip(words[::2], words[1::2], strict=True):
         if what[0] == "-":
             table.sees(float(at), without=what[1:])
         else:
-            table.sees(float(at), white_pawn=what[1:])
+            man = chess.Piece.from_symbol("P" if what[0] == "+" else what[0])
+            name = f"{chess.COLOR_NAMES[man.color]}_{chess.piece_name(man.piece_type)}"
+            table.sees(float(at), **{name: what[1:]})
     return table
 
 
@@ -230,14 +232,35 @@ def rooks() -> TableTalk:
 
 def test_men_who_went_and_came_back_in_a_scramble_made_moves_if_as_many_were_pressed() -> None:
     """Five presses were made between two readings of the clock."""
-    table = unnamed(rooks(), "23.703 -a7 23.908 +a8 24.136 -f5 24.138 +g5 24.273 +c8 24.282 -a8")
-    unnamed(table, "24.485 +d8 24.490 -c8").clock(24.522, 1139, 1130, "right")
-    unnamed(table, "24.554 -g5 24.748 +b5 24.900 -d8 24.914 +a8 24.957 -b5 24.960 +c5 25.150 -c5")
-    unnamed(table, "25.159 +g5 25.312 -a8 25.470 +d8 25.521 +g6 25.541 -h5")
-    unnamed(table.clock(25.553, 1159, 1159, "left"), "25.666 -d8 25.702 +d6")
+    table = squares(rooks(), "23.703 -a7 23.908 +a8 24.136 -f5 24.138 +g5 24.273 +c8 24.282 -a8")
+    squares(table, "24.485 +d8 24.490 -c8").clock(24.522, 1139, 1130, "right")
+    squares(table, "24.554 -g5 24.748 +b5 24.900 -d8 24.914 +a8 24.957 -b5 24.960 +c5 25.150 -c5")
+    squares(table, "25.159 +g5 25.312 -a8 25.470 +d8 25.521 +g6 25.541 -h5")
+    squares(table.clock(25.553, 1159, 1159, "left"), "25.666 -d8 25.702 +d6")
     table.clock(26.586, 1168, 1158, "right").clock(27.617, 1168, 1157, "right")
-    unnamed(table, "30.133 -g6 30.319 +h7").clock(30.737, 1168, 1165, "left").ticks(40.0)
+    squares(table, "30.133 -g6 30.319 +h7").clock(30.737, 1168, 1165, "left").ticks(40.0)
     assert table.moves.endswith("Ra8 Rg5 Rd8 Rc5 Ra8 Rg5 Rd8 Kg6 Rd6+ Kh7")
+    assert not table.told(MovesCorrected)
+
+
+def test_men_who_were_seen_to_go_and_come_back_made_moves_though_few_presses_were_heard() -> None:
+    """Black's rook goes to a2 and back to a3, White's king to f3 and back to f2, in 1.5 s."""
+    table = TableTalk.ready(TableSetup(start_fen="8/8/2p5/4k1p1/1P1R1p1p/P1r4P/5KP1/8 w - - 5 54"))
+    table.clock(3.4, 16, 82, "left")
+    squares(table, "3.63 -d4 3.76 Rd2 3.89 -c3 4.04 ra3 4.29 -d2 4.41 Rc2 4.48 -e5 4.64 kd6")
+    squares(table.clock(4.65, 16, 81, "right"), "4.87 -c2 5.01 Rc5 5.21 -a3 5.23 ra2")
+    squares(
+        table.clock(5.65, 15, 81, "left"), "5.99 -f2 6.11 Kf3 6.26 -a2 6.41 ra3 6.6 -f3 6.6 Kf2"
+    )
+    squares(table.clock(6.63, 14, 81, "left"), "6.74 -a3 6.88 rb3 7.02 -c5 7.18 Rg5 7.33 -b3")
+    squares(table, "7.42 -b4 7.54 rb4").clock(7.62, 14, 80, "left").clock(8.66, 13, 80, "left")
+    squares(table, "8.75 -g5 8.9 Rh5 9.08 -c6 9.2 pc5 9.32 -f2 9.43 Kf3").clock(
+        9.72, 12, 80, "right"
+    )
+    squares(table, "9.73 -c5 9.84 pc4 10.05 -f3 10.22 Ke4 10.41 -b4 10.55 rb2")
+    table.clock(10.76, 11, 79, "left").clock(11.73, 10, 79, "left").ticks(14.0)
+    table.clock(14.5, 7, 79, "left", run=False).ticks(30.0)
+    assert "Rc5 Ra2+ Kf3 Ra3+ Kf2 Rb3 Rxg5 Rxb4" in table.moves
     assert not table.told(MovesCorrected)
 
 
@@ -253,11 +276,11 @@ def test_more_presses_than_plies_tell_that_men_came_back_at_once() -> None:
         table.clock(at + 0.6, times[0], times[1], side)
         times[1 - number % 2] += 10
         table.clock(at + 0.7, times[0], times[1], other).ticks(at + 2.0)
-    unnamed(table, "15.8 -e2 15.97 +e1").clock(16.03, 1110, 1109, "right")
-    unnamed(table, "16.38 -d4 16.385 +f3 16.39 -g3 16.6 -a7 16.605 +d3 16.61 -e1 16.77 +b8")
-    unnamed(table, "16.775 -f3 16.78 +e2 16.99 +g3 16.995 -e2").clock(17.03, 1140, 1138, "right")
-    unnamed(table, "17.17 +e3").clock(18.04, 1139, 1148, "left").ticks(22.0)
-    unnamed(table, "22.2 -g3 22.4 +g4").clock(22.9, 1144, 1148, "right").ticks(26.0)
+    squares(table, "15.8 -e2 15.97 +e1").clock(16.03, 1110, 1109, "right")
+    squares(table, "16.38 -d4 16.385 +f3 16.39 -g3 16.6 -a7 16.605 +d3 16.61 -e1 16.77 +b8")
+    squares(table, "16.775 -f3 16.78 +e2 16.99 +g3 16.995 -e2").clock(17.03, 1140, 1138, "right")
+    squares(table, "17.17 +e3").clock(18.04, 1139, 1148, "left").ticks(22.0)
+    squares(table, "22.2 -g3 22.4 +g4").clock(22.9, 1144, 1148, "right").ticks(26.0)
     assert table.moves == "d4 Qa7 Qe2+ Kg3 Qe1+ Kf3 d3 Qb8 Qe2+ Kg3 Qe3+ Kg4"
 
 
