@@ -122,6 +122,7 @@ class Clock:
         if state == self.state and self.state != "runs":
             return False
         if state == "stopped" and self.state == "runs":
+            self._coming = 0
             self.history.append((at, None))
         if state == "runs" and self.state == "stopped":
             self.started_at = at
@@ -183,6 +184,7 @@ class Clock:
     def forget_all(self) -> None:
         """No press is that of a ply to come."""
         self._presses.clear()
+        self._coming = 0
 
     def press_of(self, node: Node, following: int) -> SeenPress:
         """Give a press to the ply it completed: of several plies of one player, to the last.

@@ -2,6 +2,7 @@
 
 import chess
 
+from bridge.core.inference.clock import Clock
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import Settled, Unexplained
 from bridge.core.inference.placement import BIT, with_changes
@@ -38,3 +39,14 @@ def test_a_man_put_back_after_an_illegal_move_has_not_gone_where_nothing_is_seen
     assert any(isinstance(each, Unexplained) for each in board.found)
     board.shows("d1").waits(0.3).shows("c6r").waits(3.0)
     assert not any(isinstance(each, Settled) for each in board.found)
+
+
+def test_presses_that_are_told_next_are_heard_already_unless_the_clock_is_stopped() -> None:
+    clock = Clock()
+    clock.shows_presses = True
+    clock.read(runs=True, at=1.0, turn=chess.WHITE)
+    clock.press(chess.WHITE, at=2.0, first=False, counted=True, coming=2)
+    heard = [(press.colour, press.following) for press in clock.heard]
+    assert heard == [(chess.WHITE, 2), (chess.BLACK, 1), (chess.WHITE, 0)]
+    clock.becomes("stopped", 3.0)
+    assert [press.colour for press in clock.heard] == [chess.WHITE, None]
