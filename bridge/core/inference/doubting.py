@@ -103,7 +103,7 @@ def doubt_uncounted(course: Course, at: float) -> bool:
 
     Men who come back at once in a scramble look as if nobody had moved.
     """
-    heard = sum(press.at == at for press in course.clock.heard)
+    heard = sum(press.at == at and press.colour is not None for press in course.clock.heard)
     made = len(course.chain.shown)
     for node in plies_back(course.story.head):
         if node.pressed is not None and node.pressed < at:

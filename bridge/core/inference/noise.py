@@ -244,7 +244,8 @@ def _cost_beside(squares: int, position: Position, sight: Sight, began: float) -
             beside = DISPLACED if sight.changed[nearest[1]] >= began - TOGETHER else TAKEN_UP
             cost += (SET_ASIDE if far > 1 else beside) - GHOST - AWAY
         elif far == 1:
-            cost += KING_DISPLACED - GHOST - KING_AWAY
+            gone = nearest[1]
+            cost += KING_DISPLACED - GHOST - _away(man, dead=bool(sight.dead & BIT[gone]))
     return cost
 
 

@@ -106,10 +106,13 @@ def find_unseen_man(course: Course, at: float) -> bool:
 def _is_shown_at_last(course: Course, at: float) -> bool:
     """Put a guess right whose man is shown for a moment on one of his squares, whatever else moves.
 
-    All others of his kind stand where they did, so that it is he.
+    All others of his kind stand where they did, so that it is he. When it is his player's turn
+    again he may as well make his next move.
     """
     sight, told = course.sight, course.story.head
     for number, guess in enumerate(course.guessed):
+        if course.chain.shown or course.position.board.turn != guess.position.board.turn:
+            continue
         found = [
             (ply, head)
             for ply, head in _elsewhere(told, guess)

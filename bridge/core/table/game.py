@@ -107,13 +107,14 @@ class Game(Recording):
     def _is_only_lifted(self, other: Engine, cells: str) -> bool:
         """Whether a capture that *other* sees is a man taken up: nobody was taken in his stead.
 
-        *cells* is what is shown from there.
+        *cells* is what is shown from there. Who was adjusted long before was not taken either.
         """
         move = other.standing
         if move is None or other.position.board.piece_at(move.to_square) is None:
             return False
-        taken_at = self.engine.sight.emptied[63 - move.to_square]
-        return taken_at == -math.inf or cells[move.to_square] == EMPTY
+        emptied = self.engine.sight.emptied
+        taken_at, left = emptied[63 - move.to_square], emptied[63 - move.from_square]
+        return taken_at < left - self._timing.in_hand or cells[move.to_square] == EMPTY
 
     def _from_other_seat(self, cells: str) -> Engine:
         """Return an engine that sees the game from the other seat, where *cells* are shown."""
@@ -173,7 +174,8 @@ class Game(Recording):
         late = self._counted(press)
         if late is None:
             mine = engine.has_moved(colour) or engine.is_movers_work(colour)
-            late = self.plies.press(press, mine=mine, at=at)
+            told = press.counted and self._clock.shows_presses  # by time that each of them adds
+            late = self.plies.press(press._replace(counted=told), mine=mine, at=at)
         self._watchers.pressed(press, late=late is not None)
         if late is not None:
             self._time([late])

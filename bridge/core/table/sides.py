@@ -71,6 +71,7 @@ class ClockSides:
         if self._is_open(game, with_move=True):
             self._first_mover_sits(reading.turn, game)
         if self._clock.white_side != before:
+            self._early = None
             game.was_not_pressed()
             turn, shows = self._clock.colour_of(reading.turn), self._clock.shows_presses
             game.hears_clock(runs=True, turn=turn, shows_presses=shows)

@@ -175,6 +175,8 @@ class PlyTimes:
         if not 0 < number <= len(self._plies) or not self._awaits_press(number):
             return None
         ply = self._plies[number - 1]
+        if ply.colour != press.colour:
+            return None
         return self._time(number, press.ms, press.estimated or ply.unsure)
 
     def may_be_late(self, press: Press, at: float) -> bool:
@@ -191,8 +193,8 @@ class PlyTimes:
     def _is_due(self, number: int, press: Press, at: float) -> bool:
         """Whether *press* is that of ply *number*, though its player has done something since.
 
-        He pressed for no later one if the ply before was pressed and no press was missed since,
-        unless several were forgotten.
+        He pressed for no later one if the ply before was pressed and the times tell that no press
+        was missed since, unless several were forgotten.
         """
         rested = self._plies[number - 1].at
         if press.counted and number == len(self._plies) > 1:

@@ -292,3 +292,18 @@ def test_a_man_who_is_shown_for_a_moment_stands_there_whatever_else_is_taken_up(
     table.sees(9.7, without="e4", black_knight="f4").ticks(10.0).clock(10.5, 298, 296, "left")
     table.sees(12.0, white_rook="e2").clock(12.6, 296, 296, "right").ticks(15.0)
     assert table.moves == "Re4+ Nf4 Re2+"
+
+
+@pytest.mark.parametrize(("taken_up", "man"), [("g2", "white_pawn"), ("g7", "black_king")])
+def test_a_man_who_makes_his_next_move_had_not_gone_there_before(taken_up: str, man: str) -> None:
+    """The rook is thought to be on e8, whence it goes to e2 as another man is adjusted."""
+    table = TableTalk.ready(TableSetup(start_fen="8/6k1/6n1/8/8/8/6P1/K3R3 w - - 0 1"))
+    table.sees(4.0, without="e1").clock(4.6, 298, 300, "right").ticks(8.5)
+    table.sees(9.0, without="g6").sees(9.3, black_knight="f4").clock(10.5, 298, 296, "left")
+    table.ticks(11.8).sees(12.0, white_rook="e2").sees(12.1, without=taken_up).ticks(12.7)
+    table.sees(12.8, **{man: taken_up}).clock(13.0, 296, 296, "right").ticks(15.0)
+    table.sees(16.0, without="f4").sees(16.3, black_knight="d3").clock(17.0, 296, 294, "left")
+    table.ticks(20.0).sees(21.0, without="a1").sees(21.3, white_king="b1")
+    table.clock(22.0, 290, 294, "right").ticks(40.0)
+    assert table.moves == "Re8 Nf4 Re2 Nd3 Kb1"
+    assert not table.told(MovesCorrected)

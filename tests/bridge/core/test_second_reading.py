@@ -237,7 +237,7 @@ def test_squares_that_change_together_are_one_placement() -> None:
 @pytest.mark.usefixtures("unmeasured")
 def test_games_are_put_right_that_were_lost_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with every disturbance many times, which only a second reading gets."""
-    seed = 417
+    seed = 443
     lines, truth = play_session(
         choose(own_games(), PROFILES["chaos"], seed),
         PROFILES["chaos"],

@@ -135,15 +135,18 @@ def test_a_clock_started_on_the_wrong_side_and_put_right() -> None:
     table.expects_soon("2. e5 by press", "2. has 244")
 
 
-@pytest.mark.parametrize(("lifted", "white_ms"), [(5.0, 200_000), (4.4, 250_000)])
+@pytest.mark.parametrize(
+    ("lifted", "pressed", "white_ms"),
+    [(5.0, 6.0, 200_000), (4.7, 5.3, 200_000), (4.4, 6.0, 250_000)],
+)
 def test_a_clock_turned_before_the_first_man_is_taken_up_ran_for_the_wrong_player(
-    lifted: float, white_ms: int
+    lifted: float, pressed: float, white_ms: int
 ) -> None:
     """Less than 0.6 s before, it may have been pressed early, after a move that is yet to come."""
     table = TableTalk.ready(clock=False)
     table.clock(1.0, 250, 200, "left").clock(3.0, 250, 200, "left").clock(4.0, 250, 200, "right")
-    table.sees(lifted, without="e2").sees(lifted + 0.4, white_pawn="e4")
-    table.clock(6.0, 250, 200, "left").ticks(8.0)
+    table.sees(lifted, without="e2").sees(lifted + 0.3, white_pawn="e4")
+    table.clock(pressed, 250, 200, "left").ticks(8.0)
     assert table.moves == "e4"
     last = table.told(ClockUpdated)[-1]
     assert isinstance(last, ClockUpdated)

@@ -128,20 +128,23 @@ def test_moves_of_both_players_while_the_link_was_lost_tell_of_no_other_seat() -
 SAME_FROM_BOTH_SEATS = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 
 
+@pytest.mark.parametrize("adjusted", [None, "e4", "d5"])
 @pytest.mark.parametrize("rotated", [False, True])
 def test_a_victim_taken_up_first_does_not_tell_from_which_seat_white_takes(
-    *, rotated: bool
+    *, rotated: bool, adjusted: str | None
 ) -> None:
     """The pawn that is gone alone may be White's who took from the other seat."""
     table = TableTalk(TableSetup(start_fen=SAME_FROM_BOTH_SEATS, sensing="occupancy"))
     table.rotated = rotated
     table.shows(0.0, SAME_FROM_BOTH_SEATS.split(maxsplit=1)[0]).ticks(4.0)
+    if adjusted:
+        table.sees(4.1, without=adjusted).sees(4.4, white_pawn=adjusted).ticks(9.0)
     sides: list[Literal["left", "right"]] = ["left", "right"]
     side, other = reversed(sides) if rotated else sides
-    table.clock(4.5, 300, 300, side).sees(6.0, without="d5").ticks(7.0)
-    table.sees(7.0, without="e4").sees(7.3, white_pawn="d5").ticks(7.7)
-    table.clock(8.0, 298, 300, other).sees(9.0, without="d8").sees(9.5, without="d5")
-    table.sees(9.9, black_queen="d5").ticks(10.5).clock(11.0, 298, 297, side).ticks(13.0)
+    table.clock(9.5, 300, 300, side).sees(11.0, without="d5").ticks(12.0)
+    table.sees(12.0, without="e4").sees(12.3, white_pawn="d5").ticks(12.7)
+    table.clock(13.0, 298, 300, other).sees(14.0, without="d8").sees(14.5, without="d5")
+    table.sees(14.9, black_queen="d5").ticks(15.5).clock(16.0, 298, 297, side).ticks(18.0)
     assert table.moves == "exd5 Qxd5"
 
 

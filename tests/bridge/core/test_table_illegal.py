@@ -457,6 +457,27 @@ def test_a_press_after_a_forgotten_one_completes_the_illegal_move_that_stands() 
     assert "ILLEGAL_MOVE" in told
 
 
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+@pytest.mark.parametrize(("came", "pressed"), [(5.5, 6.0), (5.9, 6.0), (6.3, 7.0), (6.6, 7.0)])
+def test_where_presses_add_no_time_two_may_be_missed_before_an_illegal_move(
+    sensing: Sensing, came: float, pressed: float
+) -> None:
+    """Between two readings Black presses for e5, and White answers and presses as well."""
+    table = TableTalk.ready(TableSetup(sensing=sensing))
+    table.clock(1.0, 300, 300, "left").clock(2.0, 299, 300, "left")
+    table.sees(2.2, without="e2").sees(2.4, white_pawn="e4")
+    table.clock(3.0, 298, 300, "right").clock(4.0, 298, 299, "right")
+    table.sees(4.05, without="e7").sees(4.2, black_pawn="e5")
+    table.sees(4.35, without="g1").sees(4.5, white_knight="f3").clock(5.0, 298, 298, "right")
+    table.ticks(came - 0.3).sees(came - 0.2, without="b8").sees(came, black_knight="d4")
+    if pressed > 6.0:
+        table.clock(6.0, 298, 297, "right")
+    for second in range(4):
+        table.clock(pressed + second, 298 - second, 296, "left")
+    told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [fact.san_tried for fact in told if fact.illegal] == ["Nd4"]
+
+
 def test_a_king_that_is_taken_is_told_and_play_can_be_followed() -> None:
     fen = "4k3/4r2p/8/8/8/8/3N4/R3K3 w - - 0 1"
     table = TableTalk.ready(TableSetup(start_fen=fen))
