@@ -89,7 +89,7 @@ class Engine:
         together = course.clock.told_at == at  # those of one reading tell of no time between
         known = counted and course.clock.shows_presses  # with the first of them were all
         course.clock.press(colour, at=at, first=first, counted=counted, coming=following)
-        course.second.hears(colour, at, following if known else 0)
+        course.second.hears(colour, at, following if counted else 0)
         course.read()
         if not (together and known):
             course.tried.retraced = course.tried.overlooked = False  # there is more to go by now

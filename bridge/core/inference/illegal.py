@@ -1,6 +1,7 @@
 """Completed moves that no legal line explains: what stands there, and whether it is played on."""
 
-from itertools import pairwise
+import math
+from itertools import islice, pairwise
 
 import chess
 
@@ -19,7 +20,7 @@ from bridge.core.inference.hands import (
     took_own,
     verdict_at,
 )
-from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.hypotheses import Stage, plies_back
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,
@@ -34,6 +35,10 @@ CASTLED = 2
 """A king who goes by more squares made no move, if nobody pressed for it."""
 FAR_FETCHED = 5.5
 """A move that is legal only if so much more is believed of earlier ones is rather illegal."""
+REREAD = 1.5
+"""So soon after plies were read again nothing has confirmed them yet (s)."""
+MOST_REREAD = 3
+"""Plies of late that are asked when they were read again."""
 
 # -- the verdict -----------------------------------------------------------------------------------
 
@@ -53,6 +58,13 @@ def is_completed(course: Course, at: float) -> bool:
     if dispute.told and (dispute.move is not None or dispute.judged == course.sight.shown):
         return False
     return course.due(verdict_at(course, pressed), at)
+
+
+def is_confirmed(course: Course, at: float) -> bool:
+    """Whether the last plies have stood for a while since what led to them was read again."""
+    lately = islice(plies_back(course.story.head), MOST_REREAD)
+    reread = (ply.at for ply in lately if ply.basis == "gap")
+    return course.due(max(reread, default=-math.inf) + REREAD, at)
 
 
 def wait_for_hand(course: Course, at: float) -> bool:

@@ -108,7 +108,8 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
         course.tried.reconsidered |= course.chain.match == 0
         return False
     course.tried.reconsidered = True
-    taken = _weigh_stopped(course, second, at) if stopped else _weigh(course, second, at)
+    weighed = _weigh_stopped if stopped else _weigh_lost if lost else _weigh
+    taken = weighed(course, second, at)
     if taken is None:
         return False
     tried = course.tried  # the last plies alone must not undo it
@@ -135,9 +136,22 @@ def _rested_at(course: Course, *, stopped: bool) -> float:
     return course.sight.changed_at + course.timing.gap
 
 
-def _weigh(course: Course, second: SecondReading, at: float) -> bool | None:
+def _weigh_lost(course: Course, second: SecondReading, at: float) -> bool | None:
+    """Do so where nothing that follows from the record explains the board, and nothing else will.
+
+    A reading that goes on from the record, as by an illegal move that was played on, need not be
+    better by more than another one.
+    """
+    beyond = course.named and course.chain.match is None
+    gone_on = beyond and second.lead_beyond >= _better(course)
+    return _weigh(course, second, at, gone_on=gone_on)
+
+
+def _weigh(
+    course: Course, second: SecondReading, at: float, *, gone_on: bool = False
+) -> bool | None:
     """Take the best reading, or what all have that may be right; None: none is to be taken."""
-    chain, gone_on = course.chain, _has_gone_on(course, second)
+    chain, gone_on = course.chain, gone_on or _has_gone_on(course, second)
     if second.lead < _better(course) and not gone_on:
         return None
     unknown = second.lead == math.inf

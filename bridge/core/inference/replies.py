@@ -70,7 +70,20 @@ def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> b
             return False
         if doubt(course, at):
             return True
+    if _comes_from_outside(course):
+        return False
     return course.settle("reply", "the reply was made", at)
+
+
+def _comes_from_outside(course: Course) -> bool:
+    """Whether a man came who was on no square of the board: while no clock runs, to be put up."""
+    if course.clock.state == "runs" or not course.named:
+        return False
+    sight, last = course.sight, course.chain.shown[-1]
+    wrong = difference(sight.shown, last.shown)
+    came = wrong & occupied(sight.shown) & ~occupied(last.shown)
+    gone = {last.shown[square] for square in chess.scan_forward(wrong)}
+    return any(sight.shown[square] not in gone for square in chess.scan_forward(came))
 
 
 def _are_cleared_away(course: Course) -> bool:

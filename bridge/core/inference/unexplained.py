@@ -14,6 +14,7 @@ from bridge.core.inference.hands import may_search
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import (
     is_completed,
+    is_confirmed,
     is_left_so,
     judge_played_on,
     stands_illegal,
@@ -122,7 +123,7 @@ def _judge_completed(course: Course, at: float) -> bool:
         return _is_meant(course, at) and doubt_again(course, at)
     if doubt_again(course, at) or reconsider(course, at, lost=True):
         return True
-    if is_behind(course):
+    if is_behind(course) or not is_confirmed(course, at):
         return False
     tell_unexplained(course)
     return False

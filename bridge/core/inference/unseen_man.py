@@ -32,7 +32,7 @@ def take_unseen_man(course: Course, at: float) -> bool:
         for noisy in noisy_moves(chain.head, sight, chain.theirs)
         if noisy.cost <= UNSEEN_MAN and noisy.wrong & BIT[noisy.move.to_square]
     ]
-    if not found:
+    if not found or _was_taken_elsewhere(course, found):
         return False
     nodes, squares = [], 0
     seen = _left_as_pressed(course, found)
@@ -47,6 +47,28 @@ def take_unseen_man(course: Course, at: float) -> bool:
     chain.shown = [stage]
     course.guessed.append(stage.best)
     return course.settle("press", "the clock was pressed; its man is not seen", at)
+
+
+def _was_taken_elsewhere(course: Course, found: list[Noisy]) -> bool:
+    """Whether the man stood where he may not go as his player pressed, and was taken there since.
+
+    Somebody of the opponent's stands there now. Then his move was illegal, and was played on.
+    """
+    sight, pressed = course.sight, course.pressed
+    before = [] if pressed is None else sight.since(course.chain.head.since) or []
+    stood = [cells for at, cells in before if pressed is not None and at <= pressed]
+    if not stood:
+        return False
+    settled, mover = course.position, course.position.board.turn
+    men = {settled.cells[noisy.move.from_square] for noisy in found}
+    return any(
+        man in men and settled.shown[at] != man and _is_of(sight.shown[at], not mover)
+        for at, man in enumerate(stood[-1])
+    )
+
+
+def _is_of(letter: str, colour: chess.Color) -> bool:
+    return letter.isalpha() and letter.isupper() == colour
 
 
 def _left_as_pressed(course: Course, found: list[Noisy]) -> int:

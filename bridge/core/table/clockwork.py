@@ -10,7 +10,7 @@ from bridge.core.table.games import Games
 from bridge.core.table.naming import name_of
 from bridge.core.table.recording import Around
 from bridge.core.table.shown import Shown
-from bridge.core.table.sides import ENOUGH, ClockSides
+from bridge.core.table.sides import ClockSides
 from bridge.core.timekeeping import Press
 from drivers.events import ClockFault, ClockReading
 
@@ -104,10 +104,11 @@ class Clockwork:
 
     def _by_whom(self, presses: list[Press], game: Game) -> list[Press]:
         """Return *presses* by who made them, if the sides were latched wrong."""
-        if not self._sides.exchange(presses, game, self._told.at):
+        against = self._sides.exchange(presses, game, self._told.at)
+        if not against:
             return presses
         self._told.explain(
-            f"White's time is the {self._book.white_side} one of the clock: {ENOUGH} presses "
+            f"White's time is the {self._book.white_side} one of the clock: {against} presses "
             "fitted only the other player's moves; times before may be those of the opponent"
         )
         return [press._replace(colour=not press.colour) for press in presses]

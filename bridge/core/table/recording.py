@@ -20,6 +20,7 @@ from bridge.core.inference.findings import (
     Unexplained,
     Withdrawn,
 )
+from bridge.core.inference.illegal import REREAD
 from bridge.core.inference.timing import Timing
 from bridge.core.laws.attempts import written
 from bridge.core.model import (
@@ -51,8 +52,6 @@ STOOD_AT_END = 0.6
 """How long an unsettled move must have stood to count when the game is ended (s)."""
 STOOD_BEFORE = 4.0
 """The same before the men are put up again: the first may come home by a legal move (s)."""
-REREAD = 1.5
-"""So soon after moves were read again nothing has confirmed them yet (s)."""
 JUST_BACK = 15.0
 """So soon after a lost link moves may still be missing from the record (s) ..."""
 LONG_LOST = 3.0
@@ -303,7 +302,7 @@ class Recording:
 
     def _unexplained(self, finding: Unexplained) -> None:
         # Other doubts about the record do not pass soon: they call the arbiter as they are.
-        confirmed = not finding.sure or self._told.at > self._reread_at + REREAD
+        confirmed = not finding.sure or self._told.at >= self._reread_at + REREAD
         attempt = self._reports.unexplained(
             self.engine.position.board,
             finding.cells,

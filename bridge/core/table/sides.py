@@ -3,13 +3,19 @@
 import math
 from collections.abc import Sequence
 
+import chess
+
 from bridge.core.inference.timing import Timing
 from bridge.core.table.game import Game
-from bridge.core.timekeeping import ClockBook, Press
+from bridge.core.timekeeping import UNREAD, ClockBook, Press
 from drivers.events import ClockReading, Side
 
 ENOUGH = 3
-"""So many presses in a row that fit only the other player show that the sides are exchanged."""
+"""So many presses in a row that fit only the other player show that the sides are exchanged, ..."""
+ENOUGH_AT_FIRST = 2
+"""... or so many while none has fitted yet."""
+LOOKED_AT = 0.2
+"""A board tells a change so much later than the shortest time between two of them, or less (s)."""
 OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
 
 
@@ -25,15 +31,16 @@ class ClockSides:
         self._clock = clock
         self._timing = timing
         self._seen = self._pressed = False
-        self._against = 0
+        self._against, self._agreed = 0, False
+        self._doubted: float | None = None
         self._given = False
         self._early: tuple[Side, float] | None = None
 
     def begin(self, game: Game, configured: Side | None) -> None:
         """Begin a game; ``None``: nobody knows White's side."""
         self._seen = self._pressed = False
-        self._against = 0
-        self._early = None
+        self._against, self._agreed = 0, False
+        self._early = self._doubted = None
         self._given = configured is not None
         self._clock.white_side = configured or _usual(game)
 
@@ -53,7 +60,7 @@ class ClockSides:
         turned = at < self._clock.turned_at + self._timing.press_life
         if not (self._seen and turned):
             self._seen = True
-            self._first_mover_sits(reading.turn, game)
+            self._mover_sits(reading.turn, game)
 
     def by_first_touch(self, game: Game, at: float) -> None:
         """A clock that was turned well before the first man was taken up was not pressed for him.
@@ -69,7 +76,7 @@ class ClockSides:
         if not (told_apart and self._clock.turned_at + timing.gap < since):
             return
         if self._is_open(game, with_move=True):
-            self._first_mover_sits(reading.turn, game)
+            self._mover_sits(reading.turn, game)
         if self._clock.white_side != before:
             self._early = None
             game.was_not_pressed()
@@ -86,7 +93,7 @@ class ClockSides:
             return
         if not self._seen and self._is_open(game, with_move=True):
             self._seen = True
-            self._first_mover_sits(reading.turn, game)
+            self._mover_sits(reading.turn, game)
 
     def by_first_press(self, game: Game, reading: ClockReading, at: float) -> None:
         """Whoever presses first while the first move stands is the first mover.
@@ -102,7 +109,21 @@ class ClockSides:
             self._early = side, at
         if self._is_open(game, with_move=True):
             self._pressed = True
-            self._first_mover_sits(side if self._early is None else self._early[0], game)
+            self._mover_sits(side if self._early is None else self._early[0], game)
+        elif self._tells_first(game, at):
+            self._pressed = True
+            self._mover_sits(side, game)
+
+    def _tells_first(self, game: Game, at: float) -> bool:
+        """Whether a press at *at* is the first thing that tells of the sides, though plies are old.
+
+        The mover's move stands alone, and the opponent's last press cannot be that late.
+        """
+        if self._given or self._seen or not game.plies:
+            return False
+        mover = game.engine.position.board.turn
+        alone = _has_moved(mover, game) and not game.engine.has_moved(not mover)
+        return alone and not game.plies.may_be_late(not mover, at)
 
     def _is_open(self, game: Game, *, with_move: bool = False) -> bool:
         """Whether no move is settled and the first mover has, or has not, done something.
@@ -113,29 +134,32 @@ class ClockSides:
             return False
         return game.engine.is_movers_work(game.engine.position.board.turn) == with_move
 
-    def _first_mover_sits(self, side: Side | None, game: Game) -> None:
+    def _mover_sits(self, side: Side | None, game: Game) -> None:
+        """Let who moves after the last settled ply sit at *side*."""
         if side is not None:
             white = game.engine.position.board.turn
             self._clock.white_side = side if white else OTHER[side]
 
-    def exchange(self, presses: Sequence[Press], game: Game, at: float) -> bool:
-        """Exchange the sides if *presses* contradict the board once too often; tell if so.
+    def exchange(self, presses: Sequence[Press], game: Game, at: float) -> int:
+        """Exchange the sides if presses before *presses* contradicted the board once too often.
 
-        Ask before the engine hears of them. Two at once were not seen as they were made.
+        Return how many did, 0 if it is not to be. Ask before the engine hears of them. Two at once
+        were not seen as they were made.
         """
-        if self._given or len(presses) != 1:
-            return False
-        (press,) = presses
-        if game.engine.has_moved(press.colour):
-            self._against = 0
-        elif _contradicts(press, game, at):
+        if self._given or not presses:
+            return 0
+        if self._doubted is not None and _kept_still(game, self._doubted):
             self._against += 1
-        white = self._clock.white_side
-        if self._against < ENOUGH or white is None:
-            return False
+        fits = _fits(presses[0].colour, game, at) if len(presses) == 1 else None
+        self._doubted = at if fits is False else None
+        if fits:
+            self._against, self._agreed = 0, True
+        white, against = self._clock.white_side, self._against
+        if against < (ENOUGH if self._agreed else ENOUGH_AT_FIRST) or white is None:
+            return 0
         self._against = 0
         self._clock.white_side = OTHER[white]
-        return True
+        return against
 
 
 def _usual(game: Game) -> Side:
@@ -143,8 +167,30 @@ def _usual(game: Game) -> Side:
     return "right" if game.rotated else "left"
 
 
-def _contradicts(press: Press, game: Game, at: float) -> bool:
-    """Whether only the opponent of who pressed has moved, and the press is no late one either."""
+def _fits(presser: chess.Color, game: Game, at: float) -> bool | None:
+    """Whether the *presser* has moved last; None: nobody knows, or a press may be a late one."""
+    engine, other = game.engine, not presser
+    if not (engine.in_sight and engine.explains):
+        return None
+    mine, theirs = engine.plies_beyond(presser), engine.plies_beyond(other)
+    if not game.plies and max(mine, theirs) <= 0:
+        return None
+    if mine > theirs:
+        return None if game.plies.may_be_late(other, at) else True
+    return None if engine.has_moved(presser) or game.plies.may_be_late(presser, at) else False
+
+
+def _kept_still(game: Game, pressed: float) -> bool:
+    """Whether the board went on to show what it did when somebody *pressed*.
+
+    One that is looked at seldom shows late what was done before.
+    """
+    sight = game.engine.sight
+    until = pressed + min(sight.pause + LOOKED_AT, UNREAD)
+    return not any(pressed < since <= until for since, _ in sight.trace)
+
+
+def _has_moved(colour: chess.Color, game: Game) -> bool:
+    """Whether a move of *colour* stands that is not settled, and the board was watched."""
     engine = game.engine
-    standing = engine.in_sight and engine.explains and engine.has_moved(not press.colour)
-    return standing and not game.plies.may_be_late(press, at)
+    return engine.in_sight and engine.explains and engine.has_moved(colour)

@@ -179,9 +179,9 @@ class PlyTimes:
             return None
         return self._time(number, press.ms, press.estimated or ply.unsure)
 
-    def may_be_late(self, press: Press, at: float) -> bool:
-        """Whether its player's last ply was made so lately that its press may be reported now."""
-        last = self._last_of(press.colour)
+    def may_be_late(self, colour: chess.Color, at: float) -> bool:
+        """Whether the last ply of *colour* was made so lately that its press may be told now."""
+        last = self._last_of(colour)
         return last > 0 and at <= self._plies[last - 1].at + LATE
 
     def _awaits_press(self, number: int) -> bool:

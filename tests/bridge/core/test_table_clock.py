@@ -1,5 +1,6 @@
 """What the clock tells: whose press, for which ply, and whether there is a clock at all."""
 
+import chess
 import pytest
 
 from bridge.core.model import (
@@ -13,6 +14,9 @@ from bridge.core.model import (
 )
 from drivers.events import Side
 from tests.bridge.core.dialogue import TIMING, TableTalk
+
+SCRAMBLE = "8/p5p1/3p2k1/3P1p2/1R5r/P7/1P3QKP/2q5 b - - 4 33"
+"""Black takes on b4; both have half a minute left."""
 
 
 def test_a_forgotten_press_and_a_late_one() -> None:
@@ -296,3 +300,67 @@ def test_of_presses_that_are_counted_together_each_is_that_of_its_own_ply() -> N
     assert table.moves == "d4 d5 e4 e5 Nf3"
     codes = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
     assert codes == ["CLOCK_NOT_PRESSED"]
+
+
+def test_a_clock_that_the_first_press_starts_runs_for_the_reply() -> None:
+    """No lever was seen to turn, so it is taken to run for White until presses contradict that."""
+    table = TableTalk.ready(clock=False)
+    table.clock(0.4, 303, 303, "right", run=False).sees(0.8, without="c2", white_pawn="c3")
+    table.sees(0.9, without="c3", white_pawn="c4")
+    table.clock(2.4, 303, 303, "right").sees(3.0, without="g8").sees(3.6, black_knight="f6")
+    for second in range(3, 10):
+        table.clock(second + 0.4, 303, 305 - second, "right")
+    table.clock(10.4, 303, 298, "left").sees(10.9, without="b1").clock(11.4, 302, 298, "left")
+    table.sees(11.7, white_knight="c3").clock(12.4, 305, 297, "right").sees(12.7, without="e7")
+    table.sees(13.1, black_pawn="e6").clock(13.4, 305, 296, "right").clock(14.4, 304, 299, "left")
+    table.sees(14.9, without="e2", white_pawn="e4").clock(15.4, 303, 299, "left")
+    table.clock(16.4, 306, 298, "right").sees(16.5, without="c7", black_pawn="c5")
+    table.clock(17.4, 305, 301, "left").ticks(19.0)
+    last = table.told(ClockUpdated)[-1]
+    assert isinstance(last, ClockUpdated)
+    assert (last.turn, table.moves) == ("white", "c4 Nf6 Nc3 e6 e4 c5")
+
+
+def test_the_first_press_that_is_heard_tells_of_the_sides_also_later_in_the_game() -> None:
+    """Three plies were made before the clock was heard of, which runs for Black at the left."""
+    table = TableTalk.ready(clock=False)
+    table.plays(1.0, "e4", "e5", "Nf3")
+    table.clock(20.0, 250, 200, "left").clock(21.0, 249, 200, "left")
+    table.sees(22.0, without="b8").sees(22.3, black_knight="c6").ticks(22.6)
+    table.clock(23.0, 247, 200, "right").expects_soon(
+        "1. e4 by rest", "2. e5 by rest", "3. Nf3 by rest", "4. Nc6 by press", "4. has 247"
+    )
+
+
+def test_a_board_that_tells_moves_late_does_not_exchange_the_players() -> None:
+    """It is looked at once a second, so that presses are known before the moves they complete."""
+    table = TableTalk.ready()
+    played = ("e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "c3", "Nf6", "d4", "exd4")
+    board = chess.Board()
+    sides: list[Side] = ["right", "left"]
+    for number, san in enumerate(played):
+        at = 4.0 + 5 * number
+        board.push_san(san)
+        table.clock(at, 300 - number, 300 - number, sides[number % 2])
+        table.shows(at + 0.7, board.board_fen()).ticks(at + 2)
+    last = table.told(ClockUpdated)[-1]
+    assert isinstance(last, ClockUpdated)
+    assert last.turn == "white"
+    assert not table.told(StateExplained)
+
+
+def test_two_presses_between_two_readings_are_those_of_two_plies_without_an_increment() -> None:
+    """Queen and king go on at once in a scramble: no other queen's move explains it as well."""
+    table = TableTalk.ready(TableSetup(start_fen=SCRAMBLE), clock=False)
+    table.clock(1.1, 31, 32, "right").clock(2.1, 31, 32, "right")
+    table.sees(2.54, without="h4").sees(2.94, black_rook="b4").clock(3.1, 31, 32, "right")
+    table.clock(4.13, 30, 32, "left").sees(4.44, without="b4").sees(4.85, without="a3")
+    table.sees(5.04, white_pawn="b4").sees(5.11, without="a7").sees(5.12, black_pawn="a6")
+    table.clock(5.13, 29, 32, "left").sees(5.67, without="f2").sees(5.95, white_queen="d4")
+    table.clock(6.13, 28, 32, "left").sees(6.49, without="c1").sees(6.67, black_queen="c2")
+    table.sees(6.99, without="g2").sees(7.08, without="c2").clock(7.13, 28, 31, "left")
+    table.sees(7.17, white_king="g3").sees(7.37, without="g3").sees(7.38, black_queen="e2")
+    table.sees(7.57, white_king="h3").sees(8.09, without="e2").clock(8.13, 27, 31, "left")
+    table.sees(8.17, black_queen="f3").clock(9.16, 27, 30, "left").clock(10.18, 26, 30, "left")
+    table.ticks(10.6)
+    assert table.moves == "Rxb4 axb4 a6 Qd4 Qc2+ Kg3 Qe2 Kh3 Qf3+"

@@ -4,7 +4,6 @@ import chess
 import pytest
 
 from bridge.core.model import ClockUpdated, StateExplained, TableSetup
-from bridge.core.table.sides import ENOUGH
 from drivers.events import Side
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
@@ -19,6 +18,14 @@ def joined(setup: TableSetup | None = None) -> TableTalk:
     table.shows(1.0, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR").ticks(3.0)
     table.expects("game 1 begins")
     return table
+
+
+def latched_wrong() -> TableTalk:
+    """White's clock, at the right, is started by turning the lever just before his first move."""
+    table = TableTalk()
+    table.shows(0.0).clock(1.0, 300, 300, "left").clock(4.0, 297, 300, "right")
+    table.sees(4.2, without="e2").sees(4.5, white_pawn="e4").clock(5.0, 297, 299, "left")
+    return table.ticks(9.0)
 
 
 def play(table: TableTalk, at: float, sans: list[str], turn: Side) -> float:
@@ -36,8 +43,8 @@ def play(table: TableTalk, at: float, sans: list[str], turn: Side) -> float:
 
 
 def test_presses_that_fit_only_the_other_player_exchange_the_sides() -> None:
-    table = joined()
-    play(table, 5.0, MOVES, "left")
+    table = latched_wrong()
+    play(table, 10.0, MOVES, "left")
     assert table.table.clock.white_side == "right"
     table.ticks(60.0)
     assert table.moves == "e4 e5 Nf3 Nc6 Bb5 a6 Ba4"
@@ -51,17 +58,25 @@ def test_presses_that_fit_only_the_other_player_exchange_the_sides() -> None:
 
 
 def test_the_press_that_shows_it_is_the_movers() -> None:
-    table = joined()
-    play(table, 5.0, MOVES[:ENOUGH], "left")
+    table = latched_wrong()
+    play(table, 10.0, MOVES[:3], "left")
     table.ticks(30.0)
     assert table.moves.endswith("Nc6")
     assert "4. Nc6 by press" in "\n".join(table.script)
 
 
-def test_fewer_presses_than_enough_change_nothing() -> None:
-    table = joined()
-    play(table, 5.0, MOVES[: ENOUGH - 1], "left")
+def test_a_single_press_that_contradicts_changes_nothing() -> None:
+    table = latched_wrong()
+    play(table, 10.0, MOVES[:1], "left")
     assert table.table.clock.white_side == "left"
+
+
+def test_where_nothing_told_of_the_sides_the_first_press_does() -> None:
+    table = joined()
+    play(table, 5.0, MOVES[:1], "left")
+    assert table.table.clock.white_side == "right"
+    assert table.told(StateExplained) == []
+    table.expects("1. e4 by reply", "2. e5 by press", "2. has 270")
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
