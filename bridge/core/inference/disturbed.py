@@ -179,11 +179,9 @@ def _has_moved_twice(course: Course, noisy: Noisy) -> bool:
     if len(left) != 1 or len(came) != 1:
         return False
     (home,), (square,) = left, came
-    if after.cells[home] != sight.shown[square] or chess.square_distance(home, square) == 1:
-        return False
-    board = after.board.copy(stack=False)
-    board.turn = not board.turn
-    return any(board.generate_pseudo_legal_moves(BIT[home], BIT[square]))
+    mine = before.board.occupied_co[before.board.turn] & BIT[home]
+    same = after.cells[home] == sight.shown[square]
+    return bool(mine) and same and chess.square_distance(home, square) > 1
 
 
 def _stood_as_pressed(course: Course, pressed: float, other: chess.Move) -> bool:

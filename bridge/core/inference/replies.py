@@ -70,20 +70,24 @@ def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> b
             return False
         if doubt(course, at):
             return True
-    if _comes_from_outside(course):
+    if _are_put_up(course, at):
         return False
     return course.settle("reply", "the reply was made", at)
 
 
-def _comes_from_outside(course: Course) -> bool:
-    """Whether a man came who was on no square of the board: while no clock runs, to be put up."""
+def _are_put_up(course: Course, at: float) -> bool:
+    """Whether men come who were on no square of the board: while no clock runs, to be put up.
+
+    One who stays alone was set aside there, or is shown where nobody stands.
+    """
     if course.clock.state == "runs" or not course.named:
         return False
     sight, last = course.sight, course.chain.shown[-1]
     wrong = difference(sight.shown, last.shown)
     came = wrong & occupied(sight.shown) & ~occupied(last.shown)
     gone = {last.shown[square] for square in chess.scan_forward(wrong)}
-    return any(sight.shown[square] not in gone for square in chess.scan_forward(came))
+    outside = sum(BIT[each] for each in chess.scan_forward(came) if sight.shown[each] not in gone)
+    return not course.due(sight.last_change(outside) + course.timing.in_hand, at)
 
 
 def _are_cleared_away(course: Course) -> bool:

@@ -15,7 +15,9 @@ ENOUGH = 3
 ENOUGH_AT_FIRST = 2
 """... or so many while none has fitted yet."""
 LOOKED_AT = 0.2
-"""A board tells a change so much later than the shortest time between two of them, or less (s)."""
+"""A board tells a change so much later than it looks at a square again, or less (s)."""
+LATE_AT_LEAST = 0.5
+"""Any board may tell a change so late (s)."""
 OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
 
 
@@ -183,10 +185,10 @@ def _fits(presser: chess.Color, game: Game, at: float) -> bool | None:
 def _kept_still(game: Game, pressed: float) -> bool:
     """Whether the board went on to show what it did when somebody *pressed*.
 
-    One that is looked at seldom shows late what was done before.
+    One that is looked at seldom, and shows no square change twice soon, shows late what was done.
     """
     sight = game.engine.sight
-    until = pressed + min(sight.pause + LOOKED_AT, UNREAD)
+    until = pressed + min(max(sight.quickest + LOOKED_AT, LATE_AT_LEAST), UNREAD)
     return not any(pressed < since <= until for since, _ in sight.trace)
 
 

@@ -310,10 +310,10 @@ def test_a_clock_that_the_first_press_starts_runs_for_the_reply() -> None:
     table.clock(2.4, 303, 303, "right").sees(3.0, without="g8").sees(3.6, black_knight="f6")
     for second in range(3, 10):
         table.clock(second + 0.4, 303, 305 - second, "right")
-    table.clock(10.4, 303, 298, "left").sees(10.9, without="b1").clock(11.4, 302, 298, "left")
+    table.clock(10.4, 303, 298, "left").sees(10.93, without="b1").clock(11.4, 302, 298, "left")
     table.sees(11.7, white_knight="c3").clock(12.4, 305, 297, "right").sees(12.7, without="e7")
     table.sees(13.1, black_pawn="e6").clock(13.4, 305, 296, "right").clock(14.4, 304, 299, "left")
-    table.sees(14.9, without="e2", white_pawn="e4").clock(15.4, 303, 299, "left")
+    table.sees(14.93, without="e2", white_pawn="e4").clock(15.4, 303, 299, "left")
     table.clock(16.4, 306, 298, "right").sees(16.5, without="c7", black_pawn="c5")
     table.clock(17.4, 305, 301, "left").ticks(19.0)
     last = table.told(ClockUpdated)[-1]
@@ -332,7 +332,10 @@ def test_the_first_press_that_is_heard_tells_of_the_sides_also_later_in_the_game
     )
 
 
-def test_a_board_that_tells_moves_late_does_not_exchange_the_players() -> None:
+@pytest.mark.parametrize(("late", "apart"), [(0.7, 0.0), (0.7, 0.05), (0.3, 0.05)])
+def test_a_board_that_tells_moves_late_does_not_exchange_the_players(
+    late: float, apart: float
+) -> None:
     """It is looked at once a second, so that presses are known before the moves they complete."""
     table = TableTalk.ready()
     played = ("e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "c3", "Nf6", "d4", "exd4")
@@ -340,12 +343,13 @@ def test_a_board_that_tells_moves_late_does_not_exchange_the_players() -> None:
     sides: list[Side] = ["right", "left"]
     for number, san in enumerate(played):
         at = 4.0 + 5 * number
-        board.push_san(san)
+        move = board.push_san(san)
         table.clock(at, 300 - number, 300 - number, sides[number % 2])
-        table.shows(at + 0.7, board.board_fen()).ticks(at + 2)
-    last = table.told(ClockUpdated)[-1]
+        table.sees(at + late, without=chess.square_name(move.from_square))
+        table.shows(at + late + apart, board.board_fen()).ticks(at + 2)
+    last = table.ticks(55.0).told(ClockUpdated)[-1]
     assert isinstance(last, ClockUpdated)
-    assert last.turn == "white"
+    assert (last.turn, table.moves) == ("white", " ".join(played))
     assert not table.told(StateExplained)
 
 

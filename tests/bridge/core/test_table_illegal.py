@@ -1169,3 +1169,29 @@ def test_men_who_are_put_up_while_no_clock_runs_make_no_reply() -> None:
     table.sees(10.35, without="e1").sees(10.65, white_rook="a1").sees(10.71, without="e6")
     table.ticks(10.8).sees(10.85, without="h1").sees(11.0, black_rook="h8").ticks(12.0)
     assert table.moves == ""
+
+
+def test_a_square_that_shows_a_man_too_many_keeps_no_reply_back() -> None:
+    """It does so all the time, and no clock runs: nobody puts men up."""
+    table = TableTalk.ready(clock=False)
+    table.sees(1.0, black_queen="h5").ticks(12.0)
+    board = chess.Board()
+    for number, san in enumerate(("e4", "e5", "Nf3", "Nc6", "Bb5", "a6")):
+        at = 14.0 + 2 * number
+        move = board.push_san(san)
+        table.sees(at, without=chess.square_name(move.from_square))
+        shown = board.copy()
+        shown.set_piece_at(chess.H5, chess.Piece.from_symbol("q"))
+        table.shows(at + 0.4, shown.board_fen()).ticks(at + 0.9)
+    assert table.ticks(60.0).moves == "e4 e5 Nf3 Nc6 Bb5 a6"
+
+
+def test_a_man_who_leaps_over_others_after_a_move_was_no_man_knocked_over() -> None:
+    """The rook's move stands; then the bishop goes where no bishop can, and Black presses."""
+    fen = "bn1k1b1r/2r1p3/pqp2p1p/1p5N/1P1P1PnP/P1PBp2N/QB6/2KRR3 b - - 10 37"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.clock(1.0, 119, 120, "right").clock(2.0, 119, 119, "right")
+    table.sees(2.3, without="c7", black_rook="c8").clock(4.0, 119, 117, "right")
+    table.sees(5.9, without="a8").clock(6.5, 119, 115, "right").sees(6.8, black_bishop="f3")
+    table.clock(7.5, 119, 117, "left").ticks(12.0)
+    assert grave(table) == [("ILLEGAL_MOVE", "critical")]
