@@ -61,8 +61,11 @@ def is_completed(course: Course, at: float) -> bool:
 
 
 def is_confirmed(course: Course, at: float) -> bool:
-    """Whether the last plies have stood for a while since what led to them was read again."""
-    lately = islice(plies_back(course.story.head), MOST_REREAD)
+    """Whether the last plies have stood for a while since what led to them was read again.
+
+    Where men have no names it would not confirm them: then it is told that they are in doubt.
+    """
+    lately = islice(plies_back(course.story.head), MOST_REREAD if course.named else 0)
     reread = (ply.at for ply in lately if ply.basis == "gap")
     return course.due(max(reread, default=-math.inf) + REREAD, at)
 
