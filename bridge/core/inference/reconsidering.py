@@ -108,8 +108,9 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
         course.tried.reconsidered |= course.chain.match == 0
         return False
     course.tried.reconsidered = True
-    weighed = _weigh_stopped if stopped else _weigh_lost if lost else _weigh
-    taken = weighed(course, second, at)
+    # Nothing else explains the board then: it may go on by an illegal move that was played on.
+    by = BETTER_NAMED if lost and course.named else GONE_ON
+    taken = _weigh_stopped(course, second, at) if stopped else _weigh(course, second, at, by)
     if taken is None:
         return False
     tried = course.tried  # the last plies alone must not undo it
@@ -136,22 +137,12 @@ def _rested_at(course: Course, *, stopped: bool) -> float:
     return course.sight.changed_at + course.timing.gap
 
 
-def _weigh_lost(course: Course, second: SecondReading, at: float) -> bool | None:
-    """Do so where nothing that follows from the record explains the board, and nothing else will.
+def _weigh(course: Course, second: SecondReading, at: float, by: float) -> bool | None:
+    """Take the best reading, or what all have that may be right; None: none is to be taken.
 
-    A reading that goes on from the record, as by an illegal move that was played on, need not be
-    better by more than another one.
+    *by*: so much better one must be that goes on from the record.
     """
-    beyond = course.named and course.chain.match is None
-    gone_on = beyond and second.lead_beyond >= _better(course)
-    return _weigh(course, second, at, gone_on=gone_on)
-
-
-def _weigh(
-    course: Course, second: SecondReading, at: float, *, gone_on: bool = False
-) -> bool | None:
-    """Take the best reading, or what all have that may be right; None: none is to be taken."""
-    chain, gone_on = course.chain, gone_on or _has_gone_on(course, second)
+    chain, gone_on = course.chain, _has_gone_on(course, second, by)
     if second.lead < _better(course) and not gone_on:
         return None
     unknown = second.lead == math.inf
@@ -224,9 +215,9 @@ def _stood(course: Course, node: Node) -> bool:
     return node.since + (timing.in_hand if vague else timing.gap) <= course.clock.stopped_at
 
 
-def _has_gone_on(course: Course, second: SecondReading) -> bool:
+def _has_gone_on(course: Course, second: SecondReading, by: float = GONE_ON) -> bool:
     """Whether play has gone on from the record, in ways that the board does not show by now."""
-    return course.chain.match is None and second.lead_beyond >= GONE_ON
+    return course.chain.match is None and second.lead_beyond >= by
 
 
 def _take_common(course: Course, readings: list[Reading], at: float) -> bool:

@@ -55,20 +55,17 @@ def _was_taken_elsewhere(course: Course, found: list[Noisy]) -> bool:
     Somebody of the opponent's stands there now. Then his move was illegal, and was played on.
     """
     sight, pressed = course.sight, course.pressed
-    before = [] if pressed is None else sight.since(course.chain.head.since) or []
-    stood = [cells for at, cells in before if pressed is not None and at <= pressed]
+    if pressed is None:
+        return False
+    stood = [cells for at, cells in sight.since(course.chain.head.since) or [] if at <= pressed]
     if not stood:
         return False
-    settled, mover = course.position, course.position.board.turn
+    settled, theirs = course.position, str.islower if course.position.board.turn else str.isupper
     men = {settled.cells[noisy.move.from_square] for noisy in found}
     return any(
-        man in men and settled.shown[at] != man and _is_of(sight.shown[at], not mover)
+        man in men and settled.shown[at] != man and theirs(sight.shown[at])
         for at, man in enumerate(stood[-1])
     )
-
-
-def _is_of(letter: str, colour: chess.Color) -> bool:
-    return letter.isalpha() and letter.isupper() == colour
 
 
 def _left_as_pressed(course: Course, found: list[Noisy]) -> int:

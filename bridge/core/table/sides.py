@@ -124,8 +124,7 @@ class ClockSides:
         if self._given or self._seen or not game.plies:
             return False
         mover = game.engine.position.board.turn
-        alone = _has_moved(mover, game) and not game.engine.has_moved(not mover)
-        return alone and not game.plies.may_be_late(not mover, at)
+        return not game.engine.has_moved(not mover) and bool(_fits(mover, game, at))
 
     def _is_open(self, game: Game, *, with_move: bool = False) -> bool:
         """Whether no move is settled and the first mover has, or has not, done something.
@@ -190,9 +189,3 @@ def _kept_still(game: Game, pressed: float) -> bool:
     sight = game.engine.sight
     until = pressed + min(max(sight.quickest + LOOKED_AT, LATE_AT_LEAST), UNREAD)
     return not any(pressed < since <= until for since, _ in sight.trace)
-
-
-def _has_moved(colour: chess.Color, game: Game) -> bool:
-    """Whether a move of *colour* stands that is not settled, and the board was watched."""
-    engine = game.engine
-    return engine.in_sight and engine.explains and engine.has_moved(colour)
