@@ -20,7 +20,7 @@ class Told:
         self.wall = 0.0
         self._table = table
         self._seq = self._since_seq = 0
-        self._explained = ""
+        self._explained = self._waits = ""
         self.raised: dict[str, AlertRaised] = {}
         self._kept = KeptBack()
 
@@ -82,12 +82,13 @@ class Told:
 
     def release(self, is_open: Callable[[int, float], bool]) -> None:
         """Tell the settled moves of which it is no longer open whether they were played."""
-        if self._kept.first is None:
-            return
-        self._kept.release(is_open, self._now)
+        if self._kept.first is not None:
+            self._kept.release(is_open, self._now)
         first = self._kept.first
-        if first is not None:
-            self.explain(f"{first.san} is kept back: play will tell whether it was another move")
+        waits = "" if first is None else first.san
+        if waits and waits != self._waits:  # also beside other things that are said meanwhile
+            self.explain(f"{waits} is kept back: play will tell whether it was another move")
+        self._waits = waits
 
     def release_all(self) -> None:
         """Tell all that is kept back."""

@@ -55,6 +55,15 @@ def test_a_capture_that_is_open_is_not_told_until_the_reply_tells() -> None:
     assert said.text == "Nxe6 is kept back: play will tell whether it was another move"
 
 
+def test_that_a_move_is_kept_back_is_said_once_whatever_else_is_said_meanwhile() -> None:
+    table = fork()
+    table.sees(5.0, without="d4 h7").sees(5.5, without="d4 h7 a7").ticks(20.0)
+    table.clock(20.5, 299, 280, "right").clock(21.5, 299, 279, "right")
+    said = [fact.text for fact in table.facts if isinstance(fact, StateExplained)]
+    assert any(text.startswith("the board differs") for text in said)
+    assert len([text for text in said if "kept back" in text]) == 1
+
+
 def test_what_the_reply_tells_comes_out_alone_and_with_its_time() -> None:
     table = replied()
     assert table.moves == "Nxc6 e5"
