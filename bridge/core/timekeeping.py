@@ -54,7 +54,7 @@ class Press(NamedTuple):
 class Increment:
     """What a press adds to a player's time, as far as presses seen one by one have shown it.
 
-    Only the last ones count: the next game on a board may have another increment.
+    Only the last ones count: another period may have another increment.
     """
 
     def __init__(self) -> None:
@@ -136,6 +136,10 @@ class ClockBook:
         """The clock is gone or another game begins: nothing of it is believed any more."""
         self.reading = self._doubted = None
         self.turned_at = self._read_before = self._earlier = -math.inf
+        self.next_game()
+
+    def next_game(self) -> None:
+        """Another game begins, which may have another increment."""
         self._increment = Increment()
 
     def may_have_run_for(self, colour: chess.Color, at: float) -> bool:

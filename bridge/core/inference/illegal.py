@@ -53,11 +53,24 @@ def is_completed(course: Course, at: float) -> bool:
     pressed, dispute = course.pressed, course.dispute
     if course.clock.state == "none" and not (course.chain.shown or _is_put_anywhere(course)):
         pressed = answered_at(course) or _left_standing(course, at)
-    if pressed is None:
+    if pressed is None or _is_before_it(course, pressed):
         return False
     if dispute.told and (dispute.move is not None or dispute.judged == course.sight.shown):
         return False
     return course.due(verdict_at(course, pressed), at)
+
+
+def _is_before_it(course: Course, pressed: float) -> bool:
+    """Whether the mover began after he had *pressed*, and the opponent pressed before he was done.
+
+    Then both pressed for plies that were made before, and the mover's time runs again.
+    """
+    left, came = course.sight.left_and_came(course.chain.mine)
+    if not (left and came) or not pressed < course.answered:
+        return False
+    sight = course.sight
+    began = min(sight.emptied[square] for square in left)
+    return began > pressed and all(sight.changed[square] > course.answered for square in came)
 
 
 def is_confirmed(course: Course, at: float) -> bool:

@@ -90,7 +90,6 @@ class Beginnings:
     def game_over(self) -> None:
         """A game has ended: if the clock still runs, that is nothing about the next game."""
         self._started_at = math.inf
-        self._asked, self._wrong = "", None
 
     def clock_started(self) -> None:
         """The clock that stood runs."""
@@ -129,6 +128,11 @@ class Beginnings:
         if start is not None:
             self._begins(start)
         return start
+
+    def stands_wrong(self, cells: str) -> bool:
+        """Whether *cells* look like a set-up that is done, in which a few squares are wrong."""
+        self._ask(cells)
+        return self._wrong is not None
 
     def _stood(self, since: float, long: float) -> bool:
         """Whether what stands from *since* on has stood so *long*, by the deadline for that."""
@@ -197,6 +201,7 @@ class Beginnings:
         elif not self._is_played_wrong(start):
             self._alerts.clear_all(SETUP_CODES, "the start position stands")
         self._standing, self._nearly, self._raised = None, None, _NOTHING_RAISED
+        self._asked, self._wrong = "", None
 
     def _is_played_wrong(self, start: Start) -> bool:
         """Whether the game begins from the wrong set-up that was told."""

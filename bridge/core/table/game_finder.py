@@ -58,7 +58,7 @@ class GameFinder:
         if at < since + FAR_HOLD:
             return
         long = at >= since + ABANDON_HOLD
-        if self._is_untold(game, long=long):
+        if self._is_untold(game, long=long) or (long and self._is_put_up_wrong(game)):
             game.end("*", "abandoned")
         else:
             self._begin_instead(game, self._standing_again(game, long=long))
@@ -132,6 +132,15 @@ class GameFinder:
         """Whether a start position stands although *game* is on, and nobody can tell which one."""
         untold = self._beginnings.array.stands_untold(self._shown.cells)
         return untold and not game.engine.explains and (long or self._is_far(game))
+
+    def _is_put_up_wrong(self, game: Game) -> bool:
+        """Whether the men stand for the next game, but for what must be put right before it.
+
+        A clock that runs tells that *game* goes on, or that the next one has begun already.
+        """
+        if self._clock.runs or not self._is_far(game) or game.engine.explains:
+            return False
+        return self._beginnings.stands_wrong(self._shown.cells)
 
     def _standing_again(self, game: Game, *, long: bool) -> Start | None:
         """Return the game to begin from the start position that stands although *game* is on.

@@ -477,6 +477,36 @@ def test_the_array_that_the_clock_is_started_for_abandons_a_game_at_once(
     assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
 
 
+SPARE_QUEEN = "rnbqkbnr/pppppppp/8/6q1/8/8/PPPPPPPP/RNBQKBNR"
+EXCHANGED = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKBNR"
+
+
+@pytest.mark.parametrize("shown", [SPARE_QUEEN, EXCHANGED])
+@pytest.mark.parametrize("runs", [False, True])
+def test_men_put_up_with_a_fault_abandon_a_game_whose_clock_stands(shown: str, runs: bool) -> None:
+    """Its result was never told; the arbiter is told of the fault before the next one begins."""
+    table = TableTalk.ready()
+    table.plays(4.0, *OPENING)
+    table.clock(190.0, 290, 280, "left", run=runs)
+    table.shows(200.0, shown).ticks(220.0)
+    ended = [fact.by for fact in table.told(GameEnded) if isinstance(fact, GameEnded)]
+    assert ended == ([] if runs else ["abandoned"])
+    wrong = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert ("WRONG_SETUP" in [fact.code for fact in wrong]) != runs
+
+
+def test_the_next_game_is_followed_though_a_spare_queen_stands_on_the_board() -> None:
+    table = TableTalk.ready()
+    table.plays(4.0, *OPENING)
+    table.clock(190.0, 290, 280, "left", run=False)
+    table.shows(200.0, SPARE_QUEEN).ticks(206.0)
+    table.clock(207.0, 300, 300, "left", run=False).clock(210.0, 300, 300, "left")
+    table.sees(212.0, without="e2", white_pawn="e4").clock(212.5, 299, 300, "right").ticks(214.0)
+    table.sees(215.0, without="d7", black_pawn="d5").clock(215.5, 299, 299, "left").ticks(217.0)
+    second = [f for f in table.told(MoveSettled) if isinstance(f, MoveSettled) and f.game == 2]
+    assert [fact.san for fact in second] == ["e4", "d5"]
+
+
 @pytest.mark.parametrize(("stood", "another"), [(0.9, False), (1.2, True)])
 def test_the_next_game_may_begin_as_soon_as_the_men_stand(stood: float, another: bool) -> None:
     table = TableTalk.ready()
@@ -485,6 +515,20 @@ def test_the_next_game_may_begin_as_soon_as_the_men_stand(stood: float, another:
         200.0 + stood, without="e2"
     )
     assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
+
+
+def test_the_next_game_has_an_increment_of_its_own() -> None:
+    """A reading shows two presses of 10 s, not four of the 5 s of the game before."""
+    table = TableTalk.ready()
+    table.sees(0.8, without="e2").sees(1.0, white_pawn="e4").clock(1.4, 305, 300, "right")
+    table.sees(1.6, without="e7").sees(1.8, black_pawn="e5").clock(2.4, 305, 304, "left")
+    table.orders(10.0, "1/2-1/2").clock(11.0, 300, 300, "left", run=False)
+    table.shows(20.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").ticks(22.0)
+    table.clock(30.0, 300, 300, "left")
+    table.sees(30.2, without="d2").sees(30.4, white_pawn="d3")
+    table.sees(30.6, without="f7").sees(30.8, black_pawn="f5").clock(31.0, 309, 309, "left")
+    table.ticks(31.4).sees(31.6, without="a2").sees(32.0, white_pawn="b3").ticks(34.0)
+    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
 
 
 def test_a_board_that_is_disturbed_in_the_opening_begins_no_other_game() -> None:

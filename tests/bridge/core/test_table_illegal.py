@@ -402,6 +402,25 @@ def test_a_reply_is_waited_for_where_men_have_no_names(
     assert unresolved(table) == ["notice", "warning"]
 
 
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_presses_for_earlier_plies_complete_no_move_that_is_begun_between_them(
+    sensing: Sensing,
+) -> None:
+    """Nobody pressed for two plies; White takes up his next man while both catch up."""
+    table = TableTalk.ready(TableSetup(sensing=sensing))
+    table.plays(4.0, "e4")
+    table.sees(6.0, without="e7").sees(6.3, black_pawn="e5")
+    table.sees(7.6, without="g1").sees(7.9, white_knight="f3")
+    table.sees(9.2, without="b8").sees(9.5, black_knight="c6").ticks(10.8)
+    table.clock(11.0, 300, 294, "left").clock(11.5, 300, 294, "right")
+    table.sees(11.9, without="b1").clock(12.0, 300, 294, "left")
+    table.sees(12.5, white_knight="b3").clock(13.0, 299, 294, "left").ticks(13.9)
+    table.sees(14.0, without="b3").sees(14.3, white_knight="c3").clock(14.8, 298, 294, "right")
+    table.ticks(18.0)
+    assert [f.san for f in table.told(MoveSettled) if isinstance(f, MoveSettled)][-1] == "Nc3"
+    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+
+
 def test_nobody_is_called_to_a_board_that_is_not_seen() -> None:
     table = TableTalk.ready()
     table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)
