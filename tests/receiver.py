@@ -32,6 +32,7 @@ class Receiver:
     """What came, and how it was answered.
 
     ``answers`` are taken one after the other, then all is well; ``seconds``: how slow it is.
+    ``took`` is called when something has come, before that is answered.
     """
 
     port: int
@@ -40,6 +41,7 @@ class Receiver:
     came: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     refused: int = 0
     headers: list[dict[str, str]] = field(default_factory=list)
+    took: Callable[[], None] = lambda: None
 
     @property
     def url(self) -> str:
@@ -63,6 +65,7 @@ class Receiver:
         if "webhook-id" in request.headers:
             check(request.headers, body)
         self.came.append((request.headers.get("webhook-id", ""), json.loads(body)))
+        self.took()
         return web.Response()
 
     async def until(self, true: Callable[[], bool]) -> None:

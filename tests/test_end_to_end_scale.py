@@ -1,20 +1,26 @@
 """Nodes, hubs and a broker in processes of their own, each killed in the middle of a game."""
 
 import asyncio
+import contextlib
+import os
 import signal
+from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bridge.config import load
+from bridge.scale.hub import DEPOSED
 from bridge.web import accounts, passwords
 from bridge.web.accounts import Account
 from testbed.fake_lichess import TOKEN
 from tests.brokers import Broker
 from tests.court import PASSWORD, Person
 from tests.halls import (
+    PATIENCE,
     Daemon,
     Seat,
     at,
@@ -28,7 +34,7 @@ from tests.halls import (
     written_moves,
 )
 from tests.livechess import free_port
-from tests.receiver import SECRET, receiving
+from tests.receiver import SECRET, Receiver, receiving
 from tests.test_end_to_end_web import listening, person
 
 
@@ -135,26 +141,33 @@ def test_every_machine_is_killed_in_the_middle_of_a_game(tmp_path: Path) -> None
 
 @pytest.mark.timeout(120)
 def test_another_hub_takes_over_and_tells_everybody_everything_once(tmp_path: Path) -> None:
-    async def play() -> tuple[Seat, list[str]]:
+    """Only what was under way when the first one was killed is told again, under its name."""
+
+    async def play() -> tuple[Seat, list[str], list[str]]:
         seat = Seat(tmp_path / "usb-board")
+        under_way = list[str]()
         async with (
             Broker(tmp_path / "broker") as broker,
             receiving() as receiver,
             seated([seat]),
         ):
-            hooks = (
-                f'webhooks: [{{name: all, url: "{receiver.url}", audience: arbiter, '
-                "secret_file: secret}]"
-            )
-            event = Event(tmp_path, broker, [seat], hooks)
+            event = Event(tmp_path, broker, [seat], _hooks(receiver))
             first, second, node = event.hub("hub-a"), event.hub("hub-b"), event.node()
+
+            def dies() -> None:
+                receiver.took = lambda: None
+                under_way.append(receiver.came[-1][0])
+                os.kill(first.pid, signal.SIGKILL)
+
             async with first:
                 await eventually(lambda: first.log("leads"), "a hub that leads")
                 async with second, node:
                     await node.live()
                     await seat.plays(4)
-                    await killed(first)
+                    receiver.took = dies
                     await seat.plays(3)
+                    await receiver.until(lambda: under_way != [])
+                    await killed(first)
                     await eventually(lambda: second.log("leads"), "the other hub leads")
                     first = event.hub("hub-a")
                     async with first:
@@ -171,12 +184,60 @@ def test_another_hub_takes_over_and_tells_everybody_everything_once(tmp_path: Pa
                         )
                         assert await first.end() == 0
                         assert await node.end() == 0
-        return seat, [name for name, _ in receiver.came]
+        return seat, [name for name, _ in receiver.came], under_way
 
-    seat, told = asyncio.run(play())
+    seat, told, under_way = asyncio.run(play())
     folder = tmp_path / "hub-a"
     assert verdict(folder, seat).differences == ()
     assert refolded_pgn(folder) == game_file(folder).read_text("utf-8")
+    assert [name for name, times in Counter(told).items() if times > 1] == under_way
+    again = [name for before, name in pairwise(told) if name == before]
+    assert again == under_way, "once, and before all that follows"
+
+
+async def opened(fifo: Path) -> int:
+    """Open *fifo* to write as soon as somebody reads it."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            with contextlib.suppress(OSError):  # nobody does yet
+                return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.timeout(120)
+def test_a_hub_that_stood_still_tells_nobody_what_another_one_has_told(tmp_path: Path) -> None:
+    """It stands still between reading what waits and sending it, while it reads the secret."""
+
+    async def play() -> list[str]:
+        seat = Seat(tmp_path / "usb-board")
+        async with (
+            Broker(tmp_path / "broker") as broker,
+            receiving() as receiver,
+            seated([seat]),
+        ):
+            event = Event(tmp_path, broker, [seat], _hooks(receiver))
+            first, second, node = event.hub("hub-a"), event.hub("hub-b"), event.node()
+            async with first:
+                await eventually(lambda: first.log("leads"), "a hub that leads")
+                async with second, node:
+                    await node.live()
+                    await seat.plays(2)
+                    secret = tmp_path / "hub-a" / "secret"
+                    secret.unlink()
+                    os.mkfifo(secret)
+                    await seat.plays(1)
+                    writing = await opened(secret)
+                    os.kill(first.pid, signal.SIGSTOP)
+                    count = len(receiver.came)
+                    await eventually(lambda: second.log("leads"), "the other hub leads")
+                    await seat.plays(2)
+                    await receiver.until(lambda: len(receiver.came) > count + 2)
+                    os.write(writing, SECRET.encode())
+                    os.close(writing)
+                    assert await first.end(signal.SIGCONT) == DEPOSED
+        return [name for name, _ in receiver.came]
+
+    told = asyncio.run(play())
     assert len(told) == len(set(told)), "each message once"
 
 
@@ -202,6 +263,12 @@ def test_what_an_arbiter_ordered_is_known_to_the_hub_that_takes_over(tmp_path: P
                         assert (game["result"], game["state"]) == ("1/2-1/2", "ended")
 
     asyncio.run(rule())
+
+
+def _hooks(receiver: Receiver) -> str:
+    return (
+        f'webhooks: [{{name: all, url: "{receiver.url}", audience: arbiter, secret_file: secret}}]'
+    )
 
 
 def _draw() -> dict[str, object]:

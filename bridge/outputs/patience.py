@@ -5,6 +5,9 @@ import contextlib
 import random
 from dataclasses import dataclass
 
+LOOK = 0.05
+"""How soon who may not send asks again."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Patience:

@@ -98,6 +98,10 @@ class Copies:
         """
         asyncio.run_coroutine_threadsafe(self._keep(list(what)), self._loop).result()
 
+    def may_send(self) -> bool:
+        """Whether this hub leads for certain at this moment."""
+        return self._held()
+
     def wait(self) -> None:
         """Return when this hub leads for certain; raises as :meth:`keep` does."""
         while not self._held():
@@ -198,6 +202,10 @@ class SharedOutbox(Outbox):
     def __init__(self, path: Path, copies: Copies) -> None:
         super().__init__(path)
         self._copies = copies
+
+    def may_send(self) -> bool:
+        """Whether this hub still leads: it may have stood still since it read what waits."""
+        return self._copies.may_send()
 
     def put(
         self, output: str, contents: Mapping[str, bytes], *, notes: Mapping[str, str] | None = None

@@ -138,6 +138,13 @@ class Outbox:
         with self._lock:
             self._connection.close()
 
+    def may_send(self) -> bool:
+        """Whether what waits may be sent at this moment; any thread may ask, and waits for nothing.
+
+        To be asked last before each message: what waits may have been read long before that.
+        """
+        return True
+
     # --- what waits -----------------------------------------------------------------------------
 
     def put(

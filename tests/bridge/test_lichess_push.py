@@ -707,6 +707,20 @@ def test_a_server_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPat
     asyncio.run(main())
 
 
+def test_whether_it_may_push_is_asked_when_all_else_is_done() -> None:
+    async def main() -> None:
+        lichess, may = FakeLichess(), asyncio.Event()
+        lichess.add_round(ROUND)
+        async with lichess.serving() as url, LichessApi(url, lambda: TOKEN, may.is_set) as api:
+            pushing = asyncio.create_task(api.push(ROUND, "1. e4 *"))
+            await asyncio.sleep(0.3)
+            assert lichess.bodies == [], "another machine may push now"
+            may.set()
+            assert len(await pushing) == len(lichess.bodies) == 1
+
+    asyncio.run(main())
+
+
 def test_the_token_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     settings_ = LichessSettings(tournament="AbCd1234")
     monkeypatch.setenv("LICHESS_TOKEN", f" {TOKEN}\n")

@@ -18,7 +18,8 @@ from bridge.config.webhooks import SECRET_VARIABLE, WebhookSettings
 from bridge.core.model import AlertRaised, Fact
 from bridge.outputs.webhook import sender
 from bridge.outputs.webhook.sender import PostingPatience, Webhook
-from bridge.store.outbox import Outbox
+from bridge.store.errors import OutboxError
+from bridge.store.outbox import Entry, Outbox
 from tests.bridge.scoresheets import line
 from tests.livechess import free_port
 from tests.receiver import PATIENCE, SECRET, Receiver, receiving, self_signed
@@ -199,6 +200,101 @@ def test_of_each_table_one_message_is_under_way_where_another_machine_may_go_on(
             await receiver.until(lambda: len(receiver.came) == 2 * len(FACTS))
 
     with closing(NotedElsewhere(tmp_path / "outbox.sqlite3")) as outbox:
+        asyncio.run(main(outbox))
+        assert outbox.waiting("webhook test") == []
+
+
+class Shared(Outbox):
+    """One from which another machine may send, until ``may`` is set."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.may = threading.Event()
+
+    def may_send(self) -> bool:
+        return self.may.is_set()
+
+
+def test_whether_it_may_send_is_asked_when_all_else_is_done(tmp_path: Path) -> None:
+    async def main(outbox: Shared) -> None:
+        async with (
+            receiving() as receiver,
+            Webhook(settings(receiver.url), outbox, patience=SOON) as hook,
+        ):
+            tell(hook, *FACTS)
+            await until(lambda: len(outbox.waiting("webhook test")) == len(FACTS))
+            await asyncio.sleep(0.3)
+            assert receiver.headers == [], "another machine may send it now"
+            outbox.may.set()
+            await receiver.until(lambda: len(receiver.came) == len(FACTS))
+
+    with closing(Shared(tmp_path / "outbox.sqlite3")) as outbox:
+        asyncio.run(main(outbox))
+
+
+class RefusesOnce(Outbox):
+    """One whose notes another machine may go on from; the disk refuses the first of them."""
+
+    notes_each = True
+    refused = False
+
+    def forget(self, output: str, keys: Iterable[str]) -> None:
+        if not self.refused:
+            self.refused = True
+            raise OutboxError("disk is full")
+        super().forget(output, keys)
+
+
+def test_a_disk_that_refuses_a_note_of_one_table_repeats_no_message_of_another(
+    tmp_path: Path,
+) -> None:
+    async def main(outbox: RefusesOnce) -> None:
+        def slow() -> None:
+            receiver.seconds = 0.5
+
+        async with receiving() as receiver:
+            receiver.took = slow
+            async with Webhook(settings(receiver.url), outbox, patience=SOON) as hook:
+                tell(hook, *FACTS[:1], *at_table("2", FACTS[:3]))
+                await receiver.until(lambda: len(sans(receiver, "2")) == 3)
+            came = [body["data"]["table"] for _, body in receiver.came]
+            assert came.count("2") == 3, "it was under way, not lost"
+
+    with closing(RefusesOnce(tmp_path / "outbox.sqlite3")) as outbox:
+        asyncio.run(main(outbox))
+        assert outbox.waiting("webhook test") == []
+
+
+class ReadLate(Outbox):
+    """One that says what waits when something else was queued meanwhile, once."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.reads = threading.Event()
+        self.may = threading.Event()
+
+    def waiting(self, output: str, limit: int = 100) -> list[Entry]:
+        found = super().waiting(output, limit)
+        if not self.reads.is_set():
+            self.reads.set()
+            self.may.wait(PATIENCE)
+        return found
+
+
+def test_what_is_queued_while_the_outbox_is_read_is_sent_before_it_ends(tmp_path: Path) -> None:
+    async def main(outbox: ReadLate) -> None:
+        async with receiving() as receiver:
+            receiver.seconds = 0.2
+            async with Webhook(settings(receiver.url), outbox, patience=SOON) as hook:
+                await until(outbox.reads.is_set)
+                tell(hook, *FACTS)
+                await until(lambda: outbox.count("webhook test") == len(FACTS))
+                await until(lambda: not hook._waiting)
+                outbox.may.set()
+                await asyncio.sleep(0.1)
+            assert sans(receiver) == names(FACTS)
+
+    with closing(ReadLate(tmp_path / "outbox.sqlite3")) as outbox:
         asyncio.run(main(outbox))
         assert outbox.waiting("webhook test") == []
 

@@ -18,6 +18,7 @@ import msgspec
 from bridge import __version__
 from bridge.config.lichess import TOKEN_VARIABLE, LichessSettings
 from bridge.core.json_errors import NOT_JSON
+from bridge.outputs.patience import LOOK
 
 LONGEST_ANSWER = 30.0
 """Seconds until an answer counts as lost; Lichess itself gives up a push after 10."""
@@ -120,12 +121,17 @@ def _content(file: Path) -> str:
 class LichessApi:
     """Calls one after another; between entering and leaving.
 
+    *may_send* is asked last before each of them; until it says so, nothing is sent.
+
     Every call raises :class:`LostError`, :class:`BusyError` or :class:`RefusedError`.
     """
 
-    def __init__(self, server: str, token: Callable[[], str]) -> None:
+    def __init__(
+        self, server: str, token: Callable[[], str], may_send: Callable[[], bool] = lambda: True
+    ) -> None:
         self._server = server
         self._token = token
+        self._may_send = may_send
 
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession(
@@ -178,6 +184,8 @@ class LichessApi:
         self, method: str, path: str, *, data: Any = None, headers: Mapping[str, str] | None = None
     ) -> bytes:
         token = await asyncio.to_thread(self._token)
+        while not self._may_send():  # noqa: ASYNC110 - who knows calls nobody
+            await asyncio.sleep(LOOK)
         sent = {"Accept": "application/json", **(headers or {}), "Authorization": f"Bearer {token}"}
         try:
             async with self._session.request(

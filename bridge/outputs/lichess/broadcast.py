@@ -40,7 +40,7 @@ class Broadcast(GameFiles):
         """Follow ``bus`` from what ``current`` returns: all games, with every fact published."""
         self._pauses = pauses or Pauses()
         self._outbox = outbox
-        self._api = LichessApi(settings.server, partial(token_of, settings))
+        self._api = LichessApi(settings.server, partial(token_of, settings), outbox.may_send)
         self.pusher = Pusher(settings, outbox, self._api, self._pauses)
         self._queue = Queue(settings, outbox, self._push_later)
         super().__init__(

@@ -6,6 +6,7 @@ Nothing said here tells the path of an address or a secret: the topic of ntfy is
 import asyncio
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from bridge import __version__
 from bridge.config.webhooks import SECRET_VARIABLE, WebhookSettings
 from bridge.core.json_errors import NOT_JSON
 from bridge.core.model import AlertCleared, AlertRaised
+from bridge.outputs.patience import LOOK
 from bridge.outputs.webhook.messages import fact_in, key_of, push_of, signature
 from bridge.store.outbox import Entry
 
@@ -45,11 +47,17 @@ class _Request(NamedTuple):
 
 
 class Poster:
-    """Sends messages of the outbox to one receiver, ``seconds`` long at most for each."""
+    """Sends messages of the outbox to one receiver, ``seconds`` long at most for each.
 
-    def __init__(self, settings: WebhookSettings, *, seconds: float) -> None:
+    *may_send* is asked last before each of them; until it says so, nothing is sent.
+    """
+
+    def __init__(
+        self, settings: WebhookSettings, *, seconds: float, may_send: Callable[[], bool]
+    ) -> None:
         """Open nothing yet; it belongs to the running event loop."""
         self._settings = settings
+        self._may_send = may_send
         self._session = aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(total=seconds),
             headers={"User-Agent": f"eboard-bridge/{__version__}"},
@@ -66,9 +74,13 @@ class Poster:
             FailedError: it has to be sent again.
             RefusedError: it need not.
         """
-        request = await asyncio.to_thread(self._request, entry)  # it reads a file
-        if request is None:
-            return
+        while True:
+            request = await asyncio.to_thread(self._request, entry)  # it reads a file
+            if request is None:
+                return
+            if self._may_send():
+                break
+            await asyncio.sleep(LOOK)  # and sign anew, as what is sent is as old as its signature
         try:
             async with self._session.post(
                 request.url, data=request.body, headers=request.headers, allow_redirects=False

@@ -156,7 +156,9 @@ class Webhook:
             with contextlib.suppress(OutboxError):
                 await asyncio.to_thread(self._outbox.put, self._output, {}, notes=notes)
             self._is_new = False
-        self._poster = Poster(self._settings, seconds=self._patience.answer)
+        self._poster = Poster(
+            self._settings, seconds=self._patience.answer, may_send=self._outbox.may_send
+        )
         self._tasks = [
             asyncio.create_task(lasting(self._output, work, self.tally))
             for work in (self._queue, self._send)
@@ -224,7 +226,7 @@ class Webhook:
             self._queued.clear()
             entries = await self._read()
             if not entries:
-                if not self._waiting:
+                if not self._waiting and not self._queued.is_set():
                     self._idle.set()
                 await self._queued.wait()
                 continue
@@ -232,7 +234,11 @@ class Webhook:
             await (self._has_failed(failure) if failure else self._has_worked())
 
     async def _send_all(self, entries: Sequence[Entry]) -> FailedError | None:
-        """Send facts of all tables; return what went wrong first."""
+        """Send facts of all tables; return what went wrong first.
+
+        Raises:
+            OutboxError: it could not be noted what has arrived; nothing is under way any more.
+        """
         tables: dict[str, list[Entry]] = {}
         for entry in entries:
             tables.setdefault(entry.key.partition(" ")[2], []).append(entry)
@@ -248,12 +254,19 @@ class Webhook:
             sending.cancel()
             with contextlib.suppress(OutboxError):  # they are sent again, under their names
                 await self._forget(_taken_from(arrived))
-        return next((failure for failure in sending.result() if failure is not None), None)
+        failures = [failure for failure in sending.result() if failure is not None]
+        for failure in failures:
+            if isinstance(failure, OutboxError):
+                raise failure
+        return next((each for each in failures if isinstance(each, FailedError)), None)
 
     async def _send_table(
         self, entries: Sequence[Entry], room: asyncio.Semaphore, arrived: asyncio.Queue[str]
-    ) -> FailedError | None:
-        """Send facts of one table in their order, and let the keys of those follow that arrive."""
+    ) -> FailedError | OutboxError | None:
+        """Send facts of one table in their order, and let the keys of those follow that arrive.
+
+        What went wrong is returned: raised, it would leave those of other tables to themselves.
+        """
         async with room:
             try:
                 for entry in entries:
@@ -262,7 +275,7 @@ class Webhook:
                         await self._forget([entry.key])
                     else:
                         arrived.put_nowait(entry.key)
-            except FailedError as failure:
+            except (FailedError, OutboxError) as failure:
                 return failure
         return None
 
