@@ -310,16 +310,40 @@ def _whole_move(course: Course, pressed: float) -> int:
 def answered_at(course: Course) -> float | None:
     """Return when the opponent made a move of his beside what the mover did, if he did.
 
-    Only boards that name men tell whose men they were. Nobody moves two men but king and rook.
+    Nobody moves two men but king and rook.
     """
     board, sight, mine = course.position.board, course.sight, course.chain.mine
+    if not course.named:
+        return sight.last_change(course.chain.differs) if moved_before_reply(course) else None
     rest = course.chain.differs & ~mine
-    if not course.named or not mine or not is_move_made(course, rest):
+    if not mine or not is_move_made(course, rest):
         return None
     if rest.bit_count() > MOST_IN_A_MOVE and not (rest & board.kings and rest & board.rooks):
         return None
     came = sight.last_change(rest)
     return came if came > sight.last_change(mine) else None
+
+
+def moved_before_reply(course: Course) -> int:
+    """Return the squares of the mover's man where one of the opponent's went elsewhere since.
+
+    Where men have no names only their order tells whose move is whose; 0 if it does not.
+    """
+    sight, board = course.sight, course.position.board
+    left, came = sight.left_and_came(course.chain.differs)
+    if course.named or len(left) != MOST_IN_A_MOVE or len(came) != MOST_IN_A_MOVE:
+        return 0
+    changed = sight.changed
+    (origin, reply), (target, end) = (
+        sorted(each, key=lambda at: changed[at]) for each in (left, came)
+    )
+    if (
+        not BIT[origin] & board.occupied_co[board.turn]
+        or BIT[reply] & board.occupied_co[board.turn]
+    ):
+        return 0
+    in_turn = changed[origin] <= changed[target] < changed[reply] <= changed[end]
+    return BIT[origin] | BIT[target] if in_turn else 0
 
 
 def is_answered(course: Course, mine: int) -> bool:

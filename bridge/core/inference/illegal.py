@@ -15,6 +15,7 @@ from bridge.core.inference.hands import (
     answered_at,
     is_answered,
     is_move_made,
+    moved_before_reply,
     put_right_until,
     taken_last,
     took_own,
@@ -218,11 +219,12 @@ def _men(course: Course) -> tuple[str, ...]:
 def _until_pressed(course: Course, mask: int) -> int:
     """Return those of *mask* that changed by the press, if the others show the reply to it.
 
-    So it is told where men have no names: only the opponent's were taken up since then.
+    So it is told where men have no names: only the opponent's were taken up since then. Nobody
+    presses where no clock is.
     """
     pressed, sight, board = course.pressed, course.sight, course.position.board
     if course.named or pressed is None:
-        return mask
+        return moved_before_reply(course) or mask
     since = sight.changed_since(mask, pressed)
     left, came = sight.left_and_came(since)
     theirs = all(board.occupied_co[not board.turn] & BIT[square] for square in left)

@@ -421,6 +421,22 @@ def test_presses_for_earlier_plies_complete_no_move_that_is_begun_between_them(
     assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
 
 
+def test_the_order_of_two_moves_tells_an_illegal_one_where_men_have_no_names_and_no_clock_is() -> (
+    None
+):
+    table = TableTalk.ready(TableSetup(sensing="occupancy", has_clock=False), clock=False)
+    at = table.plays(4.0, "e4", "e5")
+    table.sees(at, without="d2").sees(at + 0.4, white_pawn="d5").ticks(at + 6.0)
+    assert not unresolved(table)
+    table.sees(at + 7.0, without="b8").sees(at + 7.4, black_knight="c6").ticks(at + 9.0)
+    (alert,) = [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    assert alert.san_tried == "d5"
+    table.ticks(at + 13.0)
+    table.sees(at + 14.0, without="g1").sees(at + 14.3, white_knight="f3").ticks(at + 19.0)
+    sans = [f.san for f in table.told(MoveSettled) if isinstance(f, MoveSettled)]
+    assert sans == ["e4", "e5", "d5", "Nc6", "Nf3"]
+
+
 def test_nobody_is_called_to_a_board_that_is_not_seen() -> None:
     table = TableTalk.ready()
     table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)
