@@ -54,7 +54,7 @@ class Press(NamedTuple):
 class Increment:
     """What a press adds to a player's time, as far as presses seen one by one have shown it.
 
-    Only the last ones count: another period may have another increment.
+    Only the last ones count: another period, or game, may have another increment.
     """
 
     def __init__(self) -> None:
@@ -104,6 +104,7 @@ class ClockBook:
         self._read_before = self._earlier = -math.inf
         self._doubted: ClockReading | None = None
         self._increment = Increment()
+        self._is_to_start, self._start_ms = False, 0
 
     @property
     def runs(self) -> bool:
@@ -133,14 +134,21 @@ class ClockBook:
         return self.reading is not None and self.reading.at > at
 
     def forget(self) -> None:
-        """The clock is gone or another game begins: nothing of it is believed any more."""
+        """The clock is gone, or a game goes on with it: nothing of it is believed any more."""
         self.reading = self._doubted = None
         self.turned_at = self._read_before = self._earlier = -math.inf
-        self.next_game()
+        self._increment = Increment()
 
     def next_game(self) -> None:
-        """Another game begins, which may have another increment."""
-        self._increment = Increment()
+        """Another game begins: it has another increment if its clock starts with another time."""
+        self._is_to_start = True
+
+    def _starts(self, reading: ClockReading) -> None:
+        """Forget the increment of games that began with another time; one side still shows it."""
+        start_ms = max(reading.left_ms, reading.right_ms)
+        if start_ms != self._start_ms:
+            self._increment = Increment()
+        self._is_to_start, self._start_ms = False, start_ms
 
     def may_have_run_for(self, colour: chess.Color, at: float) -> bool:
         """Whether it may have run for *colour* at time *at*, by its last two changes of side.
@@ -177,6 +185,8 @@ class ClockBook:
     def take(self, reading: ClockReading) -> list[Press]:
         """Make *reading* the current one and return the presses it shows, in order."""
         before, self.reading = self.reading, reading
+        if self._is_to_start and reading.running:
+            self._starts(reading)
         if before is None or reading.turn != before.turn:
             self.turned_at = reading.at
             self._earlier = self._read_before

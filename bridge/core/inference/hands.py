@@ -207,7 +207,11 @@ def _may_lie_across(course: Course) -> bool:
 
 def is_half_castled(course: Course) -> bool:
     """Whether the king has castled and the rook has not: his turn may come after the reply."""
-    board, mask = course.position.board, course.chain.mine
+    return _is_kings_part(course.position.board, course.chain.mine)
+
+
+def _is_kings_part(board: chess.Board, mask: int) -> bool:
+    """Whether *mask* is what the king alone does when he castles, and no more."""
     return any(
         mask == BIT[castling.from_square] | _king_castled_to(board, castling)
         for castling in board.generate_castling_moves(mask & board.kings)
@@ -310,7 +314,7 @@ def _whole_move(course: Course, pressed: float) -> int:
 def answered_at(course: Course) -> float | None:
     """Return when the opponent made a move of his beside what the mover did, if he did.
 
-    Nobody moves two men but king and rook.
+    Where men have names he may have moved two, but only king and rook.
     """
     board, sight, mine = course.position.board, course.sight, course.chain.mine
     if not course.named:
@@ -327,23 +331,32 @@ def answered_at(course: Course) -> float | None:
 def moved_before_reply(course: Course) -> int:
     """Return the squares of the mover's man where one of the opponent's went elsewhere since.
 
-    Where men have no names only their order tells whose move is whose; 0 if it does not.
+    Where men have no names only their order tells whose move is whose; 0 if it does not, and for a
+    king whose rook may still come, and a pawn that goes back, as one that is put up again.
     """
     sight, board = course.sight, course.position.board
     left, came = sight.left_and_came(course.chain.differs)
-    if course.named or len(left) != MOST_IN_A_MOVE or len(came) != MOST_IN_A_MOVE:
+    if course.named or course.chain.missed or not len(left) == len(came) == len(chess.COLORS):
         return 0
     changed = sight.changed
-    (origin, reply), (target, end) = (
-        sorted(each, key=lambda at: changed[at]) for each in (left, came)
-    )
-    if (
-        not BIT[origin] & board.occupied_co[board.turn]
-        or BIT[reply] & board.occupied_co[board.turn]
-    ):
-        return 0
+    origin, reply = sorted(left, key=lambda square: changed[square])
+    target, end = sorted(came, key=lambda square: changed[square])
     in_turn = changed[origin] <= changed[target] < changed[reply] <= changed[end]
-    return BIT[origin] | BIT[target] if in_turn else 0
+    whose = (board.color_at(origin), board.color_at(reply))
+    moved = BIT[origin] | BIT[target]
+    if not in_turn or whose != (board.turn, not board.turn):
+        return 0
+    if _is_kings_part(board, moved) or _goes_back(board, origin, target):
+        return 0
+    return moved
+
+
+def _goes_back(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
+    """Whether a pawn of the player to move went back along its file."""
+    if board.piece_type_at(origin) != chess.PAWN:
+        return False
+    back = origin > target if board.turn else origin < target
+    return back and chess.square_file(origin) == chess.square_file(target)
 
 
 def is_answered(course: Course, mine: int) -> bool:

@@ -209,18 +209,18 @@ def _men(course: Course) -> tuple[str, ...]:
             if _was_before(course, mask & ~squares, squares)
             or (squares == mine and is_answered(course, mine))
         ]
-        ways.append(_until_pressed(course, mask))
+        ways.append(_until_reply(course, mask))
     if course.named:
         ways.append(_changed_lately(course))
     read = tuple(_with(course, squares) for squares in dict.fromkeys(ways))
     return (*read, *_as_who_left(course))
 
 
-def _until_pressed(course: Course, mask: int) -> int:
-    """Return those of *mask* that changed by the press, if the others show the reply to it.
+def _until_reply(course: Course, mask: int) -> int:
+    """Return those of *mask* that changed before the reply, if the others show that.
 
-    So it is told where men have no names: only the opponent's were taken up since then. Nobody
-    presses where no clock is.
+    So it is told where men have no names: by the press, after which only the opponent's were taken
+    up, or by the order in which they went if nobody pressed.
     """
     pressed, sight, board = course.pressed, course.sight, course.position.board
     if course.named or pressed is None:

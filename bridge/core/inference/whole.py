@@ -219,7 +219,7 @@ class Whole(Beam[RecordedBranch]):
     ) -> RecordedBranch | None:
         """Return the reading in which a man went illegally from one square to another."""
         move = chess.Move(gone, came)
-        if branch.reached.cells[came] in "Kk" or _goes_back(branch.node.position.board, move):
+        if branch.reached.cells[came] in "Kk":
             return None
         before = branch.node
         node = None if before.position.board.is_legal(move) else before.then_illegal(move)
@@ -389,10 +389,3 @@ class Whole(Beam[RecordedBranch]):
                     node.forget()
                 node = node.parent
         before.forget()
-
-
-def _goes_back(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a pawn goes back by *move*: no try of one, but a game that is gone through again."""
-    ahead = chess.square_rank(move.to_square) - chess.square_rank(move.from_square)
-    is_pawn = board.piece_type_at(move.from_square) == chess.PAWN
-    return is_pawn and (ahead < 0 if board.turn else ahead > 0)

@@ -61,7 +61,7 @@ class _Standing(NamedTuple):
 
 
 class Beginnings:
-    """Watches the board of a table on which no game is on; cells as the board numbers them.
+    """Watches the board of a table for the next game; cells as the board numbers them.
 
     ``setup``: what games are begun with. ``array``: the position they start from.
     """

@@ -204,15 +204,15 @@ class Table:
             game.ticks()
             if not game.over:
                 self._finder.look_again(game)
+                if self._games.on is None:  # what stands may be how the next one is put up
+                    self._close()
+                    self._finder.look()
         self._rest()
 
     def _rest(self) -> None:
         """Close what is over, and find out when to go on."""
         if self._games.playing is not None and self._games.playing.over:
-            afterwards = Afterwards(self._games.playing, self._told, self._alerts)
-            self._games.close(self._told.game, afterwards)
-            self._beginnings.game_over()
-            self._attendance.game_over()
+            self._close()
         self._attendance.look()
         game, at, since = self._games.playing, self._told.at, self._shown.since
         self._heard = self._handlers
@@ -234,6 +234,14 @@ class Table:
         for when in (*deadlines, self._told.wake_at, self._attendance.wake_at):
             if at < when < self.wake_at:
                 self.wake_at = when
+
+    def _close(self) -> None:
+        """Close the game that is over."""
+        game = self._games.playing
+        afterwards = None if game is None else Afterwards(game, self._told, self._alerts)
+        self._games.close(self._told.game, afterwards)
+        self._beginnings.game_over()
+        self._attendance.game_over()
 
     def _mark(self) -> None:
         """Have marked what is wrong, where that is allowed; a lost board goes on as it did."""

@@ -53,7 +53,7 @@ class GameFinder:
             self._begin(start)
 
     def look_again(self, game: Game) -> None:
-        """A start position that stands again in the middle of *game* ends it and begins another."""
+        """End *game* if men stand as another begins, and begin that if nothing is wrong with it."""
         at, since = self._told.at, self._shown.since
         if at < since + FAR_HOLD:
             return
@@ -97,6 +97,7 @@ class GameFinder:
         shown.rotated = stand.rotated
         shown.seat_open, shown.seat_untold = stand.seat_open or shown.seat_untold, False
         told.rest_on_what_follows()
+        self._clock.next_game()
         self._sides.begin(game, None if setup.white_clock == "auto" else setup.white_clock)
         told.state(GameStarted, setup=setup, fen=stand.board.fen(), rotated=stand.rotated)
         if not shown.seat_open:
@@ -136,9 +137,10 @@ class GameFinder:
     def _is_put_up_wrong(self, game: Game) -> bool:
         """Whether the men stand for the next game, but for what must be put right before it.
 
-        A clock that runs tells that *game* goes on, or that the next one has begun already.
+        Nothing is to be ended where nobody has moved. A clock that runs tells that *game* goes on,
+        or that the next one has begun already.
         """
-        if self._clock.runs or not self._is_far(game) or game.engine.explains:
+        if not game.plies or self._clock.runs or not self._is_far(game) or game.engine.explains:
             return False
         return self._beginnings.stands_wrong(self._shown.cells)
 

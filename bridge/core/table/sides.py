@@ -44,7 +44,6 @@ class ClockSides:
         self._against, self._agreed = 0, False
         self._early = self._doubted = None
         self._given = configured is not None
-        self._clock.next_game()
         self._clock.white_side = configured or _usual(game)
 
     def turned_round(self, game: Game) -> None:

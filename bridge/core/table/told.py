@@ -86,7 +86,7 @@ class Told:
             self._kept.release(is_open, self._now)
         first = self._kept.first
         waits = "" if first is None else first.san
-        if waits and waits != self._waits:  # also beside other things that are said meanwhile
+        if waits and waits != self._waits:  # once, not again after each other text
             self.explain(f"{waits} is kept back: play will tell whether it was another move")
         self._waits = waits
 

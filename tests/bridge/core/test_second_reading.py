@@ -161,15 +161,6 @@ def test_an_illegal_move_that_was_played_on_is_a_reading() -> None:
     assert (node.basis, node.since) == ("stands", stood_from)
 
 
-@pytest.mark.parametrize(("uci", "read"), [("e3e2", False), ("e3e1", False), ("e3c3", True)])
-def test_a_pawn_that_goes_back_is_no_illegal_move_that_was_played_on(uci: str, read: bool) -> None:
-    """The game is over and gone through again."""
-    game = Game("4k3/8/8/8/8/4P3/8/6K1 w - - 0 1", "identity")
-    game.moves(chess.Move.from_uci(uci))
-    game.moves(chess.Move.from_uci("e8e7"))
-    assert (game.read()[0][:1] == [uci]) == read
-
-
 def test_moves_made_while_the_link_was_lost_are_found() -> None:
     game = Game().plays("e4", "e5")
     game.second.lose(game.at)

@@ -255,7 +255,7 @@ def test_a_game_that_nobody_can_tell_ends_the_one_before_and_waits_for_the_next(
         (5.5 + TIMING.rest, "e2e4"),
         (103.0, "the board differs from the record: it is empty"),
         (123.0, "the game ended without a result: abandoned"),
-        (303.0, f"waiting for the start position: {UNTOLD}"),
+        (123.0, f"waiting for the start position: {UNTOLD}"),
         (321.0, None),
         (330.5 + TIMING.rest, "d2d4"),
     ]

@@ -517,16 +517,36 @@ def test_the_next_game_may_begin_as_soon_as_the_men_stand(stood: float, another:
     assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
 
 
+def test_a_game_in_which_nobody_has_moved_is_not_ended_by_a_set_up_with_a_fault() -> None:
+    """Another position of the 960 is drawn and put up, king and queen exchanged at first."""
+    table = TableTalk.ready(TableSetup(chess960=True))
+    table.clock(1.0, 300, 300, "left", run=False)
+    table.shows(10.0, "nrqkbbrn/pppppppp/8/8/8/8/PPPPPPPP/NRKQBBRN").ticks(30.0)
+    assert not table.told(GameEnded)
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_the_next_game_without_a_clock_begins_soon_after_a_set_up_with_a_fault(
+    sensing: Sensing,
+) -> None:
+    table = TableTalk.ready(TableSetup(sensing=sensing, has_clock=False), clock=False)
+    at = table.plays(4.0, *OPENING) + 20.0
+    table.shows(at, SPARE_QUEEN).ticks(at + 4.0)
+    table.sees(at + 6.0, without="e2", white_pawn="e4").ticks(at + 20.0)
+    second = [f for f in table.told(MoveSettled) if isinstance(f, MoveSettled) and f.game == 2]
+    assert [fact.san for fact in second] == ["e4"]
+
+
 def test_the_next_game_has_an_increment_of_its_own() -> None:
     """A reading shows two presses of 10 s, not four of the 5 s of the game before."""
     table = TableTalk.ready()
     table.sees(0.8, without="e2").sees(1.0, white_pawn="e4").clock(1.4, 305, 300, "right")
     table.sees(1.6, without="e7").sees(1.8, black_pawn="e5").clock(2.4, 305, 304, "left")
-    table.orders(10.0, "1/2-1/2").clock(11.0, 300, 300, "left", run=False)
+    table.orders(10.0, "1/2-1/2").clock(11.0, 600, 600, "left", run=False)
     table.shows(20.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").ticks(22.0)
-    table.clock(30.0, 300, 300, "left")
+    table.clock(30.0, 600, 600, "left")
     table.sees(30.2, without="d2").sees(30.4, white_pawn="d3")
-    table.sees(30.6, without="f7").sees(30.8, black_pawn="f5").clock(31.0, 309, 309, "left")
+    table.sees(30.6, without="f7").sees(30.8, black_pawn="f5").clock(31.0, 609, 609, "left")
     table.ticks(31.4).sees(31.6, without="a2").sees(32.0, white_pawn="b3").ticks(34.0)
     assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
 

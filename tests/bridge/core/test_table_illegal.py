@@ -437,6 +437,25 @@ def test_the_order_of_two_moves_tells_an_illegal_one_where_men_have_no_names_and
     assert sans == ["e4", "e5", "d5", "Nc6", "Nf3"]
 
 
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        (("e1", "white_king", "g1"), ("b8", "black_knight", "c6")),  # the rook comes later
+        (("e4", "white_pawn", "e2"), ("e5", "black_pawn", "e7")),  # the men are put up again
+    ],
+)
+def test_no_order_of_men_without_names_tells_of_what_may_be_no_whole_move(
+    mine: tuple[str, str, str], theirs: tuple[str, str, str]
+) -> None:
+    table = TableTalk.ready(TableSetup(sensing="occupancy", has_clock=False), clock=False)
+    at = table.plays(4.0, "e4", "e5", "Nf3", "Nf6", "Bc4", "Bc5")
+    for left, man, came in (mine, theirs):
+        table.sees(at + 1.0, without=left).sees(at + 1.4, **{man: came}).ticks(at + 3.0)
+        at += 3.0
+    table.ticks(at + 6.0)
+    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+
+
 def test_nobody_is_called_to_a_board_that_is_not_seen() -> None:
     table = TableTalk.ready()
     table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)
