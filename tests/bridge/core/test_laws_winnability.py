@@ -108,6 +108,9 @@ def test_a_double_step_that_may_be_taken_opens_a_wall() -> None:
         "8/5k2/7N/5K2/5p2/2p5/8/8 b - - 0 1",
         "r7/8/4k3/8/8/3K4/8/1N6 w - - 0 1",
         "8/8/4k3/3n4/8/3K4/8/1B6 b - - 0 1",
+        "1r1r2k1/4qp2/p1n2bp1/1p3b2/2p5/P3PN2/QP1NBPP1/2R1R1K1 w - - 0 21",
+        "1rbq1rk1/4bppp/2pp1n2/p3p3/P1P1P3/2NBB2P/1P3PP1/1R1Q1RK1 b - - 0 13",
+        "2kr2r1/pppn1p1p/4pp2/8/3P3N/2P3P1/P1PK1P1P/1R3R2 w - - 1 18",
     ],
 )
 def test_a_mate_is_found_with_what_there_is(fen: str) -> None:
@@ -119,7 +122,7 @@ def test_a_mate_is_found_with_what_there_is(fen: str) -> None:
 
 
 def test_what_no_search_settles_is_left_to_the_arbiter() -> None:
-    board = chess.Board("rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1")
+    board = chess.Board("rnbqkbnr/pppppppp/8/8/8/5P2/PPPPP1PP/RNBQKBNR b KQkq - 0 1")
     found = winnability(board, chess.WHITE)
     assert (found.verdict, found.line) == ("undetermined", ())
     assert is_dead(board) is None

@@ -29,7 +29,7 @@ SCENE = 20
 MATE_IN_ONE = 5
 """How many positions cost as much as looking for the aims of one, and for a move that mates."""
 OF_A_MAN = 2
-SPARE = 12
+SPARE = 6
 SPARE_OF_MATED = 4
 """How many moves are looked at of a man that is not wanted, of all those of each side."""
 

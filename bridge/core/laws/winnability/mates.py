@@ -23,17 +23,19 @@ from bridge.core.laws.winnability.routes import (
 
 KING_SQUARES = 6
 """How many squares for the mated king are looked at, the nearest first; corners come besides."""
-ATTACKERS = 3
+ATTACKERS = 5
 """How many men are looked at as the one that gives mate."""
 OF_A_SQUARE = 2
 """How many mates are taken for one square of the mated king."""
-PLACED = 600
+PLACED = 60
 CANDIDATES = 40
 """How many placements are looked at, and how many of them tried out, for one square."""
 CANDIDATES_OF_POSITION = 4
 """How many placements cost as much as a position."""
 OPEN_SQUARES = 2
 """How many flights further men may have to close."""
+STEPS_ASIDE = 8
+"""How many squares are looked at for the only man who could still help the mated king."""
 FEW = 3
 """Up to so many men of the mated side two of them may close flights: with more there are simpler
 mates, and too many to look through."""
@@ -122,8 +124,8 @@ def _verified(
     placed = (mate for setting in settings for mate in blows(setting))
     found = [(_plies(scene, mate), mate) for mate in islice(placed, PLACED)]
     scene.budget.spend(len(found) // CANDIDATES_OF_POSITION)
-    tried = (mate for _, mate in sorted(found)[:CANDIDATES] if is_mate(scene, mate))
-    return list(islice(tried, OF_A_SQUARE))
+    tried = (_unhindered(scene, mate) for _, mate in sorted(found)[:CANDIDATES])
+    return list(islice((mate for mate in tried if mate is not None), OF_A_SQUARE))
 
 
 def _king_squares(scene: Scene) -> list[chess.Square]:
@@ -284,6 +286,12 @@ def _plies(scene: Scene, mate: Mate) -> int:
 
 def is_mate(scene: Scene, mate: Mate) -> bool:
     """Return whether it is mate with the men placed so and the others where they are."""
+    board = _placed(scene, mate)
+    return board is not None and not board.was_into_check() and board.is_checkmate()
+
+
+def _placed(scene: Scene, mate: Mate) -> chess.Board | None:
+    """Return the board with the men placed so, ``None`` if men of one side are in the way."""
     board = scene.board.copy(stack=False)
     placed = [(place, scene.side) for place in (mate.attacker, *mate.helpers)]
     placed += [(place, not scene.side) for place in mate.mated]
@@ -291,9 +299,31 @@ def is_mate(scene: Scene, mate: Mate) -> bool:
         board.remove_piece_at(place.square)
     for place, colour in placed:
         if board.color_at(place.target) == colour:
-            return False
+            return None
         board.set_piece_at(place.target, chess.Piece(place.kind, colour))
     board.turn = not scene.side
     board.ep_square = None
     board.castling_rights = 0
-    return not board.was_into_check() and board.is_checkmate()
+    return board
+
+
+def _unhindered(scene: Scene, mate: Mate) -> Mate | None:
+    """Return *mate*, or that in which the only man who could prevent it has stepped aside."""
+    board = _placed(scene, mate)
+    if board is None or board.was_into_check() or not board.is_check():
+        return None
+    saviours = {move.from_square for move in board.generate_legal_moves()}
+    if not saviours:
+        return mate
+    man = saviours.pop()
+    if saviours or any(man == place.target for place in mate.mated):
+        return None
+    aside = scene.board.copy(stack=False)
+    aside.turn = not scene.side
+    kind = aside.piece_type_at(man) or chess.PAWN
+    steps = aside.generate_pseudo_legal_moves(chess.BB_SQUARES[man])
+    for move in islice((step for step in steps if not step.promotion), STEPS_ASIDE):
+        other = mate._replace(mated=(*mate.mated, Place(man, kind, move.to_square)))
+        if is_mate(scene, other):
+            return other
+    return None
