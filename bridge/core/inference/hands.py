@@ -4,11 +4,15 @@ import chess
 
 from bridge.core.inference.ahead import passed, side_of
 from bridge.core.inference.certainty import is_sure
+from bridge.core.inference.completion import (
+    MOST_IN_A_MOVE,
+    is_answered,
+    is_kings_part,
+    is_move_made,
+)
 from bridge.core.inference.course import Course
-from bridge.core.inference.placement import BIT, EMPTY, changes_of
+from bridge.core.inference.placement import BIT, EMPTY
 
-MOST_IN_A_MOVE = 2
-"""Men that one move puts elsewhere: castling."""
 PRESSED_WITHIN = 3.0
 """So soon after he took a man its taker's press is reported (s)."""
 _RIM = chess.BB_BACKRANKS | chess.BB_FILE_A | chess.BB_FILE_H
@@ -207,15 +211,7 @@ def _may_lie_across(course: Course) -> bool:
 
 def is_half_castled(course: Course) -> bool:
     """Whether the king has castled and the rook has not: his turn may come after the reply."""
-    return _is_kings_part(course.position.board, course.chain.mine)
-
-
-def _is_kings_part(board: chess.Board, mask: int) -> bool:
-    """Whether *mask* is what the king alone does when he castles, and no more."""
-    return any(
-        mask == BIT[castling.from_square] | _king_castled_to(board, castling)
-        for castling in board.generate_castling_moves(mask & board.kings)
-    )
+    return is_kings_part(course.position.board, course.chain.mine)
 
 
 def _is_being_promoted(course: Course) -> bool:
@@ -240,10 +236,6 @@ def _has_displaced(course: Course) -> bool:
     if not course.named or (own & board.kings and own & board.rooks):
         return False
     return mine.bit_count() == 2 * MOST_IN_A_MOVE and is_move_made(course, mine)
-
-
-def _king_castled_to(board: chess.Board, castling: chess.Move) -> int:
-    return sum(BIT[square] for square, man in changes_of(board, castling) if man in "Kk")
 
 
 def _is_clear(course: Course) -> bool:
@@ -309,79 +301,6 @@ def _whole_move(course: Course, pressed: float) -> int:
         return 0 if passing or chess.BB_BACKRANKS & BIT[came] else squares
     along = chess.square_rank(left) == chess.square_rank(came)
     return 0 if man in "Kk" and along and chess.square_distance(left, came) > 1 else squares
-
-
-def answered_at(course: Course) -> float | None:
-    """Return when the opponent made a move of his beside what the mover did, if he did.
-
-    Where men have names he may have moved two, but only king and rook.
-    """
-    board, sight, mine = course.position.board, course.sight, course.chain.mine
-    if not course.named:
-        return sight.last_change(course.chain.differs) if moved_before_reply(course) else None
-    rest = course.chain.differs & ~mine
-    if not mine or not is_move_made(course, rest):
-        return None
-    if rest.bit_count() > MOST_IN_A_MOVE and not (rest & board.kings and rest & board.rooks):
-        return None
-    came = sight.last_change(rest)
-    return came if came > sight.last_change(mine) else None
-
-
-def moved_before_reply(course: Course) -> int:
-    """Return the squares of the mover's man where one of the opponent's went elsewhere since.
-
-    Where men have no names only their order tells whose move is whose; 0 if it does not, and for a
-    king whose rook may still come, and a pawn that goes back, as one that is put up again.
-    """
-    sight, board = course.sight, course.position.board
-    left, came = sight.left_and_came(course.chain.differs)
-    if course.named or course.chain.missed or not len(left) == len(came) == len(chess.COLORS):
-        return 0
-    changed = sight.changed
-    origin, reply = sorted(left, key=lambda square: changed[square])
-    target, end = sorted(came, key=lambda square: changed[square])
-    in_turn = changed[origin] <= changed[target] < changed[reply] <= changed[end]
-    whose = (board.color_at(origin), board.color_at(reply))
-    moved = BIT[origin] | BIT[target]
-    if not in_turn or whose != (board.turn, not board.turn):
-        return 0
-    if _is_kings_part(board, moved) or _goes_back(board, origin, target):
-        return 0
-    return moved
-
-
-def _goes_back(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
-    """Whether a pawn of the player to move went back along its file."""
-    if board.piece_type_at(origin) != chess.PAWN:
-        return False
-    back = origin > target if board.turn else origin < target
-    return back and chess.square_file(origin) == chess.square_file(target)
-
-
-def is_answered(course: Course, mine: int) -> bool:
-    """Whether the opponent made or began a move beside the squares *mine* of the mover."""
-    rest = course.chain.differs & ~mine
-    return _is_reply_begun(course, mine) or is_move_made(course, rest)
-
-
-def _is_reply_begun(course: Course, mine: int) -> bool:
-    """Whether, beside the squares *mine* of the mover, men of the opponent were taken up since."""
-    board, sight = course.position.board, course.sight
-    theirs, since = board.occupied_co[not board.turn], sight.last_change(mine)
-    return course.named and all(
-        theirs & BIT[square] and sight.shown[square] == EMPTY and sight.changed[square] > since
-        for square in chess.scan_forward(course.chain.differs & ~mine)
-    )
-
-
-def is_move_made(course: Course, squares: int) -> bool:
-    """Whether *squares* show that one man, or two as in castling, went elsewhere."""
-    cells, shown = course.position.cells, course.sight.shown
-    left, came = course.sight.left_and_came(squares)
-    if len(left) != len(came) or not 0 < len(left) <= MOST_IN_A_MOVE:
-        return False
-    return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
 
 
 def may_search(course: Course, at: float) -> bool:

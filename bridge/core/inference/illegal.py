@@ -7,15 +7,17 @@ import chess
 
 from bridge.core.inference.ahead import next_stage, side_of, stage_beside
 from bridge.core.inference.certainty import is_sure
+from bridge.core.inference.completion import (
+    answered_at,
+    is_answered,
+    is_move_made,
+    moved_before_reply,
+)
 from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import (
-    answered_at,
-    is_answered,
-    is_move_made,
-    moved_before_reply,
     put_right_until,
     taken_last,
     took_own,

@@ -456,6 +456,43 @@ def test_no_order_of_men_without_names_tells_of_what_may_be_no_whole_move(
     assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
 
 
+def test_an_illegal_move_is_told_when_the_answer_is_begun_where_no_clock_is() -> None:
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    at = table.plays(4.0, "e4", "e5")
+    table.sees(at, without="g1").sees(at + 0.4, white_knight="g3").ticks(at + 3.0)
+    assert not unresolved(table)
+    table.sees(at + 3.0, without="b8").ticks(at + 4.0)
+    (alert,) = [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    assert alert.san_tried == "Ng3"
+    table.sees(at + 4.2, black_knight="b8").ticks(at + 6.0)
+    table.sees(at + 6.0, without="g3").sees(at + 6.4, white_knight="f3").ticks(at + 11.0)
+    sans = [f.san for f in table.told(MoveSettled) if isinstance(f, MoveSettled)]
+    assert sans == ["e4", "e5", "Nf3"]
+
+
+@pytest.mark.parametrize(
+    ("fen", "mine", "gone"),
+    [
+        # he takes up whom he will take
+        ("4k3/8/8/8/4p3/2N5/8/4K3 w - - 0 1", ("c3", "white_knight", "f5"), "e4"),
+        # both kings are on their way to the centre
+        ("8/3k4/8/8/8/8/5K2/7R w - - 0 1", ("f2", "white_king", "e4"), "d7"),
+        # he had hardly put it down
+        ("4k3/8/8/8/4p3/2N5/8/4K3 w - - 0 1", ("e1", "white_king", "e3"), "e8"),
+    ],
+)
+def test_a_man_who_is_taken_up_may_be_no_answer(
+    fen: str, mine: tuple[str, str, str], gone: str
+) -> None:
+    setup = TableSetup(start_fen=fen, has_clock=False)
+    table = TableTalk.ready(setup, clock=False)
+    left, man, came = mine
+    soon = 1.0 if came == "e3" else 3.0
+    table.sees(4.0, without=left).sees(4.4, **{man: came}).ticks(4.4 + soon)
+    table.sees(4.4 + soon, without=gone).ticks(4.4 + soon + 2.0)
+    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+
+
 def test_nobody_is_called_to_a_board_that_is_not_seen() -> None:
     table = TableTalk.ready()
     table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)

@@ -1,0 +1,118 @@
+"""What completes a move where nobody presses: that the opponent has answered it, or begun to."""
+
+import chess
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
+
+MOST_IN_A_MOVE = 2
+"""Men that one move puts elsewhere: castling."""
+
+
+def answered_at(course: Course) -> float | None:
+    """Return when the opponent answered what the mover did, if he did, where nobody presses.
+
+    He made a move beside it, or where men have names began one: what the mover did had stood for a
+    while when he took up a man, who is still away.
+    """
+    sight, mine = course.sight, course.chain.mine
+    if not course.named:
+        return sight.last_change(course.chain.differs) if moved_before_reply(course) else None
+    rest = course.chain.differs & ~mine
+    if not mine or not rest:
+        return None
+    stood, came = sight.last_change(mine), sight.last_change(rest)
+    if not _is_reply_begun(course, mine):
+        return came if came > stood and _is_a_move(course, rest) else None
+    long = came >= stood + course.timing.verdict
+    return came if long and is_move_made(course, mine) and _is_own_work(course, rest) else None
+
+
+def _is_a_move(course: Course, squares: int) -> bool:
+    """Whether *squares* show that one man went elsewhere, or king and rook."""
+    board = course.position.board
+    if squares.bit_count() > MOST_IN_A_MOVE and not (
+        squares & board.kings and squares & board.rooks
+    ):
+        return False
+    return is_move_made(course, squares)
+
+
+def _is_own_work(course: Course, gone: int) -> bool:
+    """Whether the opponent took up the men of *gone*: the mover may take none of them instead.
+
+    Two kings who leave their squares for the centre show the result.
+    """
+    board, left = course.position.board, course.chain.mine & ~occupied(course.sight.shown)
+    centre = chess.BB_CENTER & ~board.occupied & occupied(course.sight.shown)
+    if left & board.kings and gone & board.kings and course.chain.mine & centre:
+        return False
+    return not any(board.generate_legal_moves(left, gone))
+
+
+def moved_before_reply(course: Course) -> int:
+    """Return the squares of the mover's man where one of the opponent's went elsewhere since.
+
+    Where men have no names only their order tells whose move is whose; 0 if it does not, and for a
+    king whose rook may still come, and a pawn that goes back, as one that is put up again.
+    """
+    sight, board = course.sight, course.position.board
+    left, came = sight.left_and_came(course.chain.differs)
+    if course.named or course.chain.missed or not len(left) == len(came) == len(chess.COLORS):
+        return 0
+    changed = sight.changed
+    origin, reply = sorted(left, key=lambda square: changed[square])
+    target, end = sorted(came, key=lambda square: changed[square])
+    in_turn = changed[origin] <= changed[target] < changed[reply] <= changed[end]
+    whose = (board.color_at(origin), board.color_at(reply))
+    moved = BIT[origin] | BIT[target]
+    if not in_turn or whose != (board.turn, not board.turn):
+        return 0
+    if is_kings_part(board, moved) or _goes_back(board, origin, target):
+        return 0
+    return moved
+
+
+def _goes_back(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
+    """Whether a pawn of the player to move went back along its file."""
+    if board.piece_type_at(origin) != chess.PAWN:
+        return False
+    back = origin > target if board.turn else origin < target
+    return back and chess.square_file(origin) == chess.square_file(target)
+
+
+def is_answered(course: Course, mine: int) -> bool:
+    """Whether the opponent made or began a move beside the squares *mine* of the mover."""
+    rest = course.chain.differs & ~mine
+    return _is_reply_begun(course, mine) or is_move_made(course, rest)
+
+
+def _is_reply_begun(course: Course, mine: int) -> bool:
+    """Whether, beside the squares *mine* of the mover, men of the opponent were taken up since."""
+    board, sight = course.position.board, course.sight
+    theirs, since = board.occupied_co[not board.turn], sight.last_change(mine)
+    return course.named and all(
+        theirs & BIT[square] and sight.shown[square] == EMPTY and sight.changed[square] >= since
+        for square in chess.scan_forward(course.chain.differs & ~mine)
+    )
+
+
+def is_move_made(course: Course, squares: int) -> bool:
+    """Whether *squares* show that one man, or two as in castling, went elsewhere."""
+    cells, shown = course.position.cells, course.sight.shown
+    left, came = course.sight.left_and_came(squares)
+    if len(left) != len(came) or not 0 < len(left) <= MOST_IN_A_MOVE:
+        return False
+    return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
+
+
+def is_kings_part(board: chess.Board, mask: int) -> bool:
+    """Whether *mask* is what the king alone does when he castles, and no more."""
+    return any(
+        mask == BIT[castling.from_square] | _king_castled_to(board, castling)
+        for castling in board.generate_castling_moves(mask & board.kings)
+    )
+
+
+def _king_castled_to(board: chess.Board, castling: chess.Move) -> int:
+    return sum(BIT[square] for square, man in changes_of(board, castling) if man in "Kk")
