@@ -116,6 +116,8 @@ def judge_answered(course: Course, at: float) -> bool:
     chain = course.chain
     if not chain.shown or chain.shown[0].weak or not chain.stands(chain.shown[0]):
         return False
+    if course.stands_illegal:
+        return False  # it may be a part of that, as the rook's of castling
     if course.clock.state == "none":
         return _is_answered_unpressed(course, chain.shown[0], at) and course.settle(
             "reply", "the opponent moved after it", at

@@ -146,6 +146,12 @@ class Course:
         return answer is not None and not answer.weak and self.chain.stands(answer)
 
     @property
+    def stands_illegal(self) -> bool:
+        """Whether an illegal move was told that the board still shows, or that was answered."""
+        illegal = self.dispute.move
+        return illegal is not None and (self.chain.stands(illegal) or self.is_answered)
+
+    @property
     def away(self) -> int:
         """The squares on which a man should stand who is taken to be away."""
         sight = self.sight

@@ -375,12 +375,6 @@ def shows_illegal(course: Course) -> bool:
     return illegal is not None and not course.sight.differs(illegal.shown)
 
 
-def stands_illegal(course: Course) -> bool:
-    """Whether an illegal move was told that the board still shows, or that was answered."""
-    illegal = course.dispute.move
-    return illegal is not None and (course.chain.stands(illegal) or course.is_answered)
-
-
 def _note_answer(course: Course, illegal: Stage, at: float) -> None:
     """Keep what was the answer to the *illegal* move, also when play has gone on since.
 

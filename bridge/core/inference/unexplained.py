@@ -17,7 +17,6 @@ from bridge.core.inference.illegal import (
     is_confirmed,
     is_left_so,
     judge_played_on,
-    stands_illegal,
     tell_unexplained,
     tell_untold,
     wait_for_hand,
@@ -105,7 +104,7 @@ def _judge_rested(course: Course, at: float) -> bool:
         return True
     if course.pressed is not None and is_answer_begun(course):
         return False  # it is about to be believed
-    if not stands_illegal(course) and overlook(course, at):
+    if not course.stands_illegal and overlook(course, at):
         return True
     if may_search(course, at) and read_again(course, at):
         return True

@@ -177,7 +177,7 @@ def test_other_ends_say_nothing_of_a_resignation(result: str, because: str, rule
 
 
 def test_where_nobody_knows_who_can_mate_only_the_ruling_says_so() -> None:
-    table = played("e4")
+    table = played("Nh3")
     table.rules(SetResult(result="0-1", because="resignation"))
     assert standing(table) == {}
     assert "look again" in table.text()

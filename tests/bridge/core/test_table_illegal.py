@@ -493,6 +493,22 @@ def test_a_man_who_is_taken_up_may_be_no_answer(
     assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
 
 
+def test_an_illegal_castling_is_no_move_of_its_rook_when_the_clock_is_pressed_back() -> None:
+    """King and rook go back one after the other."""
+    fen = "4k3/8/8/8/8/8/2b5/R3K3 w Q - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(4.0, without="e1").sees(4.2, white_king="c1")
+    table.sees(4.5, without="a1").sees(4.7, white_rook="d1").clock(5.0, 299, 300, "right").ticks(
+        9.0
+    )
+    alerts = [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    assert [alert.code for alert in alerts] == ["CASTLING_ILLEGAL"]
+    table.clock(10.0, 299, 297, "left").ticks(11.4)
+    table.sees(11.5, without="c1").sees(11.8, white_king="e1").ticks(12.8)
+    table.sees(13.0, without="d1").sees(13.3, white_rook="a1").ticks(16.0)
+    assert not table.told(MoveSettled)
+
+
 def test_nobody_is_called_to_a_board_that_is_not_seen() -> None:
     table = TableTalk.ready()
     table.shows(4.0, "8/8/8/3k4/8/8/5K2/8").clock(5.0, 299, 300, "right").ticks(9.0)
