@@ -1,4 +1,4 @@
-"""What completes a move where nobody presses: that the opponent has answered it, or begun to."""
+"""Whether a move was answered, or its answer begun: that completes it where nobody presses."""
 
 import chess
 
@@ -12,20 +12,18 @@ MOST_IN_A_MOVE = 2
 def answered_at(course: Course) -> float | None:
     """Return when the opponent answered what the mover did, if he did, where nobody presses.
 
-    He made a move beside it, or where men have names began one: what the mover did had stood for a
-    while when he took up a man, who is still away.
+    He made a move beside it, or where men have names took up a man for one and put him back.
     """
     sight, mine = course.sight, course.chain.mine
     if not course.named:
         return sight.last_change(course.chain.differs) if moved_before_reply(course) else None
-    rest = course.chain.differs & ~mine
-    if not mine or not rest:
+    if not mine:
         return None
-    stood, came = sight.last_change(mine), sight.last_change(rest)
-    if not _is_reply_begun(course, mine):
-        return came if came > stood and _is_a_move(course, rest) else None
-    long = came >= stood + course.timing.verdict
-    return came if long and is_move_made(course, mine) and _is_own_work(course, rest) else None
+    rest, stood = course.chain.differs & ~mine, sight.last_change(mine)
+    if not rest:
+        return _touched_at(course, stood) if is_move_made(course, mine) else None
+    came = sight.last_change(rest)
+    return came if came > stood and _is_a_move(course, rest) else None
 
 
 def _is_a_move(course: Course, squares: int) -> bool:
@@ -38,16 +36,21 @@ def _is_a_move(course: Course, squares: int) -> bool:
     return is_move_made(course, squares)
 
 
-def _is_own_work(course: Course, gone: int) -> bool:
-    """Whether the opponent took up the men of *gone*: the mover may take none of them instead.
+def _touched_at(course: Course, stood: float) -> float | None:
+    """Return when the opponent put back a man whom he took up some time after *stood*, if he did.
 
-    Two kings who leave their squares for the centre show the result.
+    Whom the mover may take instead, he may have taken up himself.
     """
-    board, left = course.position.board, course.chain.mine & ~occupied(course.sight.shown)
-    centre = chess.BB_CENTER & ~board.occupied & occupied(course.sight.shown)
-    if left & board.kings and gone & board.kings and course.chain.mine & centre:
-        return False
-    return not any(board.generate_legal_moves(left, gone))
+    board, sight, timing = course.position.board, course.sight, course.timing
+    theirs = board.occupied_co[not board.turn] & occupied(sight.shown)
+    left = course.chain.mine & ~occupied(sight.shown)
+    takable = sum({BIT[move.to_square] for move in board.generate_legal_moves(left, theirs)})
+    back = [
+        sight.changed[square]
+        for square in chess.scan_forward(theirs & ~takable)
+        if sight.emptied[square] >= stood + timing.verdict and sight.vacant[square] >= timing.still
+    ]
+    return max(back, default=None)
 
 
 def moved_before_reply(course: Course) -> int:
@@ -82,7 +85,10 @@ def _goes_back(board: chess.Board, origin: chess.Square, target: chess.Square) -
 
 
 def is_answered(course: Course, mine: int) -> bool:
-    """Whether the opponent made or began a move beside the squares *mine* of the mover."""
+    """Whether the opponent made or began a move beside the squares *mine* of the mover.
+
+    So it is said too where nothing else differs and men have names.
+    """
     rest = course.chain.differs & ~mine
     return _is_reply_begun(course, mine) or is_move_made(course, rest)
 

@@ -41,8 +41,9 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
         return course.settle("press", "the clock runs for the opponent", at)
     if not stage.weak and course.due(stage.since + timing.shown, at):
         course.show(stage.best)
-    if _may_rest(course, stage) and course.due(since + _rest(course, stage), at):
-        because = f"stood for {at - since:.1f} s and no clock runs"
+    rests = _rests_from(course, stage)
+    if _may_rest(course, stage) and course.due(rests + _rest(course, stage), at):
+        because = f"stood for {at - rests:.1f} s and no clock runs"
         return course.settle("rest", because, at)
     unsure = timing.in_hand if course.clock.state == "runs" else timing.end
     if _ends_game(course, stage) and course.due(since + unsure, at):
@@ -296,6 +297,16 @@ def _may_rest(course: Course, stage: Stage) -> bool:
     if clock.state == "none":
         return True
     return clock.state == "stopped" and stage.since <= clock.stopped_at
+
+
+def _rests_from(course: Course, stage: Stage) -> float:
+    """Return since when *stage* stands and its player has put no other man of his back.
+
+    What is left of a move of two men, as of castling, looks like a move while it is taken back.
+    """
+    board = stage.best.position.board
+    others = board.occupied_co[not board.turn] & ~stage.mask
+    return max(stood_from(course, stage), course.sight.last_change(others))
 
 
 def _rest(course: Course, stage: Stage) -> float:

@@ -456,40 +456,43 @@ def test_no_order_of_men_without_names_tells_of_what_may_be_no_whole_move(
     assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
 
 
-def test_an_illegal_move_is_told_when_the_answer_is_begun_where_no_clock_is() -> None:
+def test_an_illegal_move_is_told_when_the_answer_was_begun_where_no_clock_is() -> None:
     table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
     at = table.plays(4.0, "e4", "e5")
     table.sees(at, without="g1").sees(at + 0.4, white_knight="g3").ticks(at + 3.0)
     assert not unresolved(table)
     table.sees(at + 3.0, without="b8").ticks(at + 4.0)
+    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    table.sees(at + 4.2, black_knight="b8").ticks(at + 6.0)
     (alert,) = [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
     assert alert.san_tried == "Ng3"
-    table.sees(at + 4.2, black_knight="b8").ticks(at + 6.0)
     table.sees(at + 6.0, without="g3").sees(at + 6.4, white_knight="f3").ticks(at + 11.0)
     sans = [f.san for f in table.told(MoveSettled) if isinstance(f, MoveSettled)]
     assert sans == ["e4", "e5", "Nf3"]
 
 
 @pytest.mark.parametrize(
-    ("fen", "mine", "gone"),
+    ("fen", "mine", "gone", "man"),
     [
         # he takes up whom he will take
-        ("4k3/8/8/8/4p3/2N5/8/4K3 w - - 0 1", ("c3", "white_knight", "f5"), "e4"),
-        # both kings are on their way to the centre
-        ("8/3k4/8/8/8/8/5K2/7R w - - 0 1", ("f2", "white_king", "e4"), "d7"),
+        ("4k3/8/8/8/4p3/2N5/8/4K3 w - - 0 1", ("c3", "white_knight", "f5"), "e4", "black_pawn"),
         # he had hardly put it down
-        ("4k3/8/8/8/4p3/2N5/8/4K3 w - - 0 1", ("e1", "white_king", "e3"), "e8"),
+        ("4k3/8/8/8/4p3/2N5/8/4K3 w - - 0 1", ("e1", "white_king", "e3"), "e8", "black_king"),
+        # the men are cleared away
+        ("6k1/5ppp/8/8/8/8/8/1r4K1 w - - 0 1", ("g1", "white_king", "h2"), "g7", ""),
     ],
 )
 def test_a_man_who_is_taken_up_may_be_no_answer(
-    fen: str, mine: tuple[str, str, str], gone: str
+    fen: str, mine: tuple[str, str, str], gone: str, man: str
 ) -> None:
-    setup = TableSetup(start_fen=fen, has_clock=False)
-    table = TableTalk.ready(setup, clock=False)
-    left, man, came = mine
+    table = TableTalk.ready(TableSetup(start_fen=fen, has_clock=False), clock=False)
+    left, who, came = mine
     soon = 1.0 if came == "e3" else 3.0
-    table.sees(4.0, without=left).sees(4.4, **{man: came}).ticks(4.4 + soon)
-    table.sees(4.4 + soon, without=gone).ticks(4.4 + soon + 2.0)
+    table.sees(4.0, without=left).sees(4.4, **{who: came}).ticks(4.4 + soon)
+    table.sees(4.4 + soon, without=gone).ticks(5.0 + soon)
+    if man:
+        table.sees(5.0 + soon, **{man: gone})
+    table.ticks(6.5 + soon)
     assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
 
 
@@ -506,6 +509,16 @@ def test_an_illegal_castling_is_no_move_of_its_rook_when_the_clock_is_pressed_ba
     table.clock(10.0, 299, 297, "left").ticks(11.4)
     table.sees(11.5, without="c1").sees(11.8, white_king="e1").ticks(12.8)
     table.sees(13.0, without="d1").sees(13.3, white_rook="a1").ticks(16.0)
+    assert not table.told(MoveSettled)
+
+
+def test_what_is_left_of_a_castling_that_is_taken_back_is_no_move_where_no_clock_is() -> None:
+    setup = TableSetup(start_fen="4k3/8/8/8/8/8/2b5/R3K3 w Q - 0 1", has_clock=False)
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="e1").sees(4.2, white_king="c1")
+    table.sees(4.5, without="a1").sees(4.7, white_rook="d1").ticks(10.0)
+    table.sees(10.0, without="c1").sees(10.3, white_king="e1").ticks(12.0)
+    table.sees(12.0, without="d1").sees(12.3, white_rook="a1").ticks(16.0)
     assert not table.told(MoveSettled)
 
 

@@ -316,11 +316,11 @@ def _unhindered(scene: Scene, mate: Mate) -> Mate | None:
     if not saviours:
         return mate
     man = saviours.pop()
-    if saviours or any(man == place.target for place in mate.mated):
+    kind = scene.board.piece_type_at(man)
+    if saviours or kind is None or any(man == place.target for place in mate.mated):
         return None
     aside = scene.board.copy(stack=False)
     aside.turn = not scene.side
-    kind = aside.piece_type_at(man) or chess.PAWN
     steps = aside.generate_pseudo_legal_moves(chess.BB_SQUARES[man])
     for move in islice((step for step in steps if not step.promotion), STEPS_ASIDE):
         other = mate._replace(mated=(*mate.mated, Place(man, kind, move.to_square)))
