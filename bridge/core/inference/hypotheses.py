@@ -98,10 +98,13 @@ class Node:
         """Return the ply after it by the legal *move*, for which nothing more is believed yet."""
         return Node(self, move, self.position.after(move))
 
-    def then_illegal(self, move: chess.Move) -> "Node | None":
-        """Return the ply after it by the illegal *move*, which stands; None if nobody made it."""
+    def then_illegal(self, move: chess.Move, rook: chess.Move | None = None) -> "Node | None":
+        """Return the ply after it by the illegal *move*, which stands; None if nobody made it.
+
+        *rook*: what a rook did with it, where somebody has castled.
+        """
         position = self.position
-        board = played_on(position.board, move)
+        board = played_on(position.board, move, rook)
         if board is None:
             return None
         node = Node(self, move, Position(board, position.sensing))

@@ -309,13 +309,31 @@ def _with(course: Course, squares: int) -> str:
 
 def let_stand(course: Course, move: chess.Move) -> None:
     """Go on from the illegal *move* if it is played on."""
-    node = course.story.head.then_illegal(move)
+    rook = _rook_with(course, move)
+    node = course.story.head.then_illegal(move, rook)
     if node is None:
         return
     mask = BIT[move.from_square] | BIT[move.to_square]
+    if rook is not None:
+        mask |= BIT[rook.from_square] | BIT[rook.to_square]
     course.sight.excuse(course.sight.misread(course.position.shown) & ~mask)
     node.since = course.sight.last_change(mask)
     course.dispute.move = Stage([node], mask, node.since)
+
+
+def _rook_with(course: Course, king: chess.Move) -> chess.Move | None:
+    """Return what the rook did when the *king* went two files along his rank, as who castles."""
+    board, shown = course.position.board, course.sight.shown
+    start, end = king.from_square, king.to_square
+    files = chess.square_file(end) - chess.square_file(start)
+    along = chess.square_rank(start) == chess.square_rank(end) and abs(files) == CASTLED
+    if not along or board.piece_type_at(start) != chess.KING:
+        return None
+    corner = chess.square(7 if files > 0 else 0, chess.square_rank(start))
+    passed = (start + end) // 2
+    stood = BIT[corner] & board.rooks & board.occupied_co[board.turn]
+    came = passed in course.sight.left_and_came(course.chain.mine)[1]
+    return chess.Move(corner, passed) if stood and came and shown[corner] == EMPTY else None
 
 
 def judge_played_on(course: Course, at: float) -> bool:

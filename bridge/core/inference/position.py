@@ -171,8 +171,13 @@ def standing_board(shown: str, before: chess.Board, turn: chess.Color) -> chess.
     return board if board.is_valid() else None
 
 
-def played_on(board: chess.Board, move: chess.Move) -> chess.Board | None:
-    """Return the position after the illegal *move*, or None if nobody stood at its origin."""
+def played_on(
+    board: chess.Board, move: chess.Move, rook: chess.Move | None = None
+) -> chess.Board | None:
+    """Return the position after the illegal *move*, or None if nobody stood at its origin.
+
+    *rook*: what a rook did with it, where somebody has castled.
+    """
     board = board.copy(stack=False)
     piece = board.remove_piece_at(move.from_square)
     if piece is None:
@@ -180,6 +185,8 @@ def played_on(board: chess.Board, move: chess.Move) -> chess.Board | None:
     if move.promotion is not None:
         piece = chess.Piece(move.promotion, piece.color)
     board.set_piece_at(move.to_square, piece)
+    if rook is not None:
+        board.set_piece_at(rook.to_square, board.remove_piece_at(rook.from_square))
     board.castling_rights = board.clean_castling_rights()
     board.ep_square = None
     board.fullmove_number += not board.turn

@@ -512,6 +512,32 @@ def test_an_illegal_castling_is_no_move_of_its_rook_when_the_clock_is_pressed_ba
     assert not table.told(MoveSettled)
 
 
+@pytest.mark.parametrize(
+    ("sensing", "fen"),
+    [
+        ("identity", "4k2r/7p/8/8/8/8/2b5/R3K3 w Q - 0 1"),
+        ("occupancy", "4k2r/7p/8/8/8/8/2b5/R3K3 w Q - 0 1"),
+        ("identity", "4k2r/7p/8/8/8/8/8/R3K3 w - - 0 1"),
+    ],
+)
+def test_an_illegal_castling_that_is_played_on_has_moved_the_rook_too(
+    sensing: Sensing, fen: str
+) -> None:
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing=sensing))
+    table.sees(4.0, without="e1").sees(4.2, white_king="c1")
+    table.sees(4.5, without="a1").sees(4.7, white_rook="d1").clock(5.0, 299, 300, "right").ticks(
+        9.0
+    )
+    table.sees(9.0, without="h7").sees(9.3, black_pawn="h6").clock(10.0, 299, 297, "left")
+    table.ticks(15.0).sees(16.0, without="d1").sees(16.3, white_rook="d5")
+    table.clock(17.0, 297, 297, "right").ticks(22.0)
+    settled = [f for f in table.told(MoveSettled) if isinstance(f, MoveSettled)]
+    assert [f.san for f in settled] == ["O-O-O", "h6", "Rd5"]
+    engine = table.table.engine
+    assert engine is not None
+    assert engine.position.board.board_fen().startswith("4k2r/8/7p/3R4")
+
+
 def test_what_is_left_of_a_castling_that_is_taken_back_is_no_move_where_no_clock_is() -> None:
     setup = TableSetup(start_fen="4k3/8/8/8/8/8/2b5/R3K3 w Q - 0 1", has_clock=False)
     table = TableTalk.ready(setup, clock=False)
