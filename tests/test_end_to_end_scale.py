@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -144,14 +144,8 @@ def test_another_hub_takes_over_and_tells_everybody_everything_once(tmp_path: Pa
     """Only what was under way when the first one was killed is told again, under its name."""
 
     async def play() -> tuple[Seat, list[str], list[str]]:
-        seat = Seat(tmp_path / "usb-board")
         under_way = list[str]()
-        async with (
-            Broker(tmp_path / "broker") as broker,
-            receiving() as receiver,
-            seated([seat]),
-        ):
-            event = Event(tmp_path, broker, [seat], _hooks(receiver))
+        async with _heard(tmp_path) as (event, seat, receiver):
             first, second, node = event.hub("hub-a"), event.hub("hub-b"), event.node()
 
             def dies() -> None:
@@ -209,13 +203,7 @@ def test_a_hub_that_stood_still_tells_nobody_what_another_one_has_told(tmp_path:
     """It stands still between reading what waits and sending it, while it reads the secret."""
 
     async def play() -> list[str]:
-        seat = Seat(tmp_path / "usb-board")
-        async with (
-            Broker(tmp_path / "broker") as broker,
-            receiving() as receiver,
-            seated([seat]),
-        ):
-            event = Event(tmp_path, broker, [seat], _hooks(receiver))
+        async with _heard(tmp_path) as (event, seat, receiver):
             first, second, node = event.hub("hub-a"), event.hub("hub-b"), event.node()
             async with first:
                 await eventually(lambda: first.log("leads"), "a hub that leads")
@@ -265,10 +253,16 @@ def test_what_an_arbiter_ordered_is_known_to_the_hub_that_takes_over(tmp_path: P
     asyncio.run(rule())
 
 
-def _hooks(receiver: Receiver) -> str:
-    return (
-        f'webhooks: [{{name: all, url: "{receiver.url}", audience: arbiter, secret_file: secret}}]'
-    )
+@contextlib.asynccontextmanager
+async def _heard(tmp_path: Path) -> AsyncIterator[tuple[Event, Seat, Receiver]]:
+    """A seat, a broker, and a receiver that is told everything."""
+    seat = Seat(tmp_path / "usb-board")
+    async with Broker(tmp_path / "broker") as broker, receiving() as receiver, seated([seat]):
+        hook = (
+            f'webhooks: [{{name: all, url: "{receiver.url}", audience: arbiter, '
+            "secret_file: secret}]"
+        )
+        yield Event(tmp_path, broker, [seat], hook), seat, receiver
 
 
 def _draw() -> dict[str, object]:

@@ -48,7 +48,7 @@ class Copies:
         self._stream = stream
         self._bucket = bucket
         self._replicas = replicas
-        self._held = held
+        self.held = held
         self._loop = asyncio.get_running_loop()
         self._bucket_values: KeyValue | None = None
         self._closed = False
@@ -98,13 +98,9 @@ class Copies:
         """
         asyncio.run_coroutine_threadsafe(self._keep(list(what)), self._loop).result()
 
-    def may_send(self) -> bool:
-        """Whether this hub leads for certain at this moment."""
-        return self._held()
-
     def wait(self) -> None:
         """Return when this hub leads for certain; raises as :meth:`keep` does."""
-        while not self._held():
+        while not self.held():
             self._check()
             time.sleep(LOOK)
 
@@ -131,7 +127,7 @@ class Copies:
                 return
 
     async def _until_held(self) -> None:
-        while not self._held():
+        while not self.held():
             self._check()
             await asyncio.sleep(LOOK)
         self._check()
@@ -205,7 +201,7 @@ class SharedOutbox(Outbox):
 
     def may_send(self) -> bool:
         """Whether this hub still leads: it may have stood still since it read what waits."""
-        return self._copies.may_send()
+        return self._copies.held()
 
     def put(
         self, output: str, contents: Mapping[str, bytes], *, notes: Mapping[str, str] | None = None

@@ -35,7 +35,7 @@ from bridge.core.inference.placement import (
 from drivers.events import PIECES, UNNAMED
 
 CASTLED = 2
-"""A king who goes by more squares made no move, if nobody pressed for it."""
+"""A king goes by so many squares as he castles; by more he made no move, if nobody pressed."""
 FAR_FETCHED = 5.5
 """A move that is legal only if so much more is believed of earlier ones is rather illegal."""
 REREAD = 1.5

@@ -41,10 +41,11 @@ def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
         return course.settle("press", "the clock runs for the opponent", at)
     if not stage.weak and course.due(stage.since + timing.shown, at):
         course.show(stage.best)
-    rests = _rests_from(course, stage)
-    if _may_rest(course, stage) and course.due(rests + _rest(course, stage), at):
-        because = f"stood for {at - rests:.1f} s and no clock runs"
-        return course.settle("rest", because, at)
+    if _may_rest(course, stage):
+        rests = _rests_from(course, stage)
+        if course.due(rests + _rest(course, stage), at):
+            because = f"stood for {at - rests:.1f} s and no clock runs"
+            return course.settle("rest", because, at)
     unsure = timing.in_hand if course.clock.state == "runs" else timing.end
     if _ends_game(course, stage) and course.due(since + unsure, at):
         return course.settle("end", "the move ends the game", at)

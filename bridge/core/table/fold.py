@@ -211,8 +211,7 @@ class Table:
 
     def _rest(self) -> None:
         """Close what is over, and find out when to go on."""
-        if self._games.playing is not None and self._games.playing.over:
-            self._close()
+        self._close()
         self._attendance.look()
         game, at, since = self._games.playing, self._told.at, self._shown.since
         self._heard = self._handlers
@@ -236,10 +235,11 @@ class Table:
                 self.wake_at = when
 
     def _close(self) -> None:
-        """Close the game that is over."""
+        """Close the game that is played, if it is over."""
         game = self._games.playing
-        afterwards = None if game is None else Afterwards(game, self._told, self._alerts)
-        self._games.close(self._told.game, afterwards)
+        if game is None or not game.over:
+            return
+        self._games.close(self._told.game, Afterwards(game, self._told, self._alerts))
         self._beginnings.game_over()
         self._attendance.game_over()
 
