@@ -112,6 +112,29 @@ def is_move_made(course: Course, squares: int) -> bool:
     return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
 
 
+def moved_together(course: Course) -> int:
+    """Return the squares of two men of the mover who went elsewhere as in castling, else 0."""
+    mine = course.chain.mine
+    return mine if mine.bit_count() == 2 * MOST_IN_A_MOVE and is_move_made(course, mine) else 0
+
+
+def has_castled(course: Course) -> bool:
+    """Whether a king went two squares along his rank and a rook beside him, as in castling.
+
+    Of the mover's men just these two have left, and both squares are filled: that needs no names.
+    """
+    board, shown = course.position.board, occupied(course.sight.shown)
+    left = course.chain.mine & board.occupied_co[board.turn] & ~shown
+    kings, rooks = board.kings & left, board.rooks & left
+    if kings.bit_count() != 1 or rooks.bit_count() != 1 or left != kings | rooks:
+        return False
+    king, rook = chess.msb(kings), chess.msb(rooks)
+    step = 1 if rook > king else -1
+    came = BIT[king + step] | BIT[king + 2 * step] if chess.square_distance(king, rook) > 2 else 0
+    same_rank = chess.square_rank(king) == chess.square_rank(rook)
+    return same_rank and bool(came) and came & course.chain.mine & shown == came
+
+
 def is_kings_part(board: chess.Board, mask: int) -> bool:
     """Whether *mask* is what the king alone does when he castles, and no more."""
     return any(

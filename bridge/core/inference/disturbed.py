@@ -7,6 +7,7 @@ at first, and more when the clock was pressed: a legal move must then be there, 
 import chess
 
 from bridge.core.inference.ahead import side_of
+from bridge.core.inference.completion import has_castled
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.hands import in_hand, took_own, verdict_at
@@ -206,8 +207,10 @@ def _clearest(course: Course, stage: Stage, most: float, *, beside: int = 0) -> 
     """Return the move from *stage* that costs the least to believe, if it is clearly the best.
 
     Those that look the same on a board without names follow it. Squares of *beside* may show
-    anything.
+    anything. What looks like castling, which would be explained if it were legal, is no noise.
     """
+    if stage is course.chain.head and has_castled(course):
+        return []
     found = noisy_moves(stage, course.sight, beside)
     if not found or found[0].cost > most:
         return []

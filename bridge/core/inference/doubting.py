@@ -15,6 +15,7 @@ import chess
 
 from bridge.core.inference.ahead import passed
 from bridge.core.inference.branch import Reading
+from bridge.core.inference.completion import moved_together
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
 from bridge.core.inference.hands import gone_by
@@ -242,12 +243,15 @@ def is_pressed_better(course: Course, node: Node, other: Node, start: Node) -> b
 
 
 def _leaves_move(course: Course, reading: Reading) -> bool:
-    """Whether a man went somewhere by the press that *reading* does not have there."""
-    move = None if course.pressed is None else gone_by(course, course.pressed)
-    if move is None:
-        return False
+    """Whether a man went somewhere by the press that *reading* does not have there.
+
+    Where nobody presses, two of the mover's men that went elsewhere have done so together.
+    """
     wrong = course.sight.differs(reading.node.position.shown)
-    return bool(wrong & (BIT[move.from_square] | BIT[move.to_square]))
+    if course.pressed is None:
+        return course.named and bool(wrong & moved_together(course))
+    move = gone_by(course, course.pressed)
+    return move is not None and bool(wrong & (BIT[move.from_square] | BIT[move.to_square]))
 
 
 def take_common(course: Course, readings: list[Reading], start: Node, at: float) -> None:

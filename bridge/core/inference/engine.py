@@ -30,7 +30,7 @@ from bridge.core.inference.settling import judge_candidate, settle_unpressed
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
-from bridge.core.inference.unpressed import unpressed
+from bridge.core.inference.unpressed import MOST_FORGOTTEN, unpressed
 from bridge.core.inference.unseen import go_on_reading, search_on
 from bridge.core.inference.unseen_man import find_unseen_man
 from bridge.core.model import Sensing
@@ -204,11 +204,11 @@ class Engine:
     @property
     def is_pressed_no_more(self) -> bool:
         """Whether the last plies may be none of the game: nobody presses for them."""
-        return unpressed(self._course) > 0
+        return unpressed(self._course, MOST_FORGOTTEN) > 0
 
     def take_back_unpressed(self) -> list[Finding]:
         """Take back what was shown after the end of the game, while its clock ran on."""
-        story, plies = self._course.story, unpressed(self._course)
+        story, plies = self._course.story, unpressed(self._course, MOST_FORGOTTEN)
         if not plies:
             return []
         story.withdraw("nobody pressed any more: the game was over, and its clock ran on", plies)

@@ -7,11 +7,11 @@ that costs 3 more is some twenty times less likely.
 """
 
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
 import chess
 
-from bridge.core.inference.placement import BIT
+from bridge.core.inference.placement import BIT, Change
 from bridge.core.inference.position import Position, played_on
 from bridge.core.model import Basis
 
@@ -98,13 +98,13 @@ class Node:
         """Return the ply after it by the legal *move*, for which nothing more is believed yet."""
         return Node(self, move, self.position.after(move))
 
-    def then_illegal(self, move: chess.Move, rook: chess.Move | None = None) -> "Node | None":
+    def then_illegal(self, move: chess.Move, with_it: Sequence[Change] = ()) -> "Node | None":
         """Return the ply after it by the illegal *move*, which stands; None if nobody made it.
 
-        *rook*: what a rook did with it, where somebody has castled.
+        *with_it*: what stands on other squares since.
         """
         position = self.position
-        board = played_on(position.board, move, rook)
+        board = played_on(position.board, move, with_it)
         if board is None:
             return None
         node = Node(self, move, Position(board, position.sensing))

@@ -1,6 +1,7 @@
 """Completed moves that no legal line explains: what stands there, and whether it is played on."""
 
 import math
+from collections.abc import Sequence
 from itertools import islice, pairwise
 
 import chess
@@ -27,6 +28,7 @@ from bridge.core.inference.hypotheses import Stage, plies_back
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,
+    Change,
     changes_of,
     difference,
     occupied,
@@ -309,31 +311,55 @@ def _with(course: Course, squares: int) -> str:
 
 def let_stand(course: Course, move: chess.Move) -> None:
     """Go on from the illegal *move* if it is played on."""
-    rook = _rook_with(course, move)
-    node = course.story.head.then_illegal(move, rook)
+    node = course.story.head.then_illegal(move, _made_with(course, move))
     if node is None:
         return
-    mask = BIT[move.from_square] | BIT[move.to_square]
-    if rook is not None:
-        mask |= BIT[rook.from_square] | BIT[rook.to_square]
+    mask = difference(node.position.shown, course.position.shown)
     course.sight.excuse(course.sight.misread(course.position.shown) & ~mask)
     node.since = course.sight.last_change(mask)
     course.dispute.move = Stage([node], mask, node.since)
 
 
-def _rook_with(course: Course, king: chess.Move) -> chess.Move | None:
+def _made_with(course: Course, move: chess.Move) -> Sequence[Change]:
+    """Return what else stands elsewhere by the illegal *move*, square by square.
+
+    A rook by castling, and nobody where a pawn stood who was taken in passing.
+    """
+    board, kind = course.position.board, course.position.board.piece_type_at(move.from_square)
+    if kind == chess.KING:
+        return _castled_960(board, move) if board.chess960 else _rook_with(course, move)
+    passed = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+    if kind != chess.PAWN or passed in (move.from_square, move.to_square):
+        return []
+    gone = board.occupied_co[not board.turn] & BIT[passed]
+    return [(passed, EMPTY)] if gone and course.sight.shown[passed] == EMPTY else []
+
+
+def _castled_960(board: chess.Board, move: chess.Move) -> Sequence[Change]:
+    """Return what stands on the rank if the *move* is castling: the king takes his rook."""
+    if not board.rooks & board.occupied_co[board.turn] & BIT[move.to_square]:
+        return []
+    after = board.copy(stack=False)
+    after.push(move)
+    rank = chess.SquareSet(chess.BB_RANKS[chess.square_rank(move.to_square)])
+    men = {square: after.piece_at(square) for square in rank}
+    return [(square, EMPTY if man is None else man.symbol()) for square, man in men.items()]
+
+
+def _rook_with(course: Course, king: chess.Move) -> Sequence[Change]:
     """Return what the rook did when the *king* went two files along his rank, as who castles."""
     board, shown = course.position.board, course.sight.shown
     start, end = king.from_square, king.to_square
     files = chess.square_file(end) - chess.square_file(start)
-    along = chess.square_rank(start) == chess.square_rank(end) and abs(files) == CASTLED
-    if not along or board.piece_type_at(start) != chess.KING:
-        return None
+    if chess.square_rank(start) != chess.square_rank(end) or abs(files) != CASTLED:
+        return []
     corner = chess.square(7 if files > 0 else 0, chess.square_rank(start))
     passed = (start + end) // 2
     stood = BIT[corner] & board.rooks & board.occupied_co[board.turn]
     came = passed in course.sight.left_and_came(course.chain.mine)[1]
-    return chess.Move(corner, passed) if stood and came and shown[corner] == EMPTY else None
+    if not (stood and came and shown[corner] == EMPTY):
+        return []
+    return [(corner, EMPTY), (passed, course.position.cells[corner])]
 
 
 def judge_played_on(course: Course, at: float) -> bool:

@@ -1,12 +1,13 @@
 """A position, what a board shows of it, and which legal move leads to what is shown next."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 import chess
 
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,
+    Change,
     changes_of,
     letter_shown_by,
     shown_by,
@@ -172,11 +173,11 @@ def standing_board(shown: str, before: chess.Board, turn: chess.Color) -> chess.
 
 
 def played_on(
-    board: chess.Board, move: chess.Move, rook: chess.Move | None = None
+    board: chess.Board, move: chess.Move, with_it: Sequence[Change] = ()
 ) -> chess.Board | None:
     """Return the position after the illegal *move*, or None if nobody stood at its origin.
 
-    *rook*: what a rook did with it, where somebody has castled.
+    *with_it*: what stands on other squares since, as where a rook or a pawn taken in passing did.
     """
     board = board.copy(stack=False)
     piece = board.remove_piece_at(move.from_square)
@@ -185,8 +186,8 @@ def played_on(
     if move.promotion is not None:
         piece = chess.Piece(move.promotion, piece.color)
     board.set_piece_at(move.to_square, piece)
-    if rook is not None:
-        board.set_piece_at(rook.to_square, board.remove_piece_at(rook.from_square))
+    for square, man in with_it:
+        board.set_piece_at(square, None if man == EMPTY else chess.Piece.from_symbol(man))
     board.castling_rights = board.clean_castling_rights()
     board.ep_square = None
     board.fullmove_number += not board.turn

@@ -9,6 +9,8 @@ from bridge.core.inference.hypotheses import Node, plies_back
 
 MOST_FORGOTTEN = 4
 """So many plies may follow each other unpressed: two that were forgotten, and the answers."""
+MOST_TOLD = 2
+"""So many are told before somebody presses again: one that was forgotten, and its answer."""
 PLIES_BEFORE = 8
 """Of so many plies before them ..."""
 MOSTLY_PRESSED = 6
@@ -17,16 +19,16 @@ MOST_UNPRESSED = 40
 """More than so many are looked at by nobody after a game."""
 
 
-def unpressed(course: Course) -> int:
+def unpressed(course: Course, most: int) -> int:
     """Return how many of the last plies nobody pressed for, though both players press.
 
-    No more than by forgetting count for none. The clock ran on for one player all the while, was
-    read meanwhile, and the board was watched.
+    No more than *most* count for none. The clock ran on for one player all the while, was read
+    meanwhile, and the board was watched.
     """
     last = _last_press(course)
     lately = islice(plies_back(course.story.head), MOST_UNPRESSED + 1)
     plies = [*takewhile(lambda node: _is_after(node, last), lately)]
-    if not MOST_FORGOTTEN < len(plies) <= MOST_UNPRESSED:
+    if not most < len(plies) <= MOST_UNPRESSED:
         return 0
     first, latest = plies[-1].since, plies[0].since
     quick = latest - first < course.timing.in_doubt * (len(plies) - 1)

@@ -98,11 +98,11 @@ class Reports:
     def _is_in_his_time(
         self, verdict: Verdict, board: chess.Board, changed: Sequence[float]
     ) -> bool:
-        """Whether a move out of turn was made while its player's clock ran: a move is missing."""
+        """Whether a move out of turn was begun while its player's clock ran: a move is missing."""
         if verdict.reason != "WRONG_SIDE" or verdict.attempt is None:
             return False
-        stood_from = changed[verdict.attempt.to_square]
-        return self._clock.may_have_run_for(offender(board, verdict), stood_from)
+        began = changed[verdict.attempt.from_square]
+        return self._clock.may_have_run_for(offender(board, verdict), began)
 
     def judged(
         self,
@@ -247,10 +247,17 @@ class Reports:
 
 
 def _judged_by(board: chess.Board, verdict: Verdict, cells: str) -> tuple[int, chess.Move | None]:
-    """Return the squares that differ by what is judged, those of the move tried, and that move."""
+    """Return the squares that differ by what is judged, those of the move tried, and that move.
+
+    Where an own man stood before it he may stand still: a rook, with whom a king castled.
+    """
     move = verdict.attempt
-    tried = () if move is None else (move.from_square, move.to_square)
-    return sum(BIT[square] for square in {*differing(board, cells), *tried}), move
+    squares = {*differing(board, cells)}
+    if move is not None:
+        squares.add(move.from_square)
+        if board.color_at(move.to_square) != board.turn:
+            squares.add(move.to_square)
+    return sum(BIT[square] for square in squares), move
 
 
 def _told(alternatives: Sequence[str]) -> str:

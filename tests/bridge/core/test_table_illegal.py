@@ -538,6 +538,18 @@ def test_an_illegal_castling_that_is_played_on_has_moved_the_rook_too(
     assert engine.position.board.board_fen().startswith("4k2r/8/7p/3R4")
 
 
+def test_castling_that_was_lost_is_no_kings_step_beside_men_who_are_misread() -> None:
+    """Men without names: the king might have gone to d1, the rook be away and c1 show wrong."""
+    setup = TableSetup(start_fen="4k2r/7p/8/8/8/8/1P6/R3K3 w - - 0 1", sensing="occupancy")
+    table = TableTalk.ready(setup)
+    table.sees(4.0, without="e1").sees(4.2, white_king="c1")
+    table.sees(4.5, without="a1").sees(4.7, white_rook="d1").clock(5.0, 299, 300, "right")
+    table.ticks(9.0)
+    assert [f.code for f in table.told(AlertRaised) if isinstance(f, AlertRaised)] == [
+        "CASTLING_ILLEGAL"
+    ]
+
+
 def test_what_is_left_of_a_castling_that_is_taken_back_is_no_move_where_no_clock_is() -> None:
     setup = TableSetup(start_fen="4k3/8/8/8/8/8/2b5/R3K3 w Q - 0 1", has_clock=False)
     table = TableTalk.ready(setup, clock=False)
@@ -562,6 +574,17 @@ def test_out_of_turn_is_only_who_moves_while_the_others_clock_runs() -> None:
     table.sees(9.3, without="d2").sees(9.6, white_pawn="d4").ticks(14.0)
     told = {fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)}
     assert "WRONG_SIDE_MOVED" not in told
+
+
+def test_a_mans_own_player_was_not_to_move_when_he_was_taken_up_before_the_press() -> None:
+    """The clock is read once a second: the press may have come before he stood, but not before."""
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.clock(9.0, 290, 290, "left").sees(9.5, without="d7").clock(10.0, 289, 290, "left")
+    table.sees(10.9, black_pawn="d5").clock(11.0, 288, 290, "right")
+    table.clock(12.0, 288, 289, "left").ticks(15.0)
+    told = {fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)}
+    assert "WRONG_SIDE_MOVED" in told
 
 
 def test_a_man_that_was_put_where_the_board_sees_nothing_may_stand_on_several_squares() -> None:

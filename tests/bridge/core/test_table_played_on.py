@@ -218,3 +218,77 @@ def test_an_answer_that_is_undone_before_the_clock_is_turned_back_is_none() -> N
     table.ticks(16.0).expects()
     table.sees(16.0, without="e6").sees(16.5, white_knight="d5")
     table.expects_soon("cleared ILLEGAL_MOVE")
+
+
+def standing(table: TableTalk) -> str:
+    """Return the men that stand by the record."""
+    assert table.table.engine is not None
+    return table.table.engine.position.board.board_fen()
+
+
+CASTLED_THROUGH = "4k3/7p/b7/8/8/8/8/4K2R w K - 0 1"
+"""White may not castle: the bishop looks at f1."""
+
+
+def castled_through_an_attack() -> TableTalk:
+    """White castles all the same, and nobody has a clock."""
+    table = TableTalk.ready(TableSetup(has_clock=False, start_fen=CASTLED_THROUGH), clock=False)
+    table.sees(4.0, without="e1").sees(4.4, white_king="g1").sees(4.9, without="h1")
+    return table.sees(5.3, white_rook="f1")
+
+
+@pytest.mark.parametrize("soon", [1.0, 5.0])
+def test_without_a_clock_the_answer_to_an_illegal_castling_tells_it(soon: float) -> None:
+    table = castled_through_an_attack().ticks(5.3 + soon)
+    at = 5.5 + soon
+    table.sees(at, without="h7").sees(at + 0.4, black_pawn="h6").ticks(at + 6.0)
+    assert told(table) == ["CASTLING_ILLEGAL"]
+    table.sees(at + 7.0, without="f1").sees(at + 7.4, white_rook="f5").ticks(at + 20.0)
+    assert table.moves == "O-O h6 Rf5"
+
+
+def test_without_a_clock_an_illegal_castling_that_stands_for_long_is_told() -> None:
+    table = castled_through_an_attack().ticks(20.0)
+    assert told(table) == ["CASTLING_ILLEGAL"]
+    table.sees(20.0, without="g1").sees(20.4, white_king="e1").sees(21.0, without="f1")
+    table.sees(21.4, white_rook="h1").ticks(40.0)
+    assert not table.moves
+
+
+@pytest.mark.parametrize(
+    ("start", "castled", "stand"),
+    [
+        ("1r2k3/7p/8/8/8/4b3/8/1R2K3 w B - 0 1", ("c1", "d1"), "1r2k3/8/7p/8/8/4b3/8/2KR4"),
+        ("4k3/7p/8/8/3b4/8/8/4KR2 w F - 0 1", ("g1", "f1"), "4k3/8/7p/8/3b4/8/8/5RK1"),
+    ],
+)
+def test_an_illegal_castling_of_chess960_that_is_played_on_leaves_the_rook_on_the_board(
+    start: str, castled: tuple[str, str], stand: str
+) -> None:
+    """Nobody castles into check; the second one leaves the rook where it is."""
+    king, rook = castled
+    home = chess.square_name(chess.Board(start, chess960=True).pieces(4, chess.WHITE).pop())
+    table = TableTalk.ready(TableSetup(start_fen=start, chess960=True))
+    table.sees(4.0, without="e1").sees(4.4, white_king=king)
+    if home != rook:
+        table.sees(4.8, without=home).sees(5.2, white_rook=rook)
+    table.clock(6.0, 299, 300, "right").ticks(10.0)
+    assert told(table) == ["CASTLING_ILLEGAL"]
+    table.sees(11.0, without="h7").sees(11.4, black_pawn="h6").clock(12.0, 299, 296, "left")
+    table.ticks(16.0)
+    assert [fact.uci for fact in table.told(MoveSettled) if isinstance(fact, MoveSettled)] == [
+        f"e1{home}",
+        "h7h6",
+    ]
+    assert standing(table) == stand
+
+
+def test_a_pawn_that_was_taken_in_passing_too_late_is_off_the_board_if_that_is_played_on() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/7p/8/3pP3/8/8/8/4K3 w - - 0 1"))
+    table.sees(4.0, without="e5").sees(4.4, white_pawn="d6").sees(4.8, without="d5")
+    table.clock(6.0, 299, 300, "right").ticks(10.0)
+    assert told(table) == ["EN_PASSANT_ILLEGAL"]
+    table.sees(11.0, without="h7").sees(11.4, black_pawn="h6").clock(12.0, 299, 296, "left")
+    table.ticks(16.0)
+    assert table.moves == "exd6 h6"
+    assert standing(table) == "4k3/8/3P3p/8/8/8/8/4K3"

@@ -71,10 +71,10 @@ def test_it_stays_if_somebody_presses_at_last() -> None:
 def test_what_goes_on_without_presses_is_kept_back_for_a_while() -> None:
     table = looked_into(*MORE[:6])
     told = [fact.san for fact in table.facts if isinstance(fact, MoveSettled)]
-    assert told == [*PRESSED, *MORE[:4]]
+    assert told == [*PRESSED, *MORE[:2]]
     table.ticks(80.0)
     told = [fact.san for fact in table.facts if isinstance(fact, MoveSettled)]
-    assert told[: 8 + 5] == [*PRESSED, *MORE[:5]]
+    assert told[: 8 + 3] == [*PRESSED, *MORE[:3]]
 
 
 def test_a_press_tells_what_was_kept_back_for_want_of_one() -> None:
