@@ -189,6 +189,29 @@ def test_several_games_each_in_its_own_way() -> None:
     ]
 
 
+def test_men_that_are_put_up_twice_before_a_game_are_one_game() -> None:
+    """Chess960 is drawn when the men stand in the usual array already."""
+    drawn = chess.Board.from_chess960_pos(100)
+    fen = "4k3/8/8/8/8/8/P7/4K3 w - - 0 1"
+    ending = {"variant": "from_position", "start_fen": fen}
+    told = out(
+        meta({"variant": "standard"}, {"variant": "chess960"}, ending),
+        snapshot(0.0),
+        snapshot(10.0, "8/8/8/3k4/4K3/8/8/8"),
+        snapshot(20.0),
+        snapshot(30.0, drawn.board_fen()),
+        field(35.0, "a2", None),
+        field(35.2, "a4", "P"),
+        snapshot(50.0, "8/8/8/4k3/3K4/8/8/8"),
+        snapshot(60.0, fen.split(maxsplit=1)[0]),
+    )
+    assert [line["fen"] for line in told if "new_game" in line] == [
+        chess.STARTING_FEN,
+        drawn.fen(),
+        fen,
+    ]
+
+
 UNNAMED_ARRAY = "xxxxxxxx/xxxxxxxx/8/8/8/8/xxxxxxxx/xxxxxxxx"
 UNTOLD = "the board cannot tell which of the 960 stands: its position must be given"
 
