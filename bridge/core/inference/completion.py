@@ -129,10 +129,12 @@ def has_castled(course: Course) -> bool:
     if kings.bit_count() != 1 or rooks.bit_count() != 1 or left != kings | rooks:
         return False
     king, rook = chess.msb(kings), chess.msb(rooks)
+    along = chess.square_rank(king) == chess.square_rank(rook)
+    if not along or chess.square_distance(king, rook) <= MOST_IN_A_MOVE:
+        return False  # there is no room for both between them
     step = 1 if rook > king else -1
-    came = BIT[king + step] | BIT[king + 2 * step] if chess.square_distance(king, rook) > 2 else 0
-    same_rank = chess.square_rank(king) == chess.square_rank(rook)
-    return same_rank and bool(came) and came & course.chain.mine & shown == came
+    came = BIT[king + step] | BIT[king + 2 * step]
+    return came & course.chain.mine & shown == came
 
 
 def is_kings_part(board: chess.Board, mask: int) -> bool:

@@ -325,9 +325,10 @@ def _made_with(course: Course, move: chess.Move) -> Sequence[Change]:
 
     A rook by castling, and nobody where a pawn stood who was taken in passing.
     """
-    board, kind = course.position.board, course.position.board.piece_type_at(move.from_square)
+    board = course.position.board
+    kind = board.piece_type_at(move.from_square)
     if kind == chess.KING:
-        return _castled_960(board, move) if board.chess960 else _rook_with(course, move)
+        return _castled_960(course, move) if board.chess960 else _rook_with(course, move)
     passed = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
     if kind != chess.PAWN or passed in (move.from_square, move.to_square):
         return []
@@ -335,15 +336,15 @@ def _made_with(course: Course, move: chess.Move) -> Sequence[Change]:
     return [(passed, EMPTY)] if gone and course.sight.shown[passed] == EMPTY else []
 
 
-def _castled_960(board: chess.Board, move: chess.Move) -> Sequence[Change]:
-    """Return what stands on the rank if the *move* is castling: the king takes his rook."""
-    if not board.rooks & board.occupied_co[board.turn] & BIT[move.to_square]:
+def _castled_960(course: Course, move: chess.Move) -> Sequence[Change]:
+    """Return what stands elsewhere if the *move* is castling: the king goes to his rook's square.
+
+    The rook is there still, unless castling changes it.
+    """
+    board, square = course.position.board, move.to_square
+    if not board.rooks & board.occupied_co[board.turn] & BIT[square]:
         return []
-    after = board.copy(stack=False)
-    after.push(move)
-    rank = chess.SquareSet(chess.BB_RANKS[chess.square_rank(move.to_square)])
-    men = {square: after.piece_at(square) for square in rank}
-    return [(square, EMPTY if man is None else man.symbol()) for square, man in men.items()]
+    return [(square, course.position.cells[square]), *changes_of(board, move)]
 
 
 def _rook_with(course: Course, king: chess.Move) -> Sequence[Change]:

@@ -9,7 +9,7 @@ from bridge.core.inference.hypotheses import Node, plies_back
 
 MOST_FORGOTTEN = 4
 """So many plies may follow each other unpressed: two that were forgotten, and the answers."""
-MOST_TOLD = 2
+PLIES_TOLD = 2
 """So many are told before somebody presses again: one that was forgotten, and its answer."""
 PLIES_BEFORE = 8
 """Of so many plies before them ..."""

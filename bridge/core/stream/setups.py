@@ -27,8 +27,8 @@ class Setups:
 
     def __init__(self, reader: StreamReader, table: Table) -> None:
         self._reader, self._table = reader, table
-        self._game, self._begun, self._passed = 1, 0, 0
-        self._latest = 0
+        self._game, self._passed = 1, 0
+        self._begun = set[int]()
         self._stood = self._left = False
 
     def follow(self, last: Reading, facts: Iterable[Fact]) -> list[Fact]:
@@ -38,12 +38,9 @@ class Setups:
         """
         if self._is_passed(last):
             self._passed += 1
-        begun = (f.game for f in facts if isinstance(f, GameEnded | MoveSettled))
-        latest = max(begun, default=0)
-        if latest > self._latest:  # one that had no move was only put up on the way to another
-            self._latest = latest
-            self._begun += 1
-        game = self._begun + self._passed + 1
+        # One that had no move was only put up on the way to another.
+        self._begun.update(f.game for f in facts if isinstance(f, GameEnded | MoveSettled))
+        game = len(self._begun) + self._passed + 1
         if game == self._game:
             return []
         self._game = game

@@ -249,13 +249,14 @@ class Reports:
 def _judged_by(board: chess.Board, verdict: Verdict, cells: str) -> tuple[int, chess.Move | None]:
     """Return the squares that differ by what is judged, those of the move tried, and that move.
 
-    Where an own man stood before it he may stand still: a rook, with whom a king castled.
+    In Chess960 a king castles to the square of his rook, who may stand there still.
     """
     move = verdict.attempt
     squares = {*differing(board, cells)}
     if move is not None:
         squares.add(move.from_square)
-        if board.color_at(move.to_square) != board.turn:
+        own = board.color_at(move.to_square) == board.color_at(move.from_square)
+        if not (board.chess960 and own):
             squares.add(move.to_square)
     return sum(BIT[square] for square in squares), move
 

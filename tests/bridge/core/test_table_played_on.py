@@ -267,7 +267,9 @@ def test_an_illegal_castling_of_chess960_that_is_played_on_leaves_the_rook_on_th
 ) -> None:
     """Nobody castles into check; the second one leaves the rook where it is."""
     king, rook = castled
-    home = chess.square_name(chess.Board(start, chess960=True).pieces(4, chess.WHITE).pop())
+    home = chess.square_name(
+        chess.Board(start, chess960=True).pieces(chess.ROOK, chess.WHITE).pop()
+    )
     table = TableTalk.ready(TableSetup(start_fen=start, chess960=True))
     table.sees(4.0, without="e1").sees(4.4, white_king=king)
     if home != rook:
