@@ -43,6 +43,8 @@ class PageBuildHook(BuildHookInterface[Any]):
             self.app.display_warning(message)
             return
         if self._npm("run", "build", "--silent") != 0:
+            # npm leaves out a part it calls optional and cannot have; the next build asks anew.
+            self._fetched.unlink(missing_ok=True)
             raise SystemExit("The pages of eboard-bridge have mistakes, see above.")
         self._compress()
         self._mark.write_text(self._digest(), encoding="utf-8")
@@ -50,6 +52,10 @@ class PageBuildHook(BuildHookInterface[Any]):
     @property
     def _page(self) -> Path:
         return Path(self.root, "bridge", "web", "page")
+
+    @property
+    def _fetched(self) -> Path:
+        return self._page / "node_modules" / "fetched"
 
     @property
     def _mark(self) -> Path:
@@ -70,12 +76,11 @@ class PageBuildHook(BuildHookInterface[Any]):
     def _has_parts(self) -> bool:
         """Fetch what ``package-lock.json`` names, unless it was fetched before."""
         lock = (self._page / "package-lock.json").read_bytes()
-        mark = self._page / "node_modules" / "fetched"
-        if mark.is_file() and mark.read_bytes() == lock:
+        if self._fetched.is_file() and self._fetched.read_bytes() == lock:
             return True
         if self._npm("ci", "--silent") != 0:
             return False
-        mark.write_bytes(lock)
+        self._fetched.write_bytes(lock)
         return True
 
     def _compress(self) -> None:

@@ -98,3 +98,14 @@ def test_mistakes_in_the_pages_are_never_passed_over(
 ) -> None:
     with pytest.raises(SystemExit, match="have mistakes"):
         build(root, Npm(fails="run"), monkeypatch, version)
+
+
+def test_parts_are_fetched_anew_after_a_build_that_failed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    npm = Npm(fails="run")
+    with pytest.raises(SystemExit):
+        build(root, npm, monkeypatch)
+    npm.fails = ""
+    build(root, npm, monkeypatch)
+    assert npm.called == ["ci", "run", "ci", "run"], "npm may have left a part out"
