@@ -162,10 +162,17 @@ class ClockBook:
         return -math.inf < self._earlier < at <= self.turned_at
 
     def flipped_to(self, reading: ClockReading) -> Side | None:
-        """Return the side that stopped if *reading* shows a press, by physical side."""
+        """Return the side that stopped if *reading* shows a press, by physical side.
+
+        Who starts a clock by his press shows it by the time that is added to his.
+        """
         before = self.reading
-        if before is None or before.turn is None or reading.turn in (None, before.turn):
+        if before is None or reading.turn in (None, before.turn):
             return None
+        if before.turn is None:
+            pressed: Side = "right" if reading.turn == "left" else "left"
+            added = reading.running and _ms_of(reading, pressed) > _ms_of(before, pressed)
+            return pressed if added else None
         return before.turn if before.running or reading.running else None
 
     def believed(self, reading: ClockReading) -> list[ClockReading]:
@@ -255,8 +262,11 @@ class ClockBook:
         return unread and self._ms(reading, colour) > self._ms(before, colour)
 
     def _ms(self, reading: ClockReading, colour: chess.Color) -> int:
-        left = (self.white_side == "left") == colour
-        return reading.left_ms if left else reading.right_ms
+        return _ms_of(reading, "left" if (self.white_side == "left") == colour else "right")
+
+
+def _ms_of(reading: ClockReading, side: Side) -> int:
+    return reading.left_ms if side == "left" else reading.right_ms
 
 
 def _rise(before: ClockReading, after: ClockReading) -> int:

@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from bridge.core.model import ClockUpdated, StateExplained, TableSetup
+from bridge.core.model import ClockUpdated, MoveSettled, StateExplained, TableSetup
 from drivers.events import Side
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
@@ -128,3 +128,17 @@ def test_forgotten_presses_that_are_made_up_for_contradict_nothing() -> None:
     table.ticks(at + TIMING.rest)
     assert table.table.clock.white_side == "left"
     assert table.moves == " ".join(sans)
+
+
+@pytest.mark.parametrize("rests", [0.5, 1.5])
+def test_who_starts_a_clock_that_stood_is_known_by_the_time_that_is_added(rests: float) -> None:
+    table = TableTalk()
+    table.shows(0.0).clock(1.0, 300, 300, None, run=False)
+    table.sees(4.2, without="e2").sees(4.5, white_pawn="e4").clock(4.5 + rests, 300, 305, "left")
+    table.sees(9.0, without="c7").sees(9.3, black_pawn="c6").clock(10.0, 295, 305, "left")
+    table.clock(11.0, 294, 305, "left").sees(11.5, without="c6").sees(11.8, black_pawn="c5")
+    table.clock(12.5, 298, 305, "right").ticks(14.0)
+    assert table.table.clock.white_side == "right"
+    assert table.moves == "e4 c5"
+    settled = [fact.uci for fact in table.facts if isinstance(fact, MoveSettled)]
+    assert settled == ["e2e4", "c7c5"], "none is taken back"
