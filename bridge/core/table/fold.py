@@ -222,7 +222,7 @@ class Table:
             self._told.release_all()
             self._heard, deadlines = self._while_adjourned, ()
         else:
-            self._told.release(game.engine.is_open)
+            self._told.release(game.engine)
             if at >= since + EXPLAIN_AFTER:
                 game.explain_difference()
             holds = since + FAR_HOLD, since + ABANDON_HOLD

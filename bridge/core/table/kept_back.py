@@ -31,7 +31,9 @@ from bridge.core.model import (
 MOST_FOLLOWING = 6
 """A move that so many have followed is told: play does not decide any more ..."""
 KEPT_AT_MOST = 45.0
-"""... and so is one that has been kept back for so long (s)."""
+"""... and so is one that has been kept back for so long (s), ..."""
+KEPT_UNPRESSED = 300.0
+"""... or, however many follow, for so long while nobody presses: the game may be over (s)."""
 
 _AROUND = BoardChanged, ClockUpdated, LinkChanged, SquaresMarked, StateExplained
 
@@ -53,6 +55,7 @@ class KeptBack:
     def __init__(self) -> None:
         self._told: list[Fact] = []
         self._kept: list[Fact] = []
+        self._unpressed = False
 
     def take(self) -> list[Fact]:
         """Return the facts that are told since the last time."""
@@ -68,7 +71,9 @@ class KeptBack:
     def wake_at(self) -> float:
         """When it is told at the latest."""
         first = self.first
-        return math.inf if first is None else first.at + KEPT_AT_MOST
+        if first is None:
+            return math.inf
+        return first.at + (KEPT_UNPRESSED if self._unpressed else KEPT_AT_MOST)
 
     def _moves(self) -> Iterator[MoveSettled]:
         return (fact for fact in self._kept if isinstance(fact, MoveSettled))
@@ -111,8 +116,14 @@ class KeptBack:
             self._told += self._kept
             self._kept = []
 
-    def release(self, is_open: Callable[[int, float], bool], now: Moment) -> None:
-        """Tell the moves that are not open any more, which is asked by their plies."""
+    def release(
+        self, is_open: Callable[[int, float], bool], now: Moment, *, unpressed: bool = False
+    ) -> None:
+        """Tell the moves that are not open any more, which is asked by their plies.
+
+        *unpressed*: nobody presses for them, by players who did.
+        """
+        self._unpressed = unpressed
         while (first := self.first) is not None and not self._is_to_wait(first, is_open, now.at):
             self._tell_first(now)
 
@@ -120,7 +131,7 @@ class KeptBack:
         self, move: MoveSettled, is_open: Callable[[int, float], bool], at: float
     ) -> bool:
         following = sum(1 for _ in self._moves()) - 1
-        if at >= self.wake_at or following >= MOST_FOLLOWING:
+        if at >= self.wake_at or (following >= MOST_FOLLOWING and not self._unpressed):
             return False
         return is_open(move.ply, at)
 

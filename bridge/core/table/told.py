@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 
+from bridge.core.inference.engine import Engine
 from bridge.core.model import AlertRaised, Fact, Reading, StateExplained
 from bridge.core.table.kept_back import KeptBack, Moment
 
@@ -80,10 +81,11 @@ class Told:
         """Whether *ply*, which was settled, is not kept back."""
         return self._kept.has_told(ply)
 
-    def release(self, is_open: Callable[[int, float], bool]) -> None:
+    def release(self, engine: Engine) -> None:
         """Tell the settled moves of which it is no longer open whether they were played."""
         if self._kept.first is not None:
-            self._kept.release(is_open, self._now)
+            unpressed = engine.is_pressed_no_more
+            self._kept.release(engine.is_open, self._now, unpressed=unpressed)
         first = self._kept.first
         waits = "" if first is None else first.san
         if waits and waits != self._waits:  # once, not again after each other text

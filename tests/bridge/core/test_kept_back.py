@@ -16,7 +16,13 @@ from bridge.core.model import (
     StateExplained,
     TableSetup,
 )
-from bridge.core.table.kept_back import KEPT_AT_MOST, MOST_FOLLOWING, KeptBack, Moment
+from bridge.core.table.kept_back import (
+    KEPT_AT_MOST,
+    KEPT_UNPRESSED,
+    MOST_FOLLOWING,
+    KeptBack,
+    Moment,
+)
 from tests.bridge.core.arbiter import Arbiter
 
 FORK = TableSetup(sensing="occupancy", start_fen="4k3/p6p/2p1p3/8/3N4/8/P7/4K3 w - - 0 1")
@@ -204,13 +210,15 @@ def test_only_what_was_told_is_withdrawn() -> None:
 
 
 def test_a_move_waits_neither_for_ever_nor_for_many_plies() -> None:
-    for last, at, told in (
-        (2, 1.0, False),
-        (2, KEPT_AT_MOST, True),
-        (1 + MOST_FOLLOWING, 1.0, True),
+    for last, at, unpressed, told in (
+        (2, 1.0, False, False),
+        (2, KEPT_AT_MOST, False, True),
+        (1 + MOST_FOLLOWING, 1.0, False, True),
+        (1 + MOST_FOLLOWING, KEPT_AT_MOST, True, False),
+        (2, KEPT_UNPRESSED, True, True),
     ):
         kept = of(*(settled(ply) for ply in range(1, last + 1)))
-        kept.release(lambda *_: True, NOW._replace(at=at))
+        kept.release(lambda *_: True, NOW._replace(at=at), unpressed=unpressed)
         assert (plies(kept.take())[:1] == ["1"]) is told
 
 
