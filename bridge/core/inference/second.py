@@ -143,11 +143,15 @@ class SecondReading:
         """Whether not too much has been gone through at time *at* yet."""
         if at != self._reads_at:
             self._reads_at, self._spent = at, 0
-        return self._spent < AT_ONCE
+        return not self._spent or self._spent + self._width <= AT_ONCE
+
+    @property
+    def _width(self) -> int:
+        return 0 if self._whole is None else self._whole.width
 
     def has_worked(self, at: float) -> bool:
         """Whether so much has been gone through at time *at* that nothing else should be."""
-        return at == self._reads_at and self._spent >= AT_ONCE
+        return at == self._reads_at and not self._may_go_on(at)
 
     @property
     def waits(self) -> bool:
