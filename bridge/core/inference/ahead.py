@@ -18,7 +18,7 @@ from bridge.core.inference.hypotheses import (
     likeliest,
     unseen_capture,
 )
-from bridge.core.inference.placement import BIT, EMPTY, occupied, reach
+from bridge.core.inference.placement import BIT, EMPTY, lands_on, occupied, reach
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from drivers.events import UNNAMED
@@ -108,7 +108,8 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
         misread = sum(BIT[move.to_square] for move in moves)
     if len(moves) != 1:
         return None
-    if position.sensing == "identity" and _lay_across(sight, moves[0], stage.since):
+    origin, target = moves[0].from_square, lands_on(position.board, moves[0])
+    if position.sensing == "identity" and _lay_across(sight, origin, target, stage.since):
         return None
     node = stage.best.then(moves[0])
     nodes = likeliest([node, *_rivals_beside(stage, sight, mine, node)])
@@ -201,11 +202,12 @@ def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]
     position = node.position
     moves = position.moves_shown(sight.shown, mask, sight.excused)
     if position.sensing == "identity":
-        excused = sight.excused
+        board = position.board
+        landed = [(move, lands_on(board, move)) for move in _as_promoted(board, moves, sight)]
         return [
-            _Choice(node, move, 0.0, bool(excused & BIT[move.to_square]))
-            for move in _as_promoted(position.board, moves, sight)
-            if not _lay_across(sight, move, since)
+            _Choice(node, move, 0.0, bool(sight.excused & BIT[square]))
+            for move, square in landed
+            if not _lay_across(sight, move.from_square, square, since)
         ]
     return _by_occupancy(node, moves, mask, sight, since)
 
@@ -224,16 +226,16 @@ def _as_promoted(board: chess.Board, moves: list[chess.Move], sight: Sight) -> l
     return shown or moves
 
 
-def _lay_across(sight: Sight, move: chess.Move, since: float) -> bool:
-    """Whether the man of *move* was shown on both squares long before, and now only on one.
+def _lay_across(sight: Sight, origin: chess.Square, target: chess.Square, since: float) -> bool:
+    """Whether the man on *target* was shown on *origin* too, long before, and now only there.
 
     He did not go then: he stood there before the opponent's move, and was read on both. Where
     the squares do not touch, they were two men.
     """
-    if sight.excused & BIT[move.to_square]:
+    if sight.excused & BIT[target]:
         return False
-    came, left = sight.changed[move.to_square], sight.changed[move.from_square]
-    if chess.square_distance(move.from_square, move.to_square) > 1 and came < left - SEEN_ON_BOTH:
+    came, left = sight.changed[target], sight.changed[origin]
+    if chess.square_distance(origin, target) > 1 and came < left - SEEN_ON_BOTH:
         return True
     return came < min(since, left) - LAIN_ACROSS
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.hypotheses import Node
-from bridge.core.inference.placement import BIT
+from bridge.core.inference.placement import BIT, lands_on
 from bridge.core.inference.position import Position
 from bridge.core.inference.reachable import Reached
 
@@ -73,7 +73,10 @@ class Branch:
     def target(self) -> int:
         """The square to which its last man went."""
         line = self.line
-        return line.target if isinstance(line, Node) else BIT[line[1].to_square]
+        if isinstance(line, Node):
+            return line.target
+        before, move = line
+        return BIT[lands_on(before.reached.position.board, move)]
 
     @property
     def origin(self) -> int:
@@ -123,7 +126,7 @@ def _one_ply_on(before: Node, move: chess.Move, position: Position) -> Node:
         board.fullmove_number = earlier.fullmove_number + (not earlier.turn)
         board.halfmove_clock = clock
         position = Position(board, position.sensing, position.cells)
-    return Node(before, move, position)
+    return before.then_to(move, position)
 
 
 rank_of = attrgetter("rank")

@@ -28,14 +28,16 @@ class Chain:
 
     ``match``: the number of the stage that the board shows, 0 for the head, None if it shows
     none of them. ``missed``: the link was lost since the head, so that moves may have been made
-    unseen. ``replaced``: what the first of ``shown`` took the place of. ``astray``: presses since
-    nothing explains the board, which is since ``astray_since``; ``pressed_at``: the last of them.
+    unseen. ``replaced``: what the first of ``shown`` took the place of; ``left``: what the board
+    showed before it changed last, or before nothing explained it any more, which is since
+    ``astray_since``. ``astray``: presses since then; ``pressed_at``: the last of them.
     """
 
     __slots__ = (
         "astray",
         "astray_since",
         "head",
+        "left",
         "match",
         "missed",
         "pressed_at",
@@ -49,6 +51,7 @@ class Chain:
         self.head = Stage([root], 0, -math.inf)
         self.shown: list[Stage] = []
         self.replaced: Stage | None = None
+        self.left: Stage | None = None
         self.match: int | None = 0
         self.astray_since = math.inf
         self.pressed_at = -math.inf
@@ -74,7 +77,7 @@ class Chain:
         if self.match is None:
             return
         stage = self.shown[self.match - 1] if self.match else self.head
-        stage.until = at
+        stage.until, self.left = at, stage
         rest = at - max(stage.since, self.sight.changed_at)
         stage.best.rest = max(stage.best.rest, rest)
 
@@ -131,7 +134,7 @@ class Chain:
         position, shown = stage.best.position, self.sight.shown
         if not self._named:
             return False
-        man = position.cells[stage.move.to_square]
+        man = position.cells[stage.square]
         strange = chess.scan_forward(self.sight.differs(stage.shown))
         return any(shown[square] == man for square in strange)
 

@@ -19,7 +19,7 @@ from bridge.core.inference.certainty import contradicts, is_open, is_sure, prove
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted, is_put_up
 from bridge.core.inference.findings import Explained, Finding
-from bridge.core.inference.gesture import Signal
+from bridge.core.inference.gesture import Signal, enters_centre
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import let_stand, tell_untold
 from bridge.core.inference.placement import occupied
@@ -199,6 +199,27 @@ class Engine:
             long = stood >= least
             if long and first.since <= self._course.clock.stopped_at:
                 self._course.settle("end", because, at)
+        return self._course.story.take()
+
+    @property
+    def left(self) -> chess.Move | None:
+        """The last legal move that was shown before nothing explained the board any more.
+
+        None if it did not stand for a while, or may belong to what the kings show.
+        """
+        chain, left = self._chain, self._chain.left
+        if chain.match is not None or left is None or left.best.parent is not chain.head.best:
+            return None
+        if left.weak or left.best.rest < self._course.timing.end or enters_centre(left.best):
+            return None
+        return left.move
+
+    def settle_left(self, because: str, *, at: float) -> list[Finding]:
+        """Settle the move that was shown last: it stood until the board was cleared."""
+        left = self._chain.left
+        if self.left is not None and left is not None:
+            self._chain.shown = [left]
+            self._course.settle("end", because, at)
         return self._course.story.take()
 
     @property

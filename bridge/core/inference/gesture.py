@@ -258,7 +258,7 @@ class Signal:
         stage = chain.replaced
         if stage is None or stage.best.parent is not chain.head.best:
             return None
-        left, came = stage.move.from_square, stage.move.to_square
+        left, came = stage.move.from_square, stage.square
         is_put_back = sight.shown[left] != EMPTY
         return None if is_put_back or came not in CENTRE or sight.shown[came] == EMPTY else stage
 
@@ -278,7 +278,7 @@ class Signal:
 
     def _may_be_king(self, stage: Stage) -> bool:
         """Whether the man that came may be a king: where men have no names, whose king had left."""
-        if self._course.named or stage.move.to_square not in CENTRE:
+        if self._course.named or stage.square not in CENTRE:
             return False
         board, sight = stage.best.position.board, self._course.sight
         king = board.king(not board.turn)
@@ -287,7 +287,7 @@ class Signal:
 
 def enters_centre(node: Node) -> bool:
     """Whether its move is a king's step onto one of the four centre squares."""
-    return moves_king(node) and node.move is not None and node.move.to_square in CENTRE
+    return moves_king(node) and bool(node.target & _CENTRE)
 
 
 def moves_king(node: Node) -> bool:

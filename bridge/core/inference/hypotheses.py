@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 import chess
 
-from bridge.core.inference.placement import BIT, Change
+from bridge.core.inference.placement import BIT, Change, lands_on
 from bridge.core.inference.position import Position, played_on
 from bridge.core.model import Basis
 
@@ -40,7 +40,8 @@ class Node:
 
     ``rest``: the longest time for which the board showed exactly the position after it.
     ``since``: when its last man came to rest. ``at``: when it was settled; ``pressed``: when
-    its press was seen. With the basis ``stands`` it is an illegal move that was played on, and
+    its press was seen; ``target``: the square on which its man stands, none for the root. With the
+    basis ``stands`` it is an illegal move that was played on, and
     its position cannot be played again.
     ``missed``: the link was lost before it. ``kept``: the position, unless it was dropped.
     """
@@ -57,11 +58,13 @@ class Node:
         "pressed",
         "rest",
         "since",
+        "target",
     )
 
     def __init__(self, parent: "Node | None", move: chess.Move | None, position: Position) -> None:
         self.parent = parent
         self.move = move
+        self.target = 0 if move is None else BIT[move.to_square]
         self.kept: Position | None = position
         self.ply: int = 0 if parent is None else parent.ply + 1
         self.cost: float = 0.0 if parent is None else parent.cost
@@ -89,14 +92,16 @@ class Node:
             position = position.after(move)
         return position
 
-    @property
-    def target(self) -> int:
-        """The square to which its man went, none for the root."""
-        return 0 if self.move is None else BIT[self.move.to_square]
-
     def then(self, move: chess.Move) -> "Node":
         """Return the ply after it by the legal *move*, for which nothing more is believed yet."""
-        return Node(self, move, self.position.after(move))
+        return self.then_to(move, self.position.after(move))
+
+    def then_to(self, move: chess.Move, position: Position) -> "Node":
+        """Return the same, where the *position* after the move is known."""
+        node = Node(self, move, position)
+        if position.board.chess960:
+            node.target = BIT[lands_on(self.position.board, move)]
+        return node
 
     def then_illegal(self, move: chess.Move, with_it: Sequence[Change] = ()) -> "Node | None":
         """Return the ply after it by the illegal *move*, which stands; None if nobody made it.
@@ -169,6 +174,11 @@ class Stage:
     def shown(self) -> str:
         """What the board shows then."""
         return self.nodes[0].position.shown
+
+    @property
+    def square(self) -> chess.Square:
+        """Where the man of the last move of the best reading stands."""
+        return chess.lsb(self.best.target)
 
     def might_lead(self, square: chess.Square) -> bool:
         """Whether its man might have gone to *square* instead, by a legal move."""

@@ -148,6 +148,14 @@ def changes_of(board: chess.Board, move: chess.Move) -> tuple[Change, ...]:
     return ((origin, EMPTY), (target, letter))
 
 
+def lands_on(board: chess.Board, move: chess.Move) -> chess.Square:
+    """Return where the man of the legal *move* comes to stand: not on his rook in Chess960."""
+    if not (board.chess960 and board.is_castling(move)):
+        return move.to_square
+    file = 6 if move.to_square > move.from_square else 2
+    return chess.square(file, chess.square_rank(move.from_square))
+
+
 def _castling_changes(board: chess.Board, move: chess.Move) -> tuple[Change, ...]:
     after = board.copy(stack=False)
     after.push(move)

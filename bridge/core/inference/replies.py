@@ -28,7 +28,7 @@ def judge_reply(course: Course, at: float) -> bool:
         if course.pressed is None:
             return False
         if _may_have_been_taken(course, first, reply):
-            _follow(course, first, reply.move.to_square)
+            _follow(course, first, reply.square)
             return True
         return take_unseen_man(course, at)
     decided = _judge_ways(course, first, reply, at)
@@ -147,8 +147,8 @@ def _answered_in_turn(course: Course) -> bool:
 
 def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
     """Whether the man of *first* was gone before the *reply*, whose man is not about to take it."""
-    board, target = first.best.position.board, first.move.to_square
-    if reply.move.to_square == target or board.is_en_passant(reply.move):
+    board, target = first.best.position.board, first.square
+    if reply.square == target or board.is_en_passant(reply.move):
         return False
     if board.is_legal(chess.Move(reply.move.from_square, target)):
         return False
@@ -164,7 +164,7 @@ def _may_have_been_taken(course: Course, first: Stage, reply: Stage) -> bool:
     """
     if any(first.might_lead(square) for square in chess.scan_forward(course.sight.dead)):
         return False
-    return first.might_lead(reply.move.to_square)
+    return first.might_lead(reply.square)
 
 
 def _is_taken_off(course: Course, first: Stage, reply: Stage) -> bool:
@@ -177,7 +177,7 @@ def _is_taken_off(course: Course, first: Stage, reply: Stage) -> bool:
     if not course.named:
         return False
     if emptied[square] >= emptied[first.move.from_square]:
-        near = chess.square_distance(square, reply.move.to_square) == 1
+        near = chess.square_distance(square, reply.square) == 1
         unpressed = course.clock.state == "runs" and course.pressed is None
         if not (near and unpressed) or len(course.chain.shown) > PLIES_TELLING:
             return False
@@ -186,7 +186,7 @@ def _is_taken_off(course: Course, first: Stage, reply: Stage) -> bool:
 
 def _is_at(course: Course, stage: Stage, square: chess.Square) -> bool:
     """Whether *square* shows the man that moved."""
-    man = stage.best.position.shown[stage.move.to_square]
+    man = stage.best.position.shown[stage.square]
     return course.sight.shown[square] == man
 
 
@@ -199,7 +199,7 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
         return []
     elsewhere = course.sight.differs(first.shown)
     if _takes_at_once(course, first, reply):
-        elsewhere &= ~chess.BB_KING_ATTACKS[first.move.to_square]
+        elsewhere &= ~chess.BB_KING_ATTACKS[first.square]
     return [
         square
         for square in chess.scan_forward(elsewhere)
@@ -216,7 +216,7 @@ def _takes_at_once(course: Course, first: Stage, reply: Stage) -> bool:
     """
     stood = first.until - first.since >= course.timing.gap
     together = reply.since - first.until <= course.timing.scan
-    return stood and together and reply.move.to_square == first.move.to_square
+    return stood and together and reply.square == first.square
 
 
 def _follow(course: Course, first: Stage, square: chess.Square) -> None:
@@ -248,7 +248,7 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
         return timing.verdict
     if _were_knocked_over(course, first, reply):
         return timing.in_hand
-    near = chess.square_distance(reply.move.from_square, reply.move.to_square) == 1
+    near = chess.square_distance(reply.move.from_square, reply.square) == 1
     if near or first.until < first.since + timing.still:
         return timing.carried
     return timing.glance
@@ -289,6 +289,6 @@ def _passed_on(course: Course, first: Stage) -> chess.Square | None:
     if len(shown) <= 2 or shown[2].weak:
         return None
     on, stood = shown[2].move, first.until - first.since
-    if on.from_square != first.move.to_square or stood >= course.timing.still:
+    if on.from_square != first.square or stood >= course.timing.still:
         return None
     return on.to_square if first.might_lead(on.to_square) else None

@@ -18,6 +18,10 @@ from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
 
 SCANS_VARY = 0.05
 """By so much a scan may take longer than another one (s)."""
+LATE_SCAN = 1.25
+"""So many times as long as the quickest may one take that is told late, as over Bluetooth ..."""
+SLOWEST_SCAN = 0.7
+"""... where that is no longer than this (s): any longer, and it was not known from one scan."""
 TOLD_WITH_IT = 0.04
 """A square that is told so soon (s) after a press had changed before it."""
 SELDOM = 0.15
@@ -86,7 +90,7 @@ def stood_on_both(course: Course, stage: Stage) -> bool:
     It lay across the edge then: it made no move since, and the one before was perhaps another.
     """
     origin, changed = BIT[stage.move.from_square], course.sight.changed
-    shown_from = changed[stage.move.to_square]
+    shown_from = changed[stage.square]
     if not course.named or changed[stage.move.from_square] < shown_from + course.timing.still:
         return False
     node, answered = course.story.head, stage.since
@@ -130,7 +134,8 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         return stage.since + (_still(course) if plain else timing.gap)
     if _may_slide_on(course, stage, pressed):
         scan = min(course.sight.quickest + SCANS_VARY, timing.in_doubt)
-        return max(stage.since + max(timing.gap, scan), pressed + timing.still)
+        longest = max(timing.gap, scan, _late_scan(course))
+        return max(stage.since + longest, pressed + timing.still)
     return _believed_standing(course, stage, pressed, still)
 
 
@@ -139,9 +144,11 @@ def _believed_standing(course: Course, stage: Stage, pressed: float, still: floa
     timing = course.timing
     if _may_be_carried_off(course, stage):
         return max(stage.since, pressed) + timing.carried
+    if not _might_go_on(stage):
+        return max(stage.since + still, pressed + (0.0 if course.named else timing.scan))
     if course.named:
-        return max(stage.since + still, pressed + (TOLD_WITH_IT if _might_go_on(stage) else 0.0))
-    if pressed < stage.since + timing.still and _might_go_on(stage):
+        return max(stage.since + max(still, _late_scan(course)), pressed + TOLD_WITH_IT)
+    if pressed < stage.since + timing.still:
         still = max(still, timing.gap)
     return max(stage.since + still, pressed + timing.scan)
 
@@ -174,6 +181,12 @@ def _still(course: Course) -> float:
     return sight.pause + SCANS_VARY if known else still
 
 
+def _late_scan(course: Course) -> float:
+    """Return how long a man may have gone on before a slow board tells it, as far as is known."""
+    quickest = course.sight.quickest
+    return quickest * LATE_SCAN + SCANS_VARY if quickest <= SLOWEST_SCAN else 0.0
+
+
 def _put_right_at(course: Course, stage: Stage) -> float:
     """Return when what is shown after a completed illegal move is a legal one instead.
 
@@ -195,7 +208,7 @@ def _may_be_carried_off(course: Course, stage: Stage) -> bool:
     if course.named or node.parent is None:
         return False
     board = node.parent.position.board
-    near = chess.BB_KING_ATTACKS[stage.move.to_square] & board.occupied_co[not board.turn]
+    near = chess.BB_KING_ATTACKS[stage.square] & board.occupied_co[not board.turn]
     near &= occupied(course.sight.shown)
     return any(board.generate_legal_moves(BIT[stage.move.from_square], near))
 
@@ -217,19 +230,20 @@ def _might_go_on(stage: Stage) -> bool:
 
     A board tells him square by square, scan by scan.
     """
-    node, origin, target = stage.best, stage.move.from_square, stage.move.to_square
+    node, origin, target = stage.best, stage.move.from_square, stage.square
     if node.parent is None:
         return False
     onward = node.parent.position.board.generate_legal_moves(
         BIT[origin], chess.BB_KING_ATTACKS[target]
     )
-    return any(BIT[target] & chess.between(origin, move.to_square) for move in onward)
+    others = (move.to_square for move in onward if move != stage.move)
+    return any(BIT[target] & chess.between(origin, square) for square in others)
 
 
 def _is_told_whole(course: Course, stage: Stage) -> bool:
     """Whether a board that is looked at seldom showed its man gone and come at once."""
     changed, move = course.sight.changed, stage.move
-    whole = abs(changed[move.from_square] - changed[move.to_square]) <= course.timing.scan
+    whole = abs(changed[move.from_square] - changed[stage.square]) <= course.timing.scan
     return whole and _is_seldom_seen(course)
 
 
@@ -255,8 +269,8 @@ def _may_slide_on(course: Course, stage: Stage, pressed: float = -math.inf) -> b
     A man that was in the air for a while was put where it belongs. So was one that had stood
     there for longer than a scan when his player *pressed*, if that was his first step.
     """
-    sight, origin, target = course.sight, stage.move.from_square, stage.move.to_square
-    if stage.since + course.timing.sliding < sight.changed_at:
+    sight, origin, target = course.sight, stage.move.from_square, stage.square
+    if stage.since + course.timing.sliding < sight.changed_at or _castles(stage):
         return False
     near = chess.BB_KING_ATTACKS[target]
     if pressed >= stage.since + course.timing.gap:
@@ -266,6 +280,12 @@ def _may_slide_on(course: Course, stage: Stage, pressed: float = -math.inf) -> b
         and abs(sight.changed[square] - sight.changed[target]) < course.timing.glide
         for square in chess.scan_forward(near)
     )
+
+
+def _castles(stage: Stage) -> bool:
+    """Whether king and rook went by its move: neither goes on."""
+    before = stage.best.parent
+    return before is not None and before.position.board.is_castling(stage.move)
 
 
 def _runs_for_opponent(course: Course, stage: Stage) -> bool:

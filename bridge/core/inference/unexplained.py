@@ -78,7 +78,7 @@ def _may_show_result(course: Course, stage: Stage) -> bool:
     """Whether the king of *stage*, which rested, is in the centre now: he shows the result."""
     if not course.named or not moves_king(stage.best) or stage.best.rest < course.timing.end:
         return False
-    king = stage.best.position.shown[stage.move.to_square]
+    king = stage.best.position.shown[stage.square]
     return any(course.sight.shown[square] == king for square in CENTRE)
 
 

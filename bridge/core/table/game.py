@@ -7,13 +7,7 @@ import chess
 
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
-from bridge.core.inference.placement import (
-    BIT,
-    difference,
-    occupied,
-    turned_squares,
-    with_changes,
-)
+from bridge.core.inference.placement import BIT, difference, occupied, turned_squares, with_changes
 from bridge.core.model import BoardChanged, TableSetup
 from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.arrays import Stand
@@ -244,6 +238,8 @@ class Game(Recording):
         if engine.explains:
             self._told.is_explained()
             return
+        if not occupied(engine.cells):
+            self.settle_left("it stood when the board was cleared")
         self._watchers.rested()
         if not (
             self._alerts.of_moves() & ILLEGAL_CODES

@@ -63,6 +63,9 @@ JUST_MADE = 10.0
 """So long (s) after an illegal move it is told, if it was not seen at once."""
 
 
+_ARRAY = chess.BaseBoard()
+
+
 class Around(NamedTuple):
     """What a game shares with its table."""
 
@@ -120,6 +123,7 @@ class Recording:
             self.take_back_unpressed()
         elif by == "abandoned":
             self._settle_standing(because, least=STOOD_BEFORE, alone=True)
+            self.settle_left(because)
         elif by not in ("checkmate", "stalemate", "kings"):
             self._settle_standing(because)
         if by == "abandoned":
@@ -138,6 +142,18 @@ class Recording:
     ) -> None:
         at = self._told.at
         self._found(self.engine.settle_standing(at=at, least=least, because=because, alone=alone))
+
+    def settle_left(self, because: str) -> None:
+        """Settle the move that was shown last, where no clock could tell, if it was one.
+
+        Men are put up again as well: who comes home by a legal move may have made none.
+        """
+        move = self.engine.left
+        if move is None or self._clock.reading is not None:
+            return
+        man = self.engine.position.board.piece_at(move.from_square)
+        if not any(man == home.piece_at(move.to_square) for home in (_ARRAY, self.line.start)):
+            self._found(self.engine.settle_left(because, at=self._told.at))
 
     def take_back_unpressed(self) -> None:
         """Take back what was shown after the end, while the clock ran on; no more play follows."""

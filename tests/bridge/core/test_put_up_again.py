@@ -6,6 +6,7 @@ import chess
 import pytest
 
 from bridge.core.model import GameEnded, MoveSettled, Sensing, TableSetup
+from drivers.events import EMPTY
 from tests.bridge.core.dialogue import TableTalk
 
 ROOKS, QUEENS = (
@@ -89,3 +90,51 @@ def test_a_man_who_comes_home_first_has_not_moved_when_the_game_ends(
         puts_up(table, board.board_fen(), at + 20.0, seed, clock=False)
         assert len(table.told(MoveSettled)) == len(SHORT), seed
         assert [fact.by for fact in table.facts if isinstance(fact, GameEnded)] == ["abandoned"]
+
+
+UNCLOCKED = "2r3k1/8/3p4/1p2n3/8/R1B5/1P3PK1/8"
+
+
+def stands(rook: str) -> TableTalk:
+    """A table without a clock, on which White's rook went from a3 to another square."""
+    table = TableTalk(TableSetup(start_fen=f"{UNCLOCKED} w - - 0 1", has_clock=False))
+    return table.shows(0.0).sees(5.0, without="a3").sees(5.3, white_rook=rook)
+
+
+def clears(table: TableTalk, at: float) -> None:
+    """Take the men off the board, and leave it empty for a while."""
+    for square, letter in enumerate(table.cells):
+        if letter != EMPTY:
+            table.sees(at, without=chess.square_name(square))
+            at += 0.3
+    table.ticks(at + 8.0)
+
+
+@pytest.mark.parametrize(
+    ("rook", "stood", "told"), [("a7", 3.0, "Ra7"), ("a7", 1.0, ""), ("a1", 3.0, "")]
+)
+def test_a_move_that_stood_when_the_board_was_cleared_without_a_clock_was_made(
+    rook: str, stood: float, told: str
+) -> None:
+    """On a1 he may stand for the next game."""
+    table = stands(rook)
+    clears(table, 5.3 + stood)
+    assert table.moves == told
+
+
+def test_a_move_that_stood_when_the_next_game_was_put_up_was_made() -> None:
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    at, board = 2.0, chess.Board()
+    for san in (*SHORT, "d4"):
+        board.push_san(san)
+        table.shows(at, board.board_fen()).ticks(at + 3.0)
+        at += 5.5
+    puts_up(table, board.board_fen(), at - 2.0, 3, clock=False)
+    assert [fact.san for fact in table.facts if isinstance(fact, MoveSettled)] == [*SHORT, "d4"]
+    assert [fact.by for fact in table.facts if isinstance(fact, GameEnded)] == ["abandoned"]
+
+
+def test_a_move_that_stood_while_a_clock_ran_and_was_not_pressed_was_none() -> None:
+    table = stands("a7").clock(5.5, 300, 300, "left")
+    clears(table, 8.3)
+    assert table.moves == ""

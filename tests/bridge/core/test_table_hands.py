@@ -426,6 +426,18 @@ def test_a_man_who_slides_is_waited_for_as_long_as_the_board_scans(
     assert not table.told(MovesCorrected)
 
 
+@pytest.mark.parametrize("scan", [0.45, 0.65])
+def test_who_crosses_several_squares_between_slow_scans_is_waited_for(scan: float) -> None:
+    """The press is known at once, the last square a scan later, which Bluetooth tells late."""
+    table = from_position("1r2k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    table.sees(2.0, without="e2", white_pawn="e3").sees(2.0 + scan, without="e3", white_pawn="e4")
+    table.clock(4.0, 299, 300, "right").ticks(5.0)
+    table.sees(8.0, without="b8", black_rook="b5").clock(8.3, 299, 298, "left")
+    table.sees(8.0 + scan * 1.2, without="b5", black_rook="b3").ticks(12.0)
+    assert table.moves == "e4 Rb3"
+    assert not table.told(MovesCorrected)
+
+
 def test_a_man_who_rests_where_it_would_be_stalemate_may_go_on_while_the_clock_runs() -> None:
     table = from_position("7k/8/8/5Q2/8/8/8/K7 w - - 0 1")
     table.sees(4.0, without="f5", white_queen="g6").ticks(6.4).expects()
