@@ -10,7 +10,7 @@ from bridge.core.inference.ahead import LAIN_ACROSS
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.hypotheses import CLEARLY, Node, plies_back
 from bridge.core.inference.placement import BIT, EMPTY, difference, reach
-from bridge.core.inference.unpressed import PLIES_TOLD, unpressed
+from bridge.core.inference.unpressed import unpressed
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
@@ -90,8 +90,8 @@ def is_open(course: Course, ply: int, at: float) -> bool:
 
 
 def _is_afterwards(course: Course, ply: int) -> bool:
-    """Whether *ply* may be none of the game: nobody presses any more, and one was not forgotten."""
-    return ply > course.story.head.ply - unpressed(course, PLIES_TOLD) + PLIES_TOLD
+    """Whether *ply* may be none of the game: nobody has pressed for it, nor for what followed."""
+    return ply > course.story.head.ply - unpressed(course)
 
 
 def _least_margin(course: Course, told: Node) -> float | None:

@@ -9,8 +9,6 @@ from bridge.core.inference.hypotheses import Node, plies_back
 
 MOST_FORGOTTEN = 4
 """So many plies may follow each other unpressed: two that were forgotten, and the answers."""
-PLIES_TOLD = 2
-"""So many are told before somebody presses again: one that was forgotten, and its answer."""
 PLIES_BEFORE = 8
 """Of so many plies before them ..."""
 MOSTLY_PRESSED = 6
@@ -19,7 +17,7 @@ MOST_UNPRESSED = 40
 """More than so many are looked at by nobody after a game."""
 
 
-def unpressed(course: Course, most: int) -> int:
+def unpressed(course: Course, most: int = 0) -> int:
     """Return how many of the last plies nobody pressed for, though both players press.
 
     No more than *most* count for none. The clock ran on for one player all the while, was read
