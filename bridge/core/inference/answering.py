@@ -94,12 +94,18 @@ def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> 
     heard = taken and stage.since <= pressed <= stage.until
     if not heard and stage.until < stage.since + gap:
         return False
-    if not (course.named or course.chain.theirs):
+    if not (course.named or _may_take(course, stage)):
         return False  # it may have gone on, and taken a man
     if not course.due(pressed + gap, at):
         return False
     there = taken or course.sight.shown[target] == EMPTY
     return there and not _not_in_place(course, stage) & ~BIT[target]
+
+
+def _may_take(course: Course, stage: Stage) -> bool:
+    """Whether a man of the opponent who was taken up may take the man that moved."""
+    after = stage.best.position.board
+    return any(after.generate_legal_moves(course.chain.theirs, stage.best.target))
 
 
 def _is_theirs(course: Course, stage: Stage, square: chess.Square) -> bool:

@@ -27,6 +27,8 @@ ACCUSES = 2.0
 RIVALLED = 2.0
 """Another reading that costs less than this more leaves a record without names in doubt."""
 
+OPEN_TO_PLAY = 2.5
+"""What stands is open, where men have no names, while another reading costs less than this more."""
 OPEN_VICTIM = 0.3
 """Who was taken is open while another second reading costs less than this more, ..."""
 OPEN_UNSEEN = 2.0
@@ -73,7 +75,8 @@ def is_open(course: Course, ply: int, at: float) -> bool:
     told = course.story.head.at_ply(ply)
     if told.ply != ply:
         return False
-    if _lead(course, told) < CLEARLY or _is_afterwards(course, ply):
+    clearly = CLEARLY if course.named else OPEN_TO_PLAY
+    if _lead(course, told) < clearly or _is_afterwards(course, ply):
         return True
     if _is_just_guessed(course, told, at) or _is_disturbed(course, told, at):
         return True

@@ -143,7 +143,7 @@ def _believed_standing(course: Course, stage: Stage, pressed: float, still: floa
     """Return the same of one who stood when his player pressed, and did not slide there."""
     timing = course.timing
     if _may_be_carried_off(course, stage):
-        return max(stage.since, pressed) + timing.carried
+        return max(stage.since, pressed) + timing.beside
     if not _might_go_on(stage):
         return max(stage.since + still, pressed + (0.0 if course.named else timing.scan))
     if course.named:

@@ -16,6 +16,8 @@ class Timing:
     ``sliding``: a slid man may be seen on its next square for so long after the last one.
     ``glance``: the rest after which what may be the reply is one.
     ``carried``: the same where it may be the victim, carried off over a neighbour square.
+    ``beside``: how long one must have stood, and after the press, who may be a victim that was put
+    down beside his square, where men have no names.
     ``gap``: an unexplained placement this old is searched for longer lines.
     ``verdict``: after a press, how long an unexplained placement must have rested to be a
     completed illegal move (alert catalogue, section 2: at least twice a scan).
@@ -40,6 +42,7 @@ class Timing:
     sliding: float = 1.0
     glance: float = 0.1
     carried: float = 0.8
+    beside: float = 1.5
     gap: float = 0.6
     verdict: float = 1.2
     in_doubt: float = 1.0

@@ -30,6 +30,8 @@ MOST_WRONG = 16
 """With more wrong squares it is no slip: some position stands there for another purpose."""
 MOST_WRONG_AFTER = 6
 """The same after a game, when openings are looked at that leave the men near their squares."""
+MOST_TAKEN = 48
+"""With more empty squares a game whose start position is untold is over, or nearly."""
 _PLAYED_ON = (1, 2)
 """So many plies a game may be old that is begun from a wrong set-up."""
 
@@ -83,6 +85,7 @@ class Beginnings:
         self._asked = ""
         self._wrong: Wrong | None = None
         self._left: Stand | None = None
+        self._untold = False
         self._nearly: Nearly | None = None
         self._standing: _Standing | None = None
         self._raised = _NOTHING_RAISED
@@ -109,6 +112,8 @@ class Beginnings:
         if start is not None:
             self._begins(start)
             return start
+        untold = self.array.stands_untold(cells)
+        self._untold = untold or (self._untold and cells.count(EMPTY) <= MOST_TAKEN)
         if self._stood(since, START_HOLD):
             self._nearly = self.array.nearly(cells, strangers=True) or self._nearly
             self._watch_setup(cells, since)
@@ -168,9 +173,17 @@ class Beginnings:
         nearly = self.array.nearly(cells)
         if nearly is not None:
             return Start(nearly.stand, nearly.faults, seen_from_start=True)
-        if self._standing is not None and self._pressed_at > self._standing.since:
+        if self._standing is not None and self._is_timed(self._standing):
             return next(filter(None, (self._played_on(cells, plies) for plies in _PLAYED_ON)), None)
         return None
+
+    def _is_timed(self, standing: _Standing) -> bool:
+        """Whether the clock tells that what was *standing* has been played from.
+
+        It was pressed since; or started, unless men who stood wrong may have been put right.
+        """
+        started = not standing.wrong and standing.since < self._started_at < math.inf
+        return started or self._pressed_at > standing.since
 
     def _left_nearly(self, cells: str) -> Start | None:
         """Return the game whose first moves were made, where nothing else tells that it has begun.
@@ -223,7 +236,7 @@ class Beginnings:
         self._wrong = None if self._left else wrong
 
     def _watch_setup(self, cells: str, since: float) -> None:
-        if self._clock.runs and self._played_on(cells, 1):
+        if self._untold or (self._clock.runs and self._played_on(cells, 1)):
             return
         self._ask(cells)
         wrong, long = self._wrong, self._stood(since, SETUP_HOLD)

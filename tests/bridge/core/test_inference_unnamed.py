@@ -613,3 +613,22 @@ def test_men_who_are_cleared_away_take_nobody() -> None:
     board.changes("f3", after=10.0).changes("c5 c4 d4 e4 e5 c6 d6", after=0.2)
     board.changes("b6", after=4.0)
     assert board.moves == ""
+
+
+def test_a_victim_who_is_put_down_beside_his_square_for_more_than_a_second_has_not_come() -> None:
+    """The rook takes on d7 and pushes the man there to d6, from where he is taken off later."""
+    board = Board("7k/p2p4/8/8/8/8/8/3RK3 w - - 0 1")
+    board.changes("d1 d6").presses(chess.WHITE, rest=1.2).changes("d6", after=0.1)
+    board.changes("a7", after=1.2).changes("a6", after=0.3).presses(chess.BLACK)
+    assert board.moves == "d1d7 a7a6"
+    assert not board.told(Withdrawn)
+
+
+@pytest.mark.parametrize(("square", "settled"), [("a7", ""), ("e7", "d1d6")])
+def test_a_man_who_is_gone_is_being_taken_if_who_was_taken_up_may_take_him(
+    square: str, settled: str
+) -> None:
+    board = Board("7k/p2pp3/8/8/8/8/8/3RK3 w - - 0 1")
+    board.changes("d1 d6").presses(chess.WHITE, rest=0.1).changes(square, after=0.1)
+    board.changes("d6", after=0.3).runs_for(chess.BLACK, after=0.5)
+    assert board.moves == settled

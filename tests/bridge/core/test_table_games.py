@@ -738,6 +738,27 @@ def test_a_game_begins_also_if_the_clock_is_started_after_the_first_move() -> No
     assert table.moves == "Ra8# Rb1"
 
 
+@pytest.mark.parametrize(("reply", "moves"), [("", "Rb1"), ("h7", "Rb1 Kh7")])
+def test_it_begins_also_if_nobody_was_seen_to_press_when_the_clock_was_started(
+    reply: str, moves: str
+) -> None:
+    """One or two plies were made by then."""
+    table = TableTalk.ready(TableSetup(start_fen="7k/8/5K2/8/8/8/8/R7 w - - 0 1"))
+    table.sees(2.0, without="f6").sees(2.3, white_king="g6").clock(2.8, 299, 300, "right")
+    table.sees(3.0, without="h8").sees(3.3, black_king="g8").clock(3.8, 299, 299, "left")
+    table.sees(4.0, without="a1").sees(4.3, white_rook="a8").ticks(7.5)
+    table.clock(8.0, 298, 300, "left", run=False)
+    table.shows(9.0, "7k/8/5K2/8/8/8/8/R7").ticks(20.0)
+    assert "game 2 begins" not in "\n".join(table.script)
+    table.sees(26.0, without="a1").sees(26.3, white_rook="b1")
+    if reply:
+        table.sees(27.0, without="h8").sees(27.3, black_king="h7")
+    for at in range(29, 36):
+        table.clock(at, 300, 300, "left" if reply else "right")
+    assert "game 2 begins" in "\n".join(table.script)
+    assert table.moves == f"Kg6 Kg8 Ra8# {moves}"
+
+
 def test_a_man_who_makes_room_for_the_king_of_the_result_took_nobody() -> None:
     """The bishop on e4 is taken off, White's king put there instead, then Black's on d5."""
     start = "8/4k1p1/8/1p2P1Kp/4b2P/8/1P4P1/6N1 w - - 0 1"

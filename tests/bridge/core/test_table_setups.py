@@ -158,6 +158,18 @@ def test_men_that_are_taken_off_again_are_no_wrong_set_up() -> None:
     table.shows(21.0, "8/8/8/8/8/8/8/8").ticks(40.0).expects("cleared WRONG_SETUP")
 
 
+def test_who_moves_from_a_position_of_chess960_that_is_not_told_has_set_up_nothing_wrong() -> None:
+    """The board sees men without names, so the game cannot begin; before, a man stood wrong."""
+    setup = TableSetup(sensing="occupancy", chess960=True)
+    table = TableTalk(setup).clock(0.5, 300, 300, "left", run=False)
+    table.shows(1.0, "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR").ticks(14.0)
+    assert raised(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
+    table.sees(15.0, without="d3", white_pawn="d2").ticks(18.0).clock(19.0, 300, 300, "left")
+    table.sees(20.0, without="e2").sees(20.3, white_pawn="e3").clock(21.0, 299, 300, "right")
+    table.ticks(40.0)
+    assert raised(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
+
+
 def test_a_position_of_chess960_that_is_not_the_drawn_one() -> None:
     drawn = chess.Board.from_chess960_pos(100)
     other = drawn.board_fen().split("/")
