@@ -1,4 +1,4 @@
-"""Whether a move was answered, or its answer begun: that completes it where nobody presses."""
+"""What the mover did, and whether it was answered: that completes it where nobody presses."""
 
 import chess
 
@@ -135,6 +135,54 @@ def has_castled(course: Course) -> bool:
     step = 1 if rook > king else -1
     came = BIT[king + step] | BIT[king + 2 * step]
     return came & course.chain.mine & shown == came
+
+
+def is_half_castled(course: Course) -> bool:
+    """Whether the king has castled and the rook has not: his turn may come after the reply."""
+    return is_kings_part(course.position.board, course.chain.mine)
+
+
+def gone_by(course: Course, pressed: float) -> chess.Move | None:
+    """Return from where to where the only man of the mover went who is elsewhere by the press.
+
+    All else stands, or the opponent has begun to answer. Men must have names.
+    """
+    if not course.named:
+        return None
+    mine = course.chain.mine
+    mask = mine if is_answered(course, mine) else course.chain.differs
+    return lone_move(course, mask, pressed)
+
+
+def lone_move(course: Course, mask: int, pressed: float) -> chess.Move | None:
+    """Return from where to where a man of the mover went by the press, if *mask* is no more."""
+    sight, board = course.sight, course.position.board
+    if mask.bit_count() != 2 or pressed < sight.last_change(mask):
+        return None
+    left, came = chess.lsb(mask), chess.msb(mask)
+    if sight.shown[left] != EMPTY:
+        left, came = came, left
+    if not board.occupied_co[board.turn] & BIT[left] or sight.shown[left] != EMPTY:
+        return None
+    return chess.Move(left, came) if sight.shown[came] == course.position.cells[left] else None
+
+
+def whole_move(course: Course, pressed: float) -> int:
+    """Return the two squares of a man of the mover if he made a move by the press that is whole.
+
+    No second man is missing from it, as in castling, en passant and promotion; he who pressed too
+    early may still slide on.
+    """
+    move = gone_by(course, pressed)
+    if move is None:
+        return 0
+    left, came = move.from_square, move.to_square
+    man, squares = course.position.cells[left], BIT[left] | BIT[came]
+    if man in "Pp":
+        passing = came == course.position.board.ep_square
+        return 0 if passing or chess.BB_BACKRANKS & BIT[came] else squares
+    along = chess.square_rank(left) == chess.square_rank(came)
+    return 0 if man in "Kk" and along and chess.square_distance(left, came) > 1 else squares
 
 
 def is_kings_part(board: chess.Board, mask: int) -> bool:

@@ -10,9 +10,10 @@ from bridge.core.inference.ahead import side_of
 from bridge.core.inference.completion import has_castled
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt, doubt_again
-from bridge.core.inference.hands import in_hand, took_own, verdict_at
+from bridge.core.inference.hands import in_hand, took_own
 from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
+from bridge.core.inference.patience import verdict_at
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.unseen_man import take_unseen_man

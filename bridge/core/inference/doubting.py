@@ -15,10 +15,9 @@ import chess
 
 from bridge.core.inference.ahead import passed
 from bridge.core.inference.branch import Reading
-from bridge.core.inference.completion import moved_together
+from bridge.core.inference.completion import gone_by, moved_together
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
-from bridge.core.inference.hands import gone_by
 from bridge.core.inference.hypotheses import (
     CLEARLY,
     MOST_RIVALS,

@@ -18,13 +18,9 @@ from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
-from bridge.core.inference.hands import (
-    put_right_until,
-    taken_last,
-    took_own,
-    verdict_at,
-)
+from bridge.core.inference.hands import taken_last, took_own
 from bridge.core.inference.hypotheses import Stage, plies_back
+from bridge.core.inference.patience import put_right_until, verdict_at
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,

@@ -5,10 +5,10 @@ A man passing by may look like a move, and a victim that is carried off like the
 
 import chess
 
+from bridge.core.inference.completion import is_half_castled
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import MOST_WRONG, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
-from bridge.core.inference.hands import is_half_castled
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.settling import stood_from, stood_on_both

@@ -10,7 +10,6 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.gesture import CENTRE, moves_king
-from bridge.core.inference.hands import may_search
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import (
     is_completed,
@@ -21,6 +20,7 @@ from bridge.core.inference.illegal import (
     tell_untold,
     wait_for_hand,
 )
+from bridge.core.inference.patience import may_search
 from bridge.core.inference.reconsidering import is_behind, reconsider
 from bridge.core.inference.unseen import look_early, look_for_jump, look_for_line, read_again
 

@@ -7,10 +7,11 @@ import chess
 
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Ambiguous
-from bridge.core.inference.hands import in_hand, verdict_at
+from bridge.core.inference.hands import in_hand
 from bridge.core.inference.hypotheses import Node, Stage, likeliest, plies_of
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.noise import Noisy, noisy_moves
+from bridge.core.inference.patience import verdict_at
 from bridge.core.inference.placement import BIT, occupied, with_changes
 from bridge.core.inference.position import Position
 

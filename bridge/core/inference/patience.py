@@ -1,0 +1,162 @@
+"""How long what the mover did may stay unexplained: his hand may be at it still."""
+
+import chess
+
+from bridge.core.inference.ahead import passed
+from bridge.core.inference.certainty import is_sure
+from bridge.core.inference.completion import (
+    is_half_castled,
+    lone_move,
+    moved_together,
+    whole_move,
+)
+from bridge.core.inference.course import Course
+from bridge.core.inference.hands import in_hand
+from bridge.core.inference.placement import BIT, EMPTY
+
+_RIM = chess.BB_BACKRANKS | chess.BB_FILE_A | chess.BB_FILE_H
+
+
+def verdict_at(course: Course, pressed: float) -> float:
+    """Return when a press must be explained; a man in the hand may still come to stand."""
+    timing, changed = course.timing, course.sight.changed_at
+    rested = max(pressed, changed)
+    if in_hand(course):
+        return rested + timing.in_hand
+    if course.dispute.told:
+        return rested + timing.verdict
+    if made := whole_move(course, pressed):
+        came = course.sight.last_change(made)
+        answered = made != course.chain.differs
+        hardly = pressed < came + (timing.gap if answered else timing.in_doubt)
+        return max(pressed + (timing.gap if hardly else timing.glance), came + timing.gap)
+    if _is_being_promoted(course):
+        return rested + timing.verdict + timing.gap
+    if _may_lie_across(course):
+        return max(pressed + timing.glance, changed + timing.in_hand)
+    since, patience = min(pressed, changed) if _is_clear(course) else pressed, timing.verdict
+    if _is_in_passing(course):
+        since, patience = rested, timing.verdict + timing.still
+    if is_half_castled(course) or _has_displaced(course):
+        patience = timing.rest
+    return max(pressed + timing.glance, since + patience)
+
+
+def put_right_until(course: Course, pressed: float) -> float | None:
+    """Return until when a man may be put right who was put down beside where he may go, if he may.
+
+    He is shown on the square next to it then, where he has taken nobody, or somebody whose square
+    is empty. Nothing else is done meanwhile, as an answer, nor is the clock turned back. He who
+    went as none of his kind may is given more time. Where men have no names, who came may be the
+    victim, whom a hand has set aside for a moment.
+    """
+    if not course.named:
+        return pressed + course.timing.end if _may_have_set_aside(course) else None
+    move = lone_move(course, course.chain.mine, pressed)
+    if move is None or course.chain.missed or not _lies_beside(course, move, pressed):
+        return None
+    timing, board = course.timing, course.position.board
+    return pressed + (timing.verdict if board.is_pseudo_legal(move) else timing.rest)
+
+
+def may_search(course: Course, at: float) -> bool:
+    """Whether other moves may explain the board: a man is not just in the mover's hand."""
+    if course.clock.state == "stopped" or not _kings_are_seen(course):
+        return False
+    goes_on = course.named and is_half_castled(course)
+    holds = course.pressed is None and not course.chain.missed and (goes_on or in_hand(course))
+    if not (holds or _is_being_promoted(course)):
+        return True
+    return course.due(course.sight.changed_at + course.timing.in_hand, at)
+
+
+def _may_have_set_aside(course: Course) -> bool:
+    """Whether the only man who has left may have taken somebody, who was put on the rim.
+
+    The victim's square shows its man, or the taker by now.
+    """
+    board = course.position.board
+    left, came = course.sight.left_and_came(course.chain.differs)
+    if len(left) != 1 or len(came) != 1 or not BIT[came[0]] & _RIM & ~board.occupied:
+        return False
+    return any(board.generate_legal_moves(BIT[left[0]], board.occupied_co[not board.turn]))
+
+
+def _lies_beside(course: Course, move: chess.Move, pressed: float) -> bool:
+    """Whether the man of *move* came to an empty square beside one where he may go."""
+    board, differs, mine = course.position.board, course.chain.differs, course.chain.mine
+    if board.turn == course.clock.turn or board.occupied & BIT[move.to_square]:
+        return False
+    near, victim = chess.BB_KING_ATTACKS[move.to_square], differs & ~mine
+    if victim:
+        lifted = course.position.lifted(course.sight.shown, victim, not board.turn)
+        if victim.bit_count() > 1 or victim != lifted & near:
+            return False
+        near = victim
+    elif differs != whole_move(course, pressed):
+        return False
+    return any(board.generate_legal_moves(BIT[move.from_square], near))
+
+
+def _may_lie_across(course: Course) -> bool:
+    """Whether a man came beside a square where he may have taken somebody, whom nothing shows.
+
+    Where men have no names, he may be shown on both squares until he is put right.
+    """
+    if course.named:
+        return False
+    board = course.position.board
+    left, came = course.sight.left_and_came(course.chain.differs)
+    if len(came) != 1:
+        return False
+    near = chess.BB_KING_ATTACKS[came[0]] & board.occupied_co[not board.turn]
+    return any(board.generate_legal_moves(sum(BIT[square] for square in left), near))
+
+
+def _is_being_promoted(course: Course) -> bool:
+    """Whether a pawn came to its last rank that is not replaced yet: the hand may be at it."""
+    board, sight = course.position.board, course.sight
+    pawn, last = ("P", chess.BB_RANK_8) if board.turn else ("p", chess.BB_RANK_1)
+    came = [*chess.scan_forward(course.chain.differs & last)] if course.named else []
+    if any(sight.shown[square] == pawn for square in came):
+        return True
+    taken_off = [square for square in came if sight.shown[square] == EMPTY]
+    shown = (sight.since(course.chain.head.since) or []) if taken_off else []
+    return any(cells[square] == pawn for square in taken_off for _, cells in shown)
+
+
+def _has_displaced(course: Course) -> bool:
+    """Whether two men of the mover went elsewhere, not king and rook: one was knocked or pushed.
+
+    He puts it right, if he is given the time; nobody moves two men.
+    """
+    board = course.position.board
+    own = moved_together(course) & board.occupied_co[board.turn]
+    return course.named and bool(own) and not (own & board.kings and own & board.rooks)
+
+
+def _is_clear(course: Course) -> bool:
+    """Whether the rest of the board counts from when it came to rest, though the press came later.
+
+    Something of the mover must be gone, and the board have been watched: men of the opponent alone
+    rather tell that the record is wrong, and after a lost link moves may be missing. Where men have
+    no names, no other reading of late may be as good.
+    """
+    board = course.position.board
+    if course.chain.missed or not course.chain.differs & board.occupied_co[board.turn]:
+        return False
+    return course.named or (not course.sight.excused and is_sure(course))
+
+
+def _is_in_passing(course: Course) -> bool:
+    """Whether a man came where a pawn may be taken in passing: that one is often removed last."""
+    board, shown = course.position.board, course.sight.shown
+    target = board.ep_square
+    if target is None or not course.chain.differs & BIT[target] or shown[target] == EMPTY:
+        return False
+    return shown[passed(board, target)] != EMPTY
+
+
+def _kings_are_seen(course: Course) -> bool:
+    """Whether both kings stand somewhere, as far as the board can tell."""
+    return not course.named or ("K" in course.sight.shown and "k" in course.sight.shown)
