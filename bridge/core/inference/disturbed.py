@@ -14,7 +14,7 @@ from bridge.core.inference.hands import in_hand, took_own
 from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.patience import verdict_at
-from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, reach
 from bridge.core.inference.position import Position
 from bridge.core.inference.unseen_man import take_unseen_man
 
@@ -208,16 +208,33 @@ def _clearest(course: Course, stage: Stage, most: float, *, beside: int = 0) -> 
     """Return the move from *stage* that costs the least to believe, if it is clearly the best.
 
     Those that look the same on a board without names follow it. Squares of *beside* may show
-    anything. What looks like castling, which would be explained if it were legal, is no noise.
+    anything. What looks like castling, which would be explained if it were legal, is no noise, nor
+    is a man who may have moved while nobody watched.
     """
     if stage is course.chain.head and has_castled(course):
         return []
     found = noisy_moves(stage, course.sight, beside)
-    if not found or found[0].cost > most:
+    if not found or found[0].cost > most or _has_moved_unseen(course, found[0]):
         return []
     same = [noisy for noisy in found if noisy is found[0] or _look_same(noisy, found[0])]
     other = next((noisy for noisy in found if noisy not in same), None)
     return [] if other is not None and other.cost < found[0].cost + CLEARLY else same
+
+
+def _has_moved_unseen(course: Course, noisy: Noisy) -> bool:
+    """Whether a man beside the move may have gone where he stands by one made while nobody watched.
+
+    He was hardly knocked there. Men must have names.
+    """
+    if not (course.named and course.chain.missed):
+        return False
+    shown, after = course.sight.shown, noisy.node.position.after(noisy.move)
+    left, came = course.sight.left_and_came(noisy.wrong)
+    return any(
+        after.cells[home] == shown[square] and reach(shown[square], home) & BIT[square]
+        for home in left
+        for square in came
+    )
 
 
 def _look_same(one: Noisy, other: Noisy) -> bool:

@@ -136,7 +136,7 @@ def _left_standing(course: Course, at: float) -> float | None:
     timing, differs, changed = course.timing, course.chain.differs, course.sight.changed_at
     if not course.named or differs != course.chain.mine or not is_move_made(course, differs):
         return None
-    return changed if course.due(changed + timing.rest, at) else None
+    return changed if course.due(changed + timing.rest + timing.in_doubt, at) else None
 
 
 def judge_far_fetched(course: Course, stage: Stage, at: float) -> bool:

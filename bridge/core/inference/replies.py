@@ -104,6 +104,9 @@ def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool |
     if (passed := _passed_on(course, first)) is not None:
         _follow(course, first, passed)
         return True
+    beside = _may_be_put_beside(course, first, reply)
+    if beside and not course.due(course.sight.changed_at + course.timing.in_hand, at):
+        return False
     if _is_taken_off(course, first, reply):
         if _is_at(course, first, reply.move.from_square):
             _follow(course, first, reply.move.from_square)
@@ -117,6 +120,21 @@ def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool |
         _follow(course, first, on[0])
         return True
     return None
+
+
+def _may_be_put_beside(course: Course, first: Stage, reply: Stage) -> bool:
+    """Whether the man of *first* had stood where that of the *reply* came, who was taken up before.
+
+    Then he was taken there perhaps, and only put down beside it. Men must have names.
+    """
+    before = course.chain.replaced
+    if not course.named or before is None or before.best.parent is not first.best.parent:
+        return False
+    stood = before.until - before.since >= course.timing.gap
+    taken_up = course.sight.emptied[reply.move.from_square]
+    near = chess.square_distance(before.square, first.square) == 1
+    same = before.move.from_square == first.move.from_square and before.square == reply.square
+    return stood and near and same and taken_up <= before.until
 
 
 def _is_back(course: Course, stage: Stage) -> bool:
@@ -210,13 +228,14 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
 
 
 def _takes_at_once(course: Course, first: Stage, reply: Stage) -> bool:
-    """Whether the *reply* takes a man who had stood, and whom nobody saw leave his square before.
+    """Whether the *reply* takes a man who had stood, and left his square no sooner than the taker.
 
-    Then it was the taker who put him down beside it.
+    Then it was the taker's player who put him down beside it, though nobody saw him leave first.
     """
+    scan, taken_up = course.timing.scan, course.sight.emptied[reply.move.from_square]
     stood = first.until - first.since >= course.timing.gap
-    together = reply.since - first.until <= course.timing.scan
-    return stood and together and reply.square == first.square
+    after = taken_up <= first.until + scan or reply.since - first.until <= scan
+    return stood and after and reply.square == first.square
 
 
 def _follow(course: Course, first: Stage, square: chess.Square) -> None:

@@ -214,3 +214,14 @@ def test_the_line_that_is_told_first_is_entered() -> None:
     (gap,) = (each for each in board.found if isinstance(each, Gap))
     assert [move.uci() for move in gap.lines[0]] == ["e2e3", "f4e3", "a2a3"]
     assert board.moves == "e2e3 f4e3"
+
+
+def test_a_man_who_may_have_moved_unseen_was_not_knocked_to_where_he_stands() -> None:
+    """White's bishop went there and back meanwhile, so that no line explains Black's two moves."""
+    fen = "r4rk1/1p2bppp/p3b3/3p4/3N4/2P1B2P/PP3PP1/2KRR3 b - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.clock(1.0, 100, 100, "right").ticks(3.0).link(4.0, "lost").link(30.0, "live")
+    table.shows(30.1, "r3r1k1/1p3ppp/p3b3/2bp4/3N4/2P1B2P/PP3PP1/2KRR3")
+    for at in range(31, 40):
+        table.clock(at, 90, 120 - at, "right")
+    assert table.moves == ""

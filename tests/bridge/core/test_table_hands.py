@@ -492,6 +492,24 @@ def test_a_man_who_stood_and_is_pushed_beside_his_square_by_his_taker_was_taken(
     assert not table.told(MovesCorrected)
 
 
+def test_a_victim_whom_his_taker_puts_down_beside_his_square_did_not_go_there() -> None:
+    """He might have gone to e2 at once as well; the taker was taken up before he left d3."""
+    table = from_position("4k3/8/8/4n3/5N2/8/7P/6K1 w - - 0 1", clock=False)
+    table.sees(4.0, without="f4").sees(4.6, white_knight="d3").sees(7.3, without="e5")
+    table.sees(8.0, without="d3").sees(8.05, white_knight="e2").sees(8.15, black_knight="d3")
+    table.sees(8.95, without="e2").ticks(14.0)
+    assert table.moves == "Nd3 Nxd3"
+    assert not table.told(MovesCorrected)
+
+
+def test_a_victim_whom_a_slow_board_shows_beside_him_who_took_him_did_not_go_there() -> None:
+    table = from_position("4k3/4q3/8/8/8/8/2Q4P/6K1 w - - 0 1", clock=False)
+    table.sees(4.0, without="c2", white_queen="c5").sees(7.5, without="e7 c5")
+    table.sees(8.0, black_queen="c5", white_queen="c4").sees(8.5, without="c4").ticks(14.0)
+    assert table.moves == "Qc5 Qxc5+"
+    assert not table.told(MovesCorrected)
+
+
 def test_a_man_who_had_moved_before_is_not_another_one_that_is_read_wrongly() -> None:
     """On his way to take the bishop the knight passes f2, where the pawn had stood."""
     table = from_position("4k3/8/8/8/3n4/8/4BP2/3QK3 w - - 0 1", clock=False)

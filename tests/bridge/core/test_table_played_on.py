@@ -124,9 +124,9 @@ def test_without_a_clock_an_illegal_move_is_told_when_it_is_answered() -> None:
 def test_without_a_clock_an_illegal_answer_leaves_the_move_before_it_legal() -> None:
     table = without_clock()
     table.sees(16.0, without="g1").sees(16.4, white_knight="f3").sees(17.0, without="b8")
-    table.sees(17.4, black_knight="d6").ticks(21.3)
+    table.sees(17.4, black_knight="d6").ticks(22.3)
     assert not told(table)
-    table.ticks(22.0)
+    table.ticks(23.0)
     assert told(table) == ["ILLEGAL_MOVE"]
     assert table.moves == "e4 e5 Nf3"
     table.sees(26.0, without="f1").sees(26.4, white_bishop="c4").ticks(35.0)
@@ -136,17 +136,17 @@ def test_without_a_clock_an_illegal_answer_leaves_the_move_before_it_legal() -> 
 
 def test_without_a_clock_an_illegal_move_that_is_put_right_is_not_told() -> None:
     table = without_clock()
-    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(20.0)
-    table.sees(20.3, without="g3").sees(20.7, white_knight="f3").ticks(31.0)
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(21.0)
+    table.sees(21.3, without="g3").sees(21.7, white_knight="f3").ticks(32.0)
     assert not told(table)
     assert table.moves == "e4 e5 Nf3"
 
 
 def test_without_a_clock_an_illegal_move_is_told_when_it_stands_for_long() -> None:
     table = without_clock()
-    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(20.3)
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(21.3)
     assert not told(table)
-    table.ticks(20.4 + TIMING.still)
+    table.ticks(21.4 + TIMING.still)
     assert told(table) == ["ILLEGAL_MOVE"]
     table.sees(40.0, without="b8").sees(40.4, black_knight="c6").ticks(50.0)
     assert table.moves == "e4 e5 Ng3 Nc6"
