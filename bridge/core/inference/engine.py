@@ -207,20 +207,23 @@ class Engine:
 
         None if it did not stand for a while, or may belong to what the kings show.
         """
-        chain, left = self._chain, self._chain.left
-        if chain.match is not None or left is None or left.best.parent is not chain.head.best:
-            return None
-        if left.weak or left.best.rest < self._course.timing.end or enters_centre(left.best):
-            return None
-        return left.move
+        left = self._left()
+        return None if left is None else left.move
 
     def settle_left(self, because: str, *, at: float) -> list[Finding]:
-        """Settle the move that was shown last: it stood until the board was cleared."""
-        left = self._chain.left
-        if self.left is not None and left is not None:
+        """Settle the move that is :attr:`left`: it stood until the board was cleared."""
+        left = self._left()
+        if left is not None:
             self._chain.shown = [left]
             self._course.settle("end", because, at)
         return self._course.story.take()
+
+    def _left(self) -> Stage | None:
+        chain, left = self._chain, self._chain.left
+        if chain.match is not None or left is None or left.best.parent is not chain.head.best:
+            return None
+        stood = left.best.rest >= self._course.timing.end
+        return left if stood and not (left.weak or enters_centre(left.best)) else None
 
     @property
     def is_pressed_no_more(self) -> bool:
