@@ -7,8 +7,8 @@ from bridge.core.inference.clock import SILENCE
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Node, plies_back
 
-MOST_FORGOTTEN = 4
-"""So many plies may follow each other unpressed: two that were forgotten, and the answers."""
+MOST_FORGOTTEN = 2
+"""So many plies may follow each other unpressed: one that was forgotten, and its answer."""
 PLIES_BEFORE = 8
 """Of so many plies before them ..."""
 MOSTLY_PRESSED = 6

@@ -50,7 +50,7 @@ def put_up_again(table: TableTalk, *, since: int = 30, turn: Side | None = "left
     return moves.split()
 
 
-@pytest.mark.parametrize(("plies", "kept"), [(4, 12), (5, 8), (8, 8)])
+@pytest.mark.parametrize(("plies", "kept"), [(2, 10), (3, 8), (8, 8)])
 def test_what_nobody_pressed_for_before_the_next_game_was_no_play(plies: int, kept: int) -> None:
     assert len(put_up_again(looked_into(*MORE[:plies]), since=21 + 2 * plies)) == kept
 
@@ -68,7 +68,7 @@ def test_it_stays_if_somebody_presses_at_last() -> None:
     assert len(put_up_again(looked_into(*MORE[:7], again=True), since=34, turn="right")) == 15
 
 
-@pytest.mark.parametrize(("plies", "soon"), [(4, 3), (6, 0), (8, 0)])
+@pytest.mark.parametrize(("plies", "soon"), [(3, 2), (6, 0), (8, 0)])
 def test_what_goes_on_without_presses_is_kept_back_for_a_while(plies: int, soon: int) -> None:
     """For long, however much follows, if it can hardly be play; the last one is only shown."""
     table = looked_into(*MORE[:plies])
