@@ -30,6 +30,8 @@ ENOUGH_SEEN = 2
 """Presses seen one by one that tell the increment, ..."""
 LAST_SEEN = 16
 """... of the last ones that are asked."""
+SHOWN_MS = 1000
+"""Clocks show whole seconds."""
 ROUNDED_MS = 2000
 """Two times together differ by less than this from what clocks show, which round off seconds."""
 
@@ -93,15 +95,15 @@ class Increment:
 class ClockBook:
     """The clock of one table: the last believed reading, by colour.
 
-    ``turned_at`` is when its running side was seen to change last (journal time). ``_read_before``:
-    the last reading before that; ``_earlier``: the one before the change that preceded it.
+    ``turned_at`` is when its running side was seen to change last (journal time). ``_began_after``:
+    when that side did not run yet; ``_earlier``: the same of the change that preceded it.
     """
 
     def __init__(self) -> None:
         self.white_side: Side | None = None
         self.reading: ClockReading | None = None
         self.turned_at = -math.inf
-        self._read_before = self._earlier = -math.inf
+        self._began_after = self._earlier = -math.inf
         self._doubted: ClockReading | None = None
         self._increment = Increment()
         self._is_to_start, self._start_ms = False, 0
@@ -136,7 +138,7 @@ class ClockBook:
     def forget(self) -> None:
         """The clock is gone, or a game goes on with it: nothing of it is believed any more."""
         self.reading = self._doubted = None
-        self.turned_at = self._read_before = self._earlier = -math.inf
+        self.turned_at = self._began_after = self._earlier = -math.inf
         self._increment = Increment()
 
     def next_game(self) -> None:
@@ -153,7 +155,8 @@ class ClockBook:
     def may_have_run_for(self, colour: chess.Color, at: float) -> bool:
         """Whether it may have run for *colour* at time *at*, by its last two changes of side.
 
-        In the turn before, it began to run for him after the last reading that did not show it.
+        In the turn before, it began to run for him after the last reading that did not show it, and
+        no longer before the first that did than his time had fallen by then.
         """
         if self.reading is None or not self.reading.running:
             return False
@@ -196,8 +199,8 @@ class ClockBook:
             self._starts(reading)
         if before is None or reading.turn != before.turn:
             self.turned_at = reading.at
-            self._earlier = self._read_before
-            self._read_before = -math.inf if before is None else before.at
+            self._earlier = self._began_after
+            self._began_after = -math.inf if before is None else _began_after(before, reading)
         mover = self.colour_of(before.turn) if before is not None else None
         if before is None or mover is None or reading.turn is None:
             return []
@@ -267,6 +270,17 @@ class ClockBook:
 
 def _ms_of(reading: ClockReading, side: Side) -> int:
     return reading.left_ms if side == "left" else reading.right_ms
+
+
+def _began_after(before: ClockReading, reading: ClockReading) -> float:
+    """Return when the clock that runs by *reading* did not run yet, as it did not *before*.
+
+    Whole seconds are shown, so that it may have run for one more than its time fell.
+    """
+    if reading.turn is None:
+        return before.at
+    fell_ms = max(0, _ms_of(before, reading.turn) - _ms_of(reading, reading.turn))
+    return max(before.at, reading.at - (fell_ms + SHOWN_MS) / 1000)
 
 
 def _rise(before: ClockReading, after: ClockReading) -> int:

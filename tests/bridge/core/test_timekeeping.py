@@ -122,3 +122,15 @@ def test_presses_are_counted_where_the_increment_is_known_or_there_was_no_time(
     book.at += seconds - 1.0
     presses = book.reads(book.left + added[0], book.right + added[1], "left")
     assert [press.counted for press in presses] == [counted] * 2
+
+
+def test_a_clock_has_run_no_longer_than_its_time_fell_though_a_reading_was_missed() -> None:
+    book = Book()
+    book.reads(300, 300, "left")
+    book.at += 1.2
+    book.reads(298, 300, "right")
+    turned = book.at
+    book.reads(298, 299, "left")
+    assert not book.may_have_run_for(BLACK, turned - 1.1)
+    assert book.may_have_run_for(BLACK, turned - 0.9)
+    assert book.may_have_run_for(BLACK, turned + 0.5)
