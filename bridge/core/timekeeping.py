@@ -173,9 +173,7 @@ class ClockBook:
         if before is None or reading.turn in (None, before.turn):
             return None
         if before.turn is None:
-            pressed: Side = "right" if reading.turn == "left" else "left"
-            added = reading.running and _ms_of(reading, pressed) > _ms_of(before, pressed)
-            return pressed if added else None
+            return _started_by(before, reading)
         return before.turn if before.running or reading.running else None
 
     def believed(self, reading: ClockReading) -> list[ClockReading]:
@@ -270,6 +268,20 @@ class ClockBook:
 
 def _ms_of(reading: ClockReading, side: Side) -> int:
     return reading.left_ms if side == "left" else reading.right_ms
+
+
+def _started_by(before: ClockReading, reading: ClockReading) -> Side | None:
+    """Return the side whose press started the clock, if time was added to it and to none else.
+
+    A clock that is set changes more.
+    """
+    if not reading.running or reading.turn is None:
+        return None
+    pressed: Side = "right" if reading.turn == "left" else "left"
+    added_ms = _ms_of(reading, pressed) - _ms_of(before, pressed)
+    ran_ms = _ms_of(before, reading.turn) - _ms_of(reading, reading.turn)
+    is_press = 0 < added_ms <= UNLIKELY_JUMP_MS and 0 <= ran_ms <= SHOWN_MS
+    return pressed if is_press else None
 
 
 def _began_after(before: ClockReading, reading: ClockReading) -> float:

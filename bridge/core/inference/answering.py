@@ -104,8 +104,12 @@ def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> 
 
 def _may_take(course: Course, stage: Stage) -> bool:
     """Whether a man of the opponent who was taken up may take the man that moved."""
-    after = stage.best.position.board
-    return any(after.generate_legal_moves(course.chain.theirs, stage.best.target))
+    after, theirs, target = stage.best.position.board, course.chain.theirs, stage.best.target
+    in_passing = 0 if after.ep_square is None else BIT[after.ep_square]
+    return any(
+        BIT[move.to_square] & target or after.is_en_passant(move)
+        for move in after.generate_legal_moves(theirs, target | in_passing)
+    )
 
 
 def _is_theirs(course: Course, stage: Stage, square: chess.Square) -> bool:

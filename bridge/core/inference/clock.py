@@ -186,12 +186,11 @@ class Clock:
         self._presses.clear()
         self._coming = 0
 
-    def press_of(self, node: Node, following: int) -> SeenPress:
-        """Give a press to the ply it completed: of several plies of one player, to the last.
+    def press_of(self, node: Node, mover: chess.Color, following: int) -> SeenPress:
+        """Give a press to the ply of *mover* it completed: of several plies, to the last.
 
         *following*: how many more plies are known to follow.
         """
-        mover = not node.position.board.turn
         if following > 1 and mover not in self._first:
             return "later"
         node.pressed = self._presses.pop(mover, None)

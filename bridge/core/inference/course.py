@@ -255,14 +255,14 @@ class Course:
         *more* plies are known to follow; *why*: the reason if published plies are withdrawn.
         """
 
-        def press(node: Node, following: int) -> SeenPress:
+        def press(node: Node, mover: chess.Color, following: int) -> SeenPress:
             node.at = at
             if node is stage.best and stage.mask:
                 node.since = stage.since
             elif node.since == -math.inf:
                 node.since = self._stood_from(node, at) if self.chain.missed else at
             node.missed = self.chain.missed
-            return self.clock.press_of(node, following + more)
+            return self.clock.press_of(node, mover, following + more)
 
         unsure = bool(why) or basis == "gap" or not self.named
         why = why or "play that followed shows that another piece was taken or promoted"

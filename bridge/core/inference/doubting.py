@@ -27,10 +27,11 @@ from bridge.core.inference.hypotheses import (
     plies_of,
 )
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import BIT, difference, occupied
+from bridge.core.inference.placement import BIT, difference, occupied, shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
+from bridge.core.inference.story import played
 from drivers.cells import cells_of
 
 PLIES_DOUBTED = 4
@@ -537,14 +538,12 @@ def take(
 
 def _leaves_pawn(course: Course, leaf: Node, start: Node) -> bool:
     """Whether a pawn taken in passing after *start* stands yet: it may have to be told."""
-    wrong = course.sight.differs(leaf.position.shown)
-    for node in plies_of(leaf, start):
-        if node.parent is None or node.move is None:
-            continue
-        before = node.parent.position
-        if before.board.is_en_passant(node.move):
-            square = passed(before.board, node.move.to_square)
-            if BIT[square] & wrong and course.sight.shown[square] == before.shown[square]:
+    wrong, shown = course.sight.differs(leaf.position.shown), course.sight.shown
+    for _, move, board, _ in played(plies_of(leaf, start)):
+        if board.is_en_passant(move):
+            square = passed(board, move.to_square)
+            pawn = chess.Piece(chess.PAWN, not board.turn).symbol()
+            if BIT[square] & wrong and shown[square] == shown_by(pawn, course.position.sensing):
                 return True
     return False
 

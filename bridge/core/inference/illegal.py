@@ -13,6 +13,7 @@ from bridge.core.inference.completion import (
     is_answered,
     is_move_made,
     moved_before_reply,
+    whole_move,
 )
 from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
@@ -136,7 +137,10 @@ def _left_standing(course: Course, at: float) -> float | None:
     timing, differs, changed = course.timing, course.chain.differs, course.sight.changed_at
     if not course.named or differs != course.chain.mine or not is_move_made(course, differs):
         return None
-    return changed if course.due(changed + timing.rest + timing.in_doubt, at) else None
+    # Of castling, promotion and taking in passing a second act may follow yet.
+    whole = whole_move(course, changed)
+    patience = timing.in_doubt if whole else timing.gesture
+    return changed if course.due(changed + timing.rest + patience, at) else None
 
 
 def judge_far_fetched(course: Course, stage: Stage, at: float) -> bool:

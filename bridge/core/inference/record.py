@@ -1,7 +1,7 @@
 """What has been told of a game, as the readings of a whole game are compared with it."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 import chess
@@ -79,9 +79,13 @@ class Record:
                 branch.parts = self._parting(branch, new)
         return last < before
 
-    def _parting(self, branch: RecordedBranch, new: Iterable[Node]) -> float:
-        """Return the first ply of *new* at which *branch* has another move."""
-        plies = (each.ply for each in new if branch.move_at(each.ply) not in (None, each.move))
+    def _parting(self, branch: RecordedBranch, new: Sequence[Node]) -> float:
+        """Return the first ply of *new*, the latest first, at which *branch* has another move."""
+        if not new:
+            return math.inf
+        back = islice(branch.moves_back(), max(0, branch.ply - new[-1].ply + 1))
+        moves = {branch.ply - age: move for age, move in enumerate(back)}
+        plies = (each.ply for each in new if moves.get(each.ply) not in (None, each.move))
         return min(plies, default=math.inf)
 
     def has(self, branch: RecordedBranch) -> bool:

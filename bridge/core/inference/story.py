@@ -34,7 +34,7 @@ class Story:
         leaf: Node,
         basis: Basis,
         because: str,
-        press: Callable[[Node, int], SeenPress],
+        press: Callable[[Node, chess.Color, int], SeenPress],
         *,
         why: str,
         unsure: bool,
@@ -42,21 +42,21 @@ class Story:
     ) -> None:
         """Publish the plies up to *leaf*; what was read otherwise is withdrawn for *why*.
 
-        *press* tells of each ply, and of how many more are published after it, whether its press
-        was seen. *more* plies are known to follow: then a press may be that of a later one.
+        *press* tells of each ply, its player and how many more are published after it, whether its
+        press was seen. *more* plies are known to follow: then a press may be that of a later one.
         """
         withdrawn, plies = self._turn_to(leaf)
         if withdrawn:
             self.tell(Withdrawn(len(withdrawn), why, unsure=unsure))
         longer = len(plies) + more > len(withdrawn)
-        for number, (node, move, before, after) in enumerate(_played(plies)):
+        for number, (node, move, before, after) in enumerate(played(plies)):
             following = len(plies) - number - 1
             seen: SeenPress
             if number < len(withdrawn) and following:
                 other = longer and node.move != withdrawn[number].move
                 seen = "other" if other else "kept"
             else:
-                seen = press(node, following)
+                seen = press(node, before.turn, following)
             if node.basis != "stands":
                 node.basis = basis
             self.tell(Settled(before, move, after, node.basis, because, seen, node.since))
@@ -100,8 +100,11 @@ class Story:
             node.forget()
 
 
-def _played(plies: Sequence[Node]) -> Iterator[tuple[Node, chess.Move, chess.Board, chess.Board]]:
-    """Yield consecutive *plies*, each with its move and the boards before and after it."""
+def played(plies: Sequence[Node]) -> Iterator[tuple[Node, chess.Move, chess.Board, chess.Board]]:
+    """Yield consecutive *plies*, each with its move and the boards before and after it.
+
+    Positions that were not kept are made once, not anew for each ply.
+    """
     before: Position | None = None
     for node in plies:
         if node.parent is None or node.move is None:

@@ -632,3 +632,10 @@ def test_a_man_who_is_gone_is_being_taken_if_who_was_taken_up_may_take_him(
     board.changes("d1 d6").presses(chess.WHITE, rest=0.1).changes(square, after=0.1)
     board.changes("d6", after=0.3).runs_for(chess.BLACK, after=0.5)
     assert board.moves == settled
+
+
+def test_a_pawn_who_is_gone_may_be_being_taken_in_passing() -> None:
+    board = Board("4k3/2p5/8/8/4p3/8/P2P4/4K3 w - - 0 1")
+    board.changes("d2 d4").changes("d4", after=1.3).presses(chess.WHITE, after=0.1, rest=0.1)
+    board.changes("e4", after=0.1).runs_for(chess.BLACK, after=0.8)
+    assert board.moves == "d2d4"

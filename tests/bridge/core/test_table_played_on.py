@@ -296,3 +296,25 @@ def test_a_pawn_that_was_taken_in_passing_too_late_is_off_the_board_if_that_is_p
     table.ticks(16.0)
     assert table.moves == "exd6 h6"
     assert standing(table) == "4k3/8/3P3p/8/8/8/8/4K3"
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "then", "moves"),
+    [
+        ("7k/P7/8/8/8/8/7P/6K1 w - - 0 1", {"without": "a7", "white_pawn": "a8"}, "a8=Q", "a8=Q+"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", {"without": "e1", "white_king": "g1"}, "rook", "O-O"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", {"without": "e5", "white_pawn": "d6"}, "d5", "exd6"),
+    ],
+)
+def test_without_a_clock_what_a_move_still_lacks_may_follow_after_some_seconds(
+    fen: str, move: dict[str, str], then: str, moves: str
+) -> None:
+    table = TableTalk(TableSetup(start_fen=fen, has_clock=False)).shows(0.0).sees(5.0, **move)
+    if then == "a8=Q":
+        table.sees(12.0, without="a8").sees(12.4, white_queen="a8")
+    elif then == "rook":
+        table.sees(12.0, without="h1").sees(12.4, white_rook="f1")
+    else:
+        table.sees(12.0, without=then)
+    assert not told(table.ticks(25.0))
+    assert table.moves == moves

@@ -142,3 +142,15 @@ def test_who_starts_a_clock_that_stood_is_known_by_the_time_that_is_added(rests:
     assert table.moves == "e4 c5"
     settled = [fact.uci for fact in table.facts if isinstance(fact, MoveSettled)]
     assert settled == ["e2e4", "c7c5"], "none is taken back"
+
+
+@pytest.mark.parametrize("shown", [(41, 12), (0, 0), (300, 12)])
+def test_a_clock_that_is_set_and_started_between_two_readings_was_not_pressed(
+    shown: tuple[int, int],
+) -> None:
+    table = TableTalk().shows(0.0).clock(1.0, *shown, None, run=False).clock(4.0, 300, 300, "left")
+    table.sees(5.0, without="e2").sees(5.3, white_pawn="e4").clock(6.0, 297, 300, "right")
+    table.sees(8.0, without="e7").sees(8.3, black_pawn="e5").clock(9.0, 297, 296, "left")
+    assert table.ticks(10.0).table.clock.white_side == "left"
+    settled = [(fact.san, fact.at) for fact in table.facts if isinstance(fact, MoveSettled)]
+    assert settled == [("e4", 6.0), ("e5", 9.0)]
