@@ -30,7 +30,7 @@ from bridge.core.inference.settling import judge_candidate, settle_unpressed
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
-from bridge.core.inference.unpressed import MOST_FORGOTTEN, unpressed
+from bridge.core.inference.unpressed import MOST_BEFORE_CLEARED, MOST_FORGOTTEN, unpressed
 from bridge.core.inference.unseen import go_on_reading, search_on
 from bridge.core.inference.unseen_man import find_unseen_man
 from bridge.core.model import Sensing
@@ -230,9 +230,18 @@ class Engine:
         """Whether the last plies may be none of the game: nobody presses for them."""
         return unpressed(self._course, MOST_FORGOTTEN) > 0
 
-    def take_back_unpressed(self) -> list[Finding]:
-        """Take back what was shown after the end of the game, while its clock ran on."""
-        story, plies = self._course.story, unpressed(self._course, MOST_FORGOTTEN)
+    @property
+    def is_hardly_pressed(self) -> bool:
+        """Whether so few of the last plies were pressed for that they are none if it ends now."""
+        return unpressed(self._course, MOST_BEFORE_CLEARED) > 0
+
+    def take_back_unpressed(self, *, cleared: bool = False) -> list[Finding]:
+        """Take back what was shown after the end of the game, while its clock ran on.
+
+        *cleared*: the men are put up again now.
+        """
+        most = MOST_BEFORE_CLEARED if cleared else MOST_FORGOTTEN
+        story, plies = self._course.story, unpressed(self._course, most)
         if not plies:
             return []
         story.withdraw("nobody pressed any more: the game was over, and its clock ran on", plies)

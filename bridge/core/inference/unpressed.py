@@ -1,14 +1,16 @@
 """Plies that nobody pressed for, by players who press: the game is over, and its clock runs on."""
 
 import math
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 
 from bridge.core.inference.clock import SILENCE
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Node, plies_back
 
-MOST_FORGOTTEN = 2
-"""So many plies may follow each other unpressed: one that was forgotten, and its answer."""
+MOST_FORGOTTEN = 4
+"""So many plies may follow each other unpressed: two that were forgotten, and the answers."""
+MOST_BEFORE_CLEARED = 2
+"""So many if the men are put up again then: one that was forgotten, and its answer."""
 PLIES_BEFORE = 8
 """Of so many plies before them ..."""
 MOSTLY_PRESSED = 6
@@ -21,19 +23,27 @@ def unpressed(course: Course, most: int = 0) -> int:
     """Return how many of the last plies nobody pressed for, though both players press.
 
     No more than *most* count for none. The clock ran on for one player all the while, was read
-    meanwhile, and the board was watched.
+    meanwhile, and the board was watched. A ply that was answered within a moment may have been
+    pressed for between two readings, as the answer may.
     """
     last = _last_press(course)
     lately = islice(plies_back(course.story.head), MOST_UNPRESSED + 1)
     plies = [*takewhile(lambda node: _is_after(node, last), lately)]
-    if not most < len(plies) <= MOST_UNPRESSED:
+    if len(plies) > MOST_UNPRESSED:
         return 0
-    first, latest = plies[-1].since, plies[0].since
-    quick = latest - first < course.timing.in_doubt * (len(plies) - 1)
-    if quick or course.clock.read_at < latest - SILENCE:
+    plies = _after_quick(plies, course.timing.in_doubt)
+    if len(plies) <= most or course.clock.read_at < plies[0].since - SILENCE:
         return 0
     before = islice(plies_back(plies[-1]), 1, 1 + PLIES_BEFORE)
     return len(plies) if sum(node.basis == "press" for node in before) >= MOSTLY_PRESSED else 0
+
+
+def _after_quick(plies: list[Node], moment: float) -> list[Node]:
+    """Return those of *plies*, the latest first, that follow the last one answered within it."""
+    for number, (answer, ply) in enumerate(pairwise(plies)):
+        if answer.since - ply.since < moment:
+            return plies[:number]
+    return plies
 
 
 def _is_after(node: Node, last: float) -> bool:

@@ -112,14 +112,21 @@ class Beginnings:
         if start is not None:
             self._begins(start)
             return start
-        untold = self.array.stands_untold(cells)
-        self._untold = untold or (self._untold and cells.count(EMPTY) <= MOST_TAKEN)
+        self._look_untold(cells)
         if self._stood(since, START_HOLD):
             self._nearly = self.array.nearly(cells, strangers=True) or self._nearly
             self._watch_setup(cells, since)
         if self._stood(since, EXPLAIN_AFTER):
             self._told.explain(self._waits_for(cells))
         return None
+
+    def _look_untold(self, cells: str) -> None:
+        """Find out whether one of the 960 stands, or has stood, of which nobody can tell which."""
+        stands = self.array.stands_untold(cells)
+        if stands and not self._untold:
+            self._alerts.clear_all(SETUP_CODES, "the men stand for a game")
+            self._standing, self._wrong, self._raised = None, None, _NOTHING_RAISED
+        self._untold = stands or (self._untold and cells.count(EMPTY) <= MOST_TAKEN)
 
     def _waits_for(self, cells: str) -> str:
         if self.array.stands(cells) is not None:

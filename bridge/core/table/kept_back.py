@@ -87,7 +87,7 @@ class KeptBack:
         """Take the next fact; a move is kept back until :meth:`release` is called."""
         if isinstance(fact, MoveSettled):
             self._kept.append(fact)
-        elif not self._kept or isinstance(fact, _AROUND):
+        elif not self._kept or _is_around(fact):
             self._told.append(fact)
         elif isinstance(fact, MovesCorrected):
             self._withdraw(fact)
@@ -150,6 +150,12 @@ class KeptBack:
             )
             if not self._kept or isinstance(self._kept[0], MoveSettled):
                 return
+
+
+def _is_around(fact: Fact) -> bool:
+    """Whether *fact* says nothing of the record: the board, its clock or link, a low battery."""
+    tech = isinstance(fact, AlertRaised) and fact.severity == "tech"
+    return tech or isinstance(fact, _AROUND)
 
 
 def _is_from(fact: Fact, ply: int) -> bool:

@@ -84,7 +84,7 @@ class Told:
     def release(self, engine: Engine) -> None:
         """Tell the settled moves of which it is no longer open whether they were played."""
         if self._kept.first is not None:
-            unpressed = engine.is_pressed_no_more
+            unpressed = engine.is_hardly_pressed
             self._kept.release(engine.is_open, self._now, unpressed=unpressed)
         first = self._kept.first
         waits = "" if first is None else first.san

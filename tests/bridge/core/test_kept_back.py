@@ -227,3 +227,8 @@ def test_what_calls_nobody_waits_and_what_calls_somebody_does_not() -> None:
     call = fact(AlertRaised, code="ILLEGAL_MOVE", severity="critical", text="")
     assert plies(of(settled(1), quiet).take()) == []
     assert plies(of(settled(1), quiet, call).take()) == ["1", "AlertRaised", "AlertRaised"]
+
+
+def test_what_is_told_of_the_equipment_neither_waits_nor_brings_moves() -> None:
+    battery = fact(AlertRaised, code="LOW_BATTERY", severity="tech", text="")
+    assert plies(of(settled(1), battery).take()) == ["AlertRaised"]

@@ -164,7 +164,11 @@ def test_who_moves_from_a_position_of_chess960_that_is_not_told_has_set_up_nothi
     table = TableTalk(setup).clock(0.5, 300, 300, "left", run=False)
     table.shows(1.0, "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR").ticks(14.0)
     assert raised(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
-    table.sees(15.0, without="d3", white_pawn="d2").ticks(18.0).clock(19.0, 300, 300, "left")
+    table.sees(15.0, without="d3", white_pawn="d2").ticks(18.0)
+    assert [fact.code for fact in table.facts if isinstance(fact, AlertCleared)] == [
+        "CHESS960_SETUP_MISMATCH"
+    ]
+    table.clock(19.0, 300, 300, "left")
     table.sees(20.0, without="e2").sees(20.3, white_pawn="e3").clock(21.0, 299, 300, "right")
     table.ticks(40.0)
     assert raised(table) == [("CHESS960_SETUP_MISMATCH", "notice")]

@@ -146,3 +146,44 @@ def test_what_was_made_while_nobody_watched_stays() -> None:
     board.waits(4.0).runs_for(chess.WHITE)
     assert len(board.moves.split()) == 14
     assert not board.engine.is_pressed_no_more
+
+
+ROOKS = "6k1/5ppp/8/8/8/8/r4PPP/3R2K1 w - - 0 1"
+ABOUT = ("Rb1", "Rc2", "Rd1", "Ra2", "Rb1", "Rc2", "Rd1", "Ra2", "Rb1", "Rc2")
+
+
+def forgotten(*sans: str, think: float = 3.0) -> TableTalk:
+    """Ten plies are pressed, and *sans* are not, while the clock runs on for White."""
+    table = TableTalk.ready(TableSetup(start_fen=ROOKS))
+    at, board = table.plays(4.0, *ABOUT) + 2.0, chess.Board(ROOKS)
+    for san in ABOUT:
+        board.push_san(san)
+    for san in sans:
+        table.sees(at, without=chess.square_name(board.parse_san(san).from_square))
+        board.push_san(san)
+        table.shows(at + 0.3, board.board_fen()).clock(at + 0.5, 280, 290, "left")
+        at += think if board.turn else 0.6 * think
+    return table.clock(at + 2.0, 276, 290, "left").ticks(at + 6.0)
+
+
+def ended(table: TableTalk) -> list[str]:
+    return [fact.by for fact in table.facts if isinstance(fact, GameEnded)]
+
+
+def test_a_mate_ends_the_game_though_one_press_before_it_was_forgotten() -> None:
+    table = forgotten("h4", "Ra2", "Rb8#")
+    assert ended(table) == ["checkmate"]
+    assert table.moves.split()[-3:] == ["h4", "Ra2", "Rb8#"]
+
+
+def test_what_was_answered_within_a_moment_may_have_been_pressed_between_two_readings() -> None:
+    table = forgotten("h4", "Ra2", "g3", "Ra3", "Rb8#", think=1.5)
+    assert ended(table) == ["checkmate"]
+
+
+def test_moves_before_the_kings_show_the_result_stay_though_few_of_them_were_not_pressed() -> None:
+    table = forgotten("h4", "Ra2", "Kh2")
+    table.clock(90.0, 270, 290, "left", run=False).ticks(91.0)
+    table.sees(92.0, without="h2 g8").sees(93.0, white_king="e4", black_king="e5").ticks(110.0)
+    assert ended(table) == ["kings"]
+    assert table.moves.split()[-3:] == ["h4", "Ra2", "Kh2"]
