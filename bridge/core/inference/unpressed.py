@@ -23,15 +23,16 @@ def unpressed(course: Course, most: int = 0) -> int:
     """Return how many of the last plies nobody pressed for, though both players press.
 
     No more than *most* count for none. The clock ran on for one player all the while, was read
-    meanwhile, and the board was watched. A ply that was answered within a moment may have been
-    pressed for between two readings, as the answer may.
+    meanwhile, and the board was watched. Unless presses add time, a ply that was answered
+    within a moment may have been pressed for between two readings, as the answer may.
     """
     last = _last_press(course)
     lately = islice(plies_back(course.story.head), MOST_UNPRESSED + 1)
     plies = [*takewhile(lambda node: _is_after(node, last), lately)]
     if len(plies) > MOST_UNPRESSED:
         return 0
-    plies = _after_quick(plies, course.timing.in_doubt)
+    if not course.clock.shows_presses:
+        plies = _after_quick(plies, course.timing.in_doubt)
     if len(plies) <= most or course.clock.read_at < plies[0].since - SILENCE:
         return 0
     before = islice(plies_back(plies[-1]), 1, 1 + PLIES_BEFORE)
