@@ -35,6 +35,8 @@ SHOWN_MS = 1000
 ROUNDED_MS = 2000
 """Two times together differ by less than this from what clocks show, which round off seconds."""
 
+OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
+
 
 class Press(NamedTuple):
     """*colour* stopped his own clock with ``ms`` left.
@@ -128,8 +130,7 @@ class ClockBook:
         """Return the milliseconds last shown for *colour*."""
         if self.reading is None or self.white_side is None:
             return None
-        left = (self.white_side == "left") == colour
-        return self.reading.left_ms if left else self.reading.right_ms
+        return self._ms(self.reading, colour)
 
     def read_since(self, at: float) -> bool:
         """Whether the last reading came after *at*."""
@@ -277,7 +278,7 @@ def _started_by(before: ClockReading, reading: ClockReading) -> Side | None:
     """
     if not reading.running or reading.turn is None:
         return None
-    pressed: Side = "right" if reading.turn == "left" else "left"
+    pressed = OTHER[reading.turn]
     added_ms = _ms_of(reading, pressed) - _ms_of(before, pressed)
     ran_ms = _ms_of(before, reading.turn) - _ms_of(reading, reading.turn)
     is_press = 0 < added_ms <= UNLIKELY_JUMP_MS and 0 <= ran_ms <= SHOWN_MS

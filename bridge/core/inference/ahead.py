@@ -108,8 +108,7 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
         misread = sum(BIT[move.to_square] for move in moves)
     if len(moves) != 1:
         return None
-    origin, target = moves[0].from_square, lands_on(position.board, moves[0])
-    if position.sensing == "identity" and _lay_across(sight, origin, target, stage.since):
+    if position.sensing == "identity" and _lay_across(sight, position.board, moves[0], stage.since):
         return None
     node = stage.best.then(moves[0])
     nodes = likeliest([node, *_rivals_beside(stage, sight, mine, node)])
@@ -202,12 +201,11 @@ def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]
     position = node.position
     moves = position.moves_shown(sight.shown, mask, sight.excused)
     if position.sensing == "identity":
-        board = position.board
-        landed = [(move, lands_on(board, move)) for move in _as_promoted(board, moves, sight)]
+        board, excused = position.board, sight.excused
         return [
-            _Choice(node, move, 0.0, bool(sight.excused & BIT[square]))
-            for move, square in landed
-            if not _lay_across(sight, move.from_square, square, since)
+            _Choice(node, move, 0.0, bool(excused & BIT[lands_on(board, move)]))
+            for move in _as_promoted(board, moves, sight)
+            if not _lay_across(sight, board, move, since)
         ]
     return _by_occupancy(node, moves, mask, sight, since)
 
@@ -226,12 +224,13 @@ def _as_promoted(board: chess.Board, moves: list[chess.Move], sight: Sight) -> l
     return shown or moves
 
 
-def _lay_across(sight: Sight, origin: chess.Square, target: chess.Square, since: float) -> bool:
-    """Whether the man on *target* was shown on *origin* too, long before, and now only there.
+def _lay_across(sight: Sight, board: chess.Board, move: chess.Move, since: float) -> bool:
+    """Whether the man of *move* was shown on both squares long before, and now only on one.
 
     He did not go then: he stood there before the opponent's move, and was read on both. Where
     the squares do not touch, they were two men.
     """
+    origin, target = move.from_square, lands_on(board, move)
     if sight.excused & BIT[target]:
         return False
     came, left = sight.changed[target], sight.changed[origin]

@@ -126,7 +126,7 @@ def _one_ply_on(before: Node, move: chess.Move, position: Position) -> Node:
         board.fullmove_number = earlier.fullmove_number + (not earlier.turn)
         board.halfmove_clock = clock
         position = Position(board, position.sensing, position.cells)
-    return before.then_to(move, position)
+    return Node(before, move, position)
 
 
 rank_of = attrgetter("rank")

@@ -258,7 +258,7 @@ class Chain:
         Its man was taken, or its player has it in hand for the move after the reply.
         """
         left = self.sight.differs(stage.shown) & before.mask
-        target = before.move.to_square
+        target = before.square
         if not self._named:
             return not left
         return not left & ~BIT[target] and (not left or self.sight.shown[target] == EMPTY)

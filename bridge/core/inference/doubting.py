@@ -27,7 +27,7 @@ from bridge.core.inference.hypotheses import (
     plies_of,
 )
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import BIT, difference, occupied, shown_by
+from bridge.core.inference.placement import BIT, difference, letter_shown_by, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
@@ -543,7 +543,8 @@ def _leaves_pawn(course: Course, leaf: Node, start: Node) -> bool:
         if board.is_en_passant(move):
             square = passed(board, move.to_square)
             pawn = chess.Piece(chess.PAWN, not board.turn).symbol()
-            if BIT[square] & wrong and shown[square] == shown_by(pawn, course.position.sensing):
+            stands = letter_shown_by(pawn, course.position.sensing)
+            if BIT[square] & wrong and shown[square] == stands:
                 return True
     return False
 

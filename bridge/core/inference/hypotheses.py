@@ -65,6 +65,8 @@ class Node:
         self.parent = parent
         self.move = move
         self.target = 0 if move is None else BIT[move.to_square]
+        if move is not None and parent is not None and position.board.chess960:
+            self.target = BIT[lands_on(parent.position.board, move)]
         self.kept: Position | None = position
         self.ply: int = 0 if parent is None else parent.ply + 1
         self.cost: float = 0.0 if parent is None else parent.cost
@@ -94,14 +96,7 @@ class Node:
 
     def then(self, move: chess.Move) -> "Node":
         """Return the ply after it by the legal *move*, for which nothing more is believed yet."""
-        return self.then_to(move, self.position.after(move))
-
-    def then_to(self, move: chess.Move, position: Position) -> "Node":
-        """Return the same, where the *position* after the move is known."""
-        node = Node(self, move, position)
-        if position.board.chess960:
-            node.target = BIT[lands_on(self.position.board, move)]
-        return node
+        return Node(self, move, self.position.after(move))
 
     def then_illegal(self, move: chess.Move, with_it: Sequence[Change] = ()) -> "Node | None":
         """Return the ply after it by the illegal *move*, which stands; None if nobody made it.

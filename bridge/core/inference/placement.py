@@ -149,8 +149,12 @@ def changes_of(board: chess.Board, move: chess.Move) -> tuple[Change, ...]:
 
 
 def lands_on(board: chess.Board, move: chess.Move) -> chess.Square:
-    """Return where the man of the legal *move* comes to stand: not on his rook in Chess960."""
-    if not (board.chess960 and board.is_castling(move)):
+    """Return where the man of *move* comes to stand.
+
+    Castling of Chess960, also against the rules, is written as the king's move to his rook.
+    """
+    rooks = board.rooks & board.occupied_co[board.turn] if board.chess960 else 0
+    if not (rooks & BIT[move.to_square] and board.kings & BIT[move.from_square]):
         return move.to_square
     file = 6 if move.to_square > move.from_square else 2
     return chess.square(file, chess.square_rank(move.from_square))

@@ -143,11 +143,8 @@ class SecondReading:
         """Whether not too much has been gone through at time *at* yet."""
         if at != self._reads_at:
             self._reads_at, self._spent = at, 0
-        return not self._spent or self._spent + self._width <= AT_ONCE
-
-    @property
-    def _width(self) -> int:
-        return 0 if self._whole is None else self._whole.width
+        width = 0 if self._whole is None else self._whole.width
+        return not self._spent or self._spent + width <= AT_ONCE
 
     def has_worked(self, at: float) -> bool:
         """Whether so much has been gone through at time *at* that nothing else should be."""

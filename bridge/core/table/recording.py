@@ -119,17 +119,15 @@ class Recording:
     def end(self, result: Result, by: str) -> None:
         """Close the game: the move that stood counts, and every ply gets a time."""
         because = "it stood when the game ended"
-        if by == "kings" and self.engine.is_pressed_no_more:
-            self.take_back_unpressed()
-        elif by == "abandoned" and self.engine.is_hardly_pressed:
-            self.take_back_unpressed(cleared=True)
-        elif by == "abandoned":
-            self._settle_standing(because, least=STOOD_BEFORE, alone=True)
-            self.settle_left(because)
-        elif by not in ("checkmate", "stalemate", "kings"):
-            self._settle_standing(because)
         if by == "abandoned":
+            if not self.take_back_unpressed(cleared=True):
+                self._settle_standing(because, least=STOOD_BEFORE, alone=True)
+                self.settle_left(because)
             self.end_as_recorded()
+        elif by == "kings":
+            self.take_back_unpressed()
+        elif by not in ("checkmate", "stalemate"):
+            self._settle_standing(because)
         if self.over:  # the move that stood was mate
             return
         self._time(self.plies.estimate(len(self.plies)))
@@ -157,12 +155,14 @@ class Recording:
         if not any(man == home.piece_at(move.to_square) for home in (_ARRAY, self.line.start)):
             self._found(self.engine.settle_left(because, at=self._told.at))
 
-    def take_back_unpressed(self, *, cleared: bool = False) -> None:
+    def take_back_unpressed(self, *, cleared: bool = False) -> bool:
         """Take back what was shown after the end, while the clock ran on; no more play follows.
 
-        *cleared*: the men are put up again.
+        *cleared*: the men are put up again. Return whether there was any.
         """
-        self._found(self.engine.take_back_unpressed(cleared=cleared))
+        findings = self.engine.take_back_unpressed(cleared=cleared)
+        self._found(findings)
+        return bool(findings)
 
     def end_as_recorded(self) -> None:
         """Close the game if no legal move is left by the record, though that is in doubt.

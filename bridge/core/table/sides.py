@@ -7,7 +7,7 @@ import chess
 
 from bridge.core.inference.timing import Timing
 from bridge.core.table.game import Game
-from bridge.core.timekeeping import UNREAD, ClockBook, Press
+from bridge.core.timekeeping import OTHER, UNREAD, ClockBook, Press
 from drivers.events import ClockReading, Side
 
 ENOUGH = 3
@@ -18,7 +18,6 @@ LOOKED_AT = 0.2
 """A board tells a change so much later than it looks at a square again, or less (s)."""
 LATE_AT_LEAST = 0.5
 """Any board may tell a change so late (s)."""
-OTHER: dict[Side, Side] = {"left": "right", "right": "left"}
 
 
 class ClockSides:
