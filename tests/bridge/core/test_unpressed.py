@@ -161,9 +161,11 @@ def forgotten(*sans: str, think: float = 3.0) -> TableTalk:
     for san in sans:
         table.sees(at, without=chess.square_name(board.parse_san(san).from_square))
         board.push_san(san)
-        table.shows(at + 0.3, board.board_fen()).clock(at + 0.5, 280, 290, "left")
+        table.shows(at + 0.3, board.board_fen()).clock(at + 0.5, 323 - int(at), 300, "left")
         at += think if board.turn else 0.6 * think
-    return table.clock(at + 2.0, 276, 290, "left").ticks(at + 6.0)
+    for later in (2.0, 4.0, 6.0):
+        table.clock(at + later, 323 - int(at + later), 300, "left")
+    return table
 
 
 def ended(table: TableTalk) -> list[str]:
@@ -183,7 +185,10 @@ def test_what_was_answered_within_a_moment_may_have_been_pressed_between_two_rea
 
 def test_moves_before_the_kings_show_the_result_stay_though_few_of_them_were_not_pressed() -> None:
     table = forgotten("h4", "Ra2", "Kh2")
-    table.clock(90.0, 270, 290, "left", run=False).ticks(91.0)
-    table.sees(92.0, without="h2 g8").sees(93.0, white_king="e4", black_king="e5").ticks(110.0)
+    for at in range(40, 90):
+        table.clock(at, 323 - at, 300, "left")
+    table.clock(90.0, 235, 300, "left", run=False).ticks(91.0)
+    table.sees(92.0, without="h2").sees(92.5, white_king="e4")
+    table.sees(94.0, without="g8").sees(94.5, black_king="e5").ticks(110.0)
     assert ended(table) == ["kings"]
     assert table.moves.split()[-3:] == ["h4", "Ra2", "Kh2"]
