@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import json
+import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,29 @@ PLACED = chess.STARTING_BOARD_FEN
 Frame = dict[str, Any]
 
 
+def _ports_of_this_worker() -> Iterator[int]:
+    """Give each port once; of workers that run beside each other none gives what another gives."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    while True:
+        ports = list(range(10_000 + worker, 32_000, workers))
+        while ports:
+            yield ports.pop(secrets.randbelow(len(ports)))
+
+
+_PORTS = _ports_of_this_worker()
+
+
 def free_port() -> int:
     """Return a port that nobody listens at, and that no client is given for its own end."""
-    while True:
-        port = 10_000 + secrets.randbelow(22_000)
-        with socket.socket() as one, contextlib.suppress(OSError):
-            one.bind(("127.0.0.1", port))
-            return port
+    return next(filter(_is_free, _PORTS))
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as one, contextlib.suppress(OSError):
+        one.bind(("127.0.0.1", port))
+        return True
+    return False
 
 
 # --- facts ----------------------------------------------------------------------------------------
