@@ -6,12 +6,12 @@ His reply has begun, or he is taking the man that moved; or he did something tha
 import chess
 
 from bridge.core.inference.ahead import side_of
+from bridge.core.inference.believing import believed_at
 from bridge.core.inference.completion import is_move_made
 from bridge.core.inference.course import Course
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY
-from bridge.core.inference.settling import believed_at
 
 
 def judge_begun_reply(course: Course, at: float) -> bool:

@@ -5,13 +5,14 @@ A man passing by may look like a move, and a victim that is carried off like the
 
 import chess
 
+from bridge.core.inference.believing import stood_from
 from bridge.core.inference.completion import is_half_castled
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import MOST_WRONG, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
-from bridge.core.inference.settling import stood_from, stood_on_both
+from bridge.core.inference.settling import stood_on_both
 from bridge.core.inference.unseen_man import take_unseen_man
 
 PLIES_TELLING = 3

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bridge.core.inference.settling import TOLD_WITH_IT
+from bridge.core.inference.scans import TOLD_WITH_IT
 from bridge.core.model import (
     AlertRaised,
     GameEnded,
