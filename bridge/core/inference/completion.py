@@ -43,14 +43,19 @@ def _touched_at(course: Course, stood: float) -> float | None:
     """
     board, sight, timing = course.position.board, course.sight, course.timing
     theirs = board.occupied_co[not board.turn] & occupied(sight.shown)
-    left = course.chain.mine & ~occupied(sight.shown)
-    takable = sum({BIT[move.to_square] for move in board.generate_legal_moves(left, theirs)})
     back = [
         sight.changed[square]
-        for square in chess.scan_forward(theirs & ~takable)
+        for square in chess.scan_forward(theirs & ~takable(course))
         if sight.emptied[square] >= stood + timing.verdict and sight.vacant[square] >= timing.still
     ]
     return max(back, default=None)
+
+
+def takable(course: Course) -> int:
+    """Return the squares of the opponent's men whom the mover's man may take who has left."""
+    board, there = course.position.board, occupied(course.sight.shown)
+    left, theirs = course.chain.mine & ~there, board.occupied_co[not board.turn] & there
+    return sum({BIT[move.to_square] for move in board.generate_legal_moves(left, theirs)})
 
 
 def moved_before_reply(course: Course) -> int:

@@ -243,7 +243,7 @@ class Signal:
         chain = self._course.chain
         if not chain.shown:
             return self._made_room()
-        if not enters_centre(chain.shown[0].best):
+        if not enters_centre(chain.shown[0].best) or self._went_on(chain.shown[0]):
             return chain.shown[0]
         before, signal = chain.replaced, chain.shown[0]
         if before is None or before.best.parent is not signal.best.parent:
@@ -251,6 +251,15 @@ class Signal:
         if enters_centre(before.best):
             return None
         return before if before.move.from_square == signal.move.from_square else None
+
+    def _went_on(self, stage: Stage) -> bool:
+        """Whether the king of *stage* stood in the centre for long, and shows it from elsewhere.
+
+        He had moved there: without a clock long rest is all that settles a move.
+        """
+        course, king = self._course, stage.best.position.shown[stage.square]
+        gone = course.sight.shown[stage.square] != king
+        return gone and course.clock.state == "none" and stage.best.rest >= course.timing.rest
 
     def _made_room(self) -> Stage | None:
         """Return the stage whose man was taken off his square in the centre for a king, if any."""

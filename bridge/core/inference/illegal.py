@@ -10,9 +10,12 @@ from bridge.core.inference.ahead import next_stage, side_of, stage_beside
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
     answered_at,
+    has_castled,
     is_answered,
+    is_kings_part,
     is_move_made,
     moved_before_reply,
+    takable,
     whole_move,
 )
 from bridge.core.inference.course import Course, Untold
@@ -134,13 +137,31 @@ def _is_king_far(course: Course) -> bool:
 
 def _left_standing(course: Course, at: float) -> float | None:
     """Return since when a man of the mover stands elsewhere, if that is all and he does so long."""
-    timing, differs, changed = course.timing, course.chain.differs, course.sight.changed_at
-    if not course.named or differs != course.chain.mine or not is_move_made(course, differs):
+    differs = course.chain.differs
+    if differs != course.chain.mine or not _is_elsewhere(course, differs):
         return None
-    # Of castling, promotion and taking in passing a second act may follow yet.
-    whole = whole_move(course, changed)
-    patience = timing.in_doubt if whole else timing.gesture
-    return changed if course.due(changed + timing.rest + patience, at) else None
+    came = course.sight.last_change(differs | takable(course))
+    patience = course.timing.in_doubt if _is_whole(course, differs, came) else course.timing.gesture
+    return came if course.due(came + course.timing.rest + patience, at) else None
+
+
+def _is_elsewhere(course: Course, squares: int) -> bool:
+    """Whether *squares* show that one man of the mover went elsewhere, or two as in castling.
+
+    A king without a name who has gone as one castles may be waiting for his rook.
+    """
+    if course.named:
+        return is_move_made(course, squares)
+    left, came = course.sight.left_and_came(squares)
+    return len(left) == len(came) == 1 and not is_kings_part(course.position.board, squares)
+
+
+def _is_whole(course: Course, squares: int, came: float) -> bool:
+    """Whether no second act may follow, as in castling, promotion and taking in passing."""
+    if course.named:
+        return bool(whole_move(course, came)) or has_castled(course)
+    passant = course.position.board.ep_square
+    return passant is None or not squares & BIT[passant]
 
 
 def judge_far_fetched(course: Course, stage: Stage, at: float) -> bool:
@@ -224,7 +245,7 @@ def _until_reply(course: Course, mask: int) -> int:
     """Return those of *mask* that changed before the reply, if the others show that.
 
     So it is told where men have no names: by the press, after which only the opponent's were taken
-    up, or by the order in which they went if nobody pressed.
+    up, or by the order in which they went, as where nobody pressed or the press is told late.
     """
     pressed, sight, board = course.pressed, course.sight, course.position.board
     if course.named or pressed is None:
@@ -232,7 +253,9 @@ def _until_reply(course: Course, mask: int) -> int:
     since = sight.changed_since(mask, pressed)
     left, came = sight.left_and_came(since)
     theirs = all(board.occupied_co[not board.turn] & BIT[square] for square in left)
-    return mask & ~since if left and theirs and len(came) <= len(left) else mask
+    if left and theirs and len(came) <= len(left):
+        return mask & ~since
+    return moved_before_reply(course) or mask
 
 
 def _changed_lately(course: Course) -> int:

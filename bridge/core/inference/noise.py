@@ -120,6 +120,8 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
         return None
     if wrong & BIT[move.to_square] and _is_another(position, move.to_square, rest, sight):
         return None
+    if wrong & BIT[move.from_square] and _comes_from_elsewhere(position, move, rest, sight):
+        return None
     rest &= ~beside
     wrong |= rest
     cost += _cost_beside(rest, position, sight, sight.changed[move.from_square])
@@ -162,6 +164,15 @@ def _is_seen_elsewhere(position: Position, move: chess.Move, rest: int, sight: S
         return _newcomers(position, move, rest & filled, sight) > 0
     man = position.cells[move.from_square]
     return any(sight.shown[square] == man for square in chess.scan_forward(rest))
+
+
+def _comes_from_elsewhere(position: Position, move: chess.Move, rest: int, sight: Sight) -> bool:
+    """Whether who came where *move* leads, whose man has not left, came from a square of *rest*."""
+    came = sight.changed[move.to_square]
+    return position.sensing != "identity" and any(
+        sight.emptied[square] <= came
+        for square in chess.scan_forward(rest & ~occupied(sight.shown))
+    )
 
 
 def _is_hidden(noisy: Noisy, sight: Sight, since: float) -> bool:

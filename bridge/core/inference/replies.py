@@ -173,7 +173,17 @@ def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
         return False
     if not course.sight.differs(first.shown) & BIT[target]:
         return False  # the reply may stand where it came from
+    if _is_taken_up_to_answer(course, first):
+        return False
     return first.until < reply.since - course.timing.still
+
+
+def _is_taken_up_to_answer(course: Course, first: Stage) -> bool:
+    """Whether the man of *first*, who had stood for a while, made the answer to the reply."""
+    shown = course.chain.shown
+    if len(shown) <= 2 or shown[2].weak or first.until < first.since + course.timing.gap:
+        return False
+    return shown[2].move.from_square == first.square
 
 
 def _may_have_been_taken(course: Course, first: Stage, reply: Stage) -> bool:

@@ -6,6 +6,7 @@ unseen, the last plies were read wrongly. Only what none of this explains is an 
 
 from bridge.core.inference.adopting import adopt
 from bridge.core.inference.answering import is_answer_begun, judge_answered, judge_begun_reply
+from bridge.core.inference.completion import has_castled
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt, doubt_again
@@ -120,9 +121,13 @@ def _judge_completed(course: Course, at: float) -> bool:
     """
     if not is_completed(course, at) or wait_for_hand(course, at):
         return _is_meant(course, at) and doubt_again(course, at)
-    if doubt_again(course, at) or reconsider(course, at, lost=True):
-        return True
-    if is_behind(course) or not is_confirmed(course, at):
+    # No error of the record shows men with names to have castled.
+    if not (course.named and has_castled(course)):
+        if doubt_again(course, at) or reconsider(course, at, lost=True):
+            return True
+        if is_behind(course):
+            return False
+    if not is_confirmed(course, at):
         return False
     tell_unexplained(course)
     return False

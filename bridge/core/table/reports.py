@@ -21,6 +21,8 @@ from bridge.core.table.rulings.line import Line
 from bridge.core.timecontrol import TimeControl
 from bridge.core.timekeeping import ClockBook
 
+TOLD_LATE = 0.2
+"""By so much later (s) than a press a board may tell what was done before it."""
 MOST_TOLD = 4
 """How many lines an alert lists where moves were not seen."""
 
@@ -101,7 +103,7 @@ class Reports:
         """Whether a move out of turn was begun while its player's clock ran: a move is missing."""
         if verdict.reason != "WRONG_SIDE" or verdict.attempt is None:
             return False
-        began = changed[verdict.attempt.from_square]
+        began = changed[verdict.attempt.from_square] - TOLD_LATE
         return self._clock.may_have_run_for(offender(board, verdict), began)
 
     def judged(

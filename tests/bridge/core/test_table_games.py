@@ -710,6 +710,21 @@ def test_without_a_clock_a_king_may_show_the_result_where_the_last_man_came_from
     assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1-0"]
 
 
+@pytest.mark.parametrize(("stood", "moves"), [(7.5, "Kd4"), (2.5, "")])
+def test_without_a_clock_a_king_who_stood_in_the_centre_before_he_shows_it_elsewhere_had_moved(
+    stood: float, moves: str
+) -> None:
+    """Black's king comes to d4, and shows the draw from e4, where a pawn stood."""
+    start = "8/p5r1/7R/4k3/4Pp2/1B2nP2/P3K2P/8 b - - 2 39"
+    table = TableTalk.ready(TableSetup(has_clock=False, start_fen=start), clock=False)
+    at = 4.3 + stood
+    table.sees(4.0, without="e5").sees(4.3, black_king="d4")
+    table.sees(at, without="e4").sees(at + 0.2, without="d4").sees(at + 0.8, black_king="e4")
+    table.sees(at + 1.5, without="e2").sees(at + 2.0, white_king="e5").ticks(at + 12.0)
+    assert table.moves == moves
+    assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1/2-1/2"]
+
+
 def test_analysis_that_leads_back_to_a_given_position_begins_no_game() -> None:
     start = "7k/8/6K1/8/8/8/8/R7 w - - 0 1"
     table = TableTalk.ready(TableSetup(start_fen=start))

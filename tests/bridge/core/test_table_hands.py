@@ -278,6 +278,16 @@ def test_without_a_clock_a_man_may_rest_and_move_on() -> None:
     table.ticks(16.0 + TIMING.rest).expects("1. e4 by rest")
 
 
+def test_without_a_clock_a_man_taken_up_for_his_answer_has_made_his_move() -> None:
+    """The queen leaves e3 before the rook, who goes to c2 meanwhile, and goes on to d3."""
+    fen = "5nk1/1p2qpp1/1Qp4p/4P3/1P6/P1N4P/2Pr2P1/4R1K1 w - - 1 29"
+    table = TableTalk.ready(TableSetup(has_clock=False, start_fen=fen), clock=False)
+    table.sees(4.0, without="b6").sees(4.7, white_queen="e3").sees(7.0, without="d2")
+    table.sees(7.25, without="e3").sees(7.65, black_rook="c2").sees(7.75, white_queen="d3")
+    table.ticks(15.0)
+    assert table.moves == "Qe3 Rxc2 Qd3"
+
+
 def test_without_a_clock_a_move_may_be_taken_back_after_rest() -> None:
     quiet = TableTalk.ready(clock=False)
     quiet.sees(4.0, without="e2", white_pawn="e4").ticks(8.0).expects("1. e4 by rest")

@@ -911,6 +911,12 @@ UNNAMED_ILLEGAL = [
         ("ILLEGAL_MOVE", "Rg5"),
         id="who came as a man left is that man",
     ),
+    pytest.param(  # the queen on b6 might have gone to g1, but it is there still
+        "r4rk1/p3b1pp/1qp1b3/1p2Pp2/4p3/1P3P2/PBP1B1PP/R2Q1R1K b - - 2 16",
+        "0.0 -f1 0.3 +g1",
+        ("WRONG_SIDE_MOVED", "Rg1"),
+        id="who came from elsewhere is not who has not left",
+    ),
     pytest.param(  # f2 was only touched: it stood there again before the rook left
         "r1b1k3/pp5p/n3p2n/1Np5/P1B1p2q/2P5/1B3rPP/Q4RK1 w q - 0 18",
         "0.0 -f2 0.5 +f2 2.2 -f1 2.7 +h1",
@@ -999,6 +1005,40 @@ def test_an_illegal_move_of_a_man_without_a_name_is_told_though_the_reply_is_mad
     assert [(alert.code, alert.san_tried) for alert in alerts] == [("ILLEGAL_MOVE", "Nd3")]
     table.clock(13.5, 299, 298, "left").ticks(15.0)
     assert table.moves == "e4 e5 Nd3 g6"
+
+
+def test_what_a_reply_that_was_begun_before_the_press_was_told_changes_is_none_of_it() -> None:
+    """The knight on c3 is taken up 0.1 s before the clock tells the press, and stands on b1 soon.
+
+    The order in which the men went tells whose the squares are.
+    """
+    fen = "rnb2rk1/ppp1qp1p/5npQ/4p3/2P5/2N2N2/PP2PPPP/3RKB1R b K - 3 10"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"), clock=False)
+    table.clock(1.0, 300, 300, "right").sees(4.0, without="b8").sees(4.5, black_knight="c5")
+    table.sees(9.3, without="c3").clock(9.4, 300, 297, "left").sees(9.9, white_knight="b1")
+    table.clock(10.4, 300, 297, "right").ticks(12.5)
+    alerts = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [(alert.code, alert.san_tried) for alert in alerts] == [("ILLEGAL_MOVE", "Nc5")]
+
+
+@pytest.mark.parametrize(
+    ("told_after", "code"), [(0.02, "WRONG_SIDE_MOVED"), (0.5, "POSITION_UNRESOLVED")]
+)
+def test_a_man_told_to_have_gone_together_with_the_press_had_gone_before_it(
+    told_after: float, code: str
+) -> None:
+    """White moved Black's queen, which a slow board tells a moment after the press.
+
+    Later she is Black's own move, in his time, and White's is missing.
+    """
+    fen = "r1bqr1k1/1p3ppp/4pn2/p1b1R3/2Pp4/PP1P2P1/1B3PBP/RN1Q2K1 w - - 1 15"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"), clock=False)
+    table.clock(1.0, 300, 300, "left").sees(3.0, without="h2").sees(3.4, white_pawn="h3")
+    table.clock(4.0, 299, 300, "right").sees(7.0, without="d8").sees(7.4, black_queen="d6")
+    table.clock(8.0, 299, 297, "left").ticks(10.0).clock(15.0, 293, 297, "right")
+    table.sees(15.0 + told_after, without="d6", white_pawn="c6").ticks(20.0)
+    alerts = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert [alert.code for alert in alerts] == [code]
 
 
 def test_a_reply_of_a_man_without_a_name_is_his_players_however_quick() -> None:

@@ -152,6 +152,27 @@ def test_without_a_clock_an_illegal_move_is_told_when_it_stands_for_long() -> No
     assert table.moves == "e4 e5 Ng3 Nc6"
 
 
+def test_without_a_clock_an_illegal_move_of_a_man_without_a_name_is_told_when_it_stands() -> None:
+    setup = TableSetup(has_clock=False, sensing="occupancy")
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(9.0)
+    table.sees(16.0, without="b8").sees(16.4, black_knight="d6").ticks(21.3)
+    assert not told(table)
+    table.ticks(21.4 + TIMING.still)
+    assert told(table) == ["ILLEGAL_MOVE"]
+
+
+def test_without_a_clock_a_king_without_a_name_may_wait_for_his_rook() -> None:
+    setup = TableSetup(
+        has_clock=False, sensing="occupancy", start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    )
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="e1").sees(4.4, white_king="g1").ticks(14.0)
+    assert not told(table)
+    table.sees(14.0, without="h1").sees(14.4, white_rook="f1").ticks(25.0)
+    assert table.moves == "O-O"
+
+
 def test_without_a_clock_castling_answers_an_illegal_move() -> None:
     start = "4k3/8/8/8/8/3n4/7P/4K2R b K - 0 1"
     table = TableTalk.ready(TableSetup(has_clock=False, start_fen=start), clock=False)
@@ -250,11 +271,32 @@ def test_without_a_clock_the_answer_to_an_illegal_castling_tells_it(soon: float)
 
 
 def test_without_a_clock_an_illegal_castling_that_stands_for_long_is_told() -> None:
-    table = castled_through_an_attack().ticks(20.0)
+    table = castled_through_an_attack().ticks(10.2)
+    assert not told(table)
+    table.ticks(10.3 + TIMING.still)
     assert told(table) == ["CASTLING_ILLEGAL"]
     table.sees(20.0, without="g1").sees(20.4, white_king="e1").sees(21.0, without="f1")
     table.sees(21.4, white_rook="h1").ticks(40.0)
     assert not table.moves
+
+
+def test_an_illegal_castling_makes_no_other_move_of_the_one_before_it() -> None:
+    """The king castles out of a check that the rook gives from h1; it was not put beside h2."""
+    fen = "2k4r/ppq1bp2/2n1pn2/2pp2B1/4P1p1/2PP4/PPBNQPP1/R3K3 b Q - 1 16"
+    table = TableTalk.ready(TableSetup(has_clock=False, start_fen=fen), clock=False)
+    table.sees(4.0, without="h8").sees(4.2, black_rook="h1").sees(5.8, without="e1")
+    table.sees(6.0, white_king="c1").sees(6.25, without="a1").sees(6.65, white_rook="d1")
+    table.sees(8.65, without="c6").sees(8.95, black_knight="a5").sees(11.3, without="d1")
+    table.sees(11.45, without="h1").sees(11.85, white_rook="h1").ticks(20.0)
+    assert told(table) == ["CASTLING_ILLEGAL"]
+    assert table.moves == "Rh1+ O-O-O Na5 Rxh1"
+
+
+def test_without_a_clock_adjusting_another_man_does_not_put_an_illegal_move_off() -> None:
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3")
+    table.sees(18.0, without="d2").sees(19.5, white_pawn="d2").ticks(21.4 + TIMING.still)
+    assert told(table) == ["ILLEGAL_MOVE"]
 
 
 @pytest.mark.parametrize(
