@@ -173,17 +173,17 @@ def _left_before(course: Course, first: Stage, reply: Stage) -> bool:
         return False
     if not course.sight.differs(first.shown) & BIT[target]:
         return False  # the reply may stand where it came from
-    if _is_taken_up_to_answer(course, first):
-        return False
+    if _moved_again(course, first) is not None and first.until >= first.since + course.timing.gap:
+        return False  # he was taken up for the answer
     return first.until < reply.since - course.timing.still
 
 
-def _is_taken_up_to_answer(course: Course, first: Stage) -> bool:
-    """Whether the man of *first*, who had stood for a while, made the answer to the reply."""
+def _moved_again(course: Course, first: Stage) -> chess.Move | None:
+    """Return the move that the man of *first* seems to have made after the reply."""
     shown = course.chain.shown
-    if len(shown) <= 2 or shown[2].weak or first.until < first.since + course.timing.gap:
-        return False
-    return shown[2].move.from_square == first.square
+    if len(shown) <= 2 or shown[2].weak or shown[2].move.from_square != first.square:
+        return None
+    return shown[2].move
 
 
 def _may_have_been_taken(course: Course, first: Stage, reply: Stage) -> bool:
@@ -315,10 +315,7 @@ def _passed_on(course: Course, first: Stage) -> chess.Square | None:
 
     Nobody is answered and moves again so soon; who seemed to reply moved, or was pushed, meanwhile.
     """
-    shown = course.chain.shown
-    if len(shown) <= 2 or shown[2].weak:
-        return None
-    on, stood = shown[2].move, first.until - first.since
-    if on.from_square != first.square or stood >= course.timing.still:
+    on = _moved_again(course, first)
+    if on is None or first.until - first.since >= course.timing.still:
         return None
     return on.to_square if first.might_lead(on.to_square) else None
