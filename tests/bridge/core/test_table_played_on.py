@@ -173,6 +173,16 @@ def test_without_a_clock_a_king_without_a_name_may_wait_for_his_rook() -> None:
     assert table.moves == "O-O"
 
 
+def test_without_a_clock_a_pawn_without_a_name_may_be_removed_late_when_it_is_passed() -> None:
+    fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"
+    setup = TableSetup(has_clock=False, sensing="occupancy", start_fen=fen)
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="e5").sees(4.4, white_pawn="d6").ticks(12.0)
+    assert not told(table)
+    table.sees(12.0, without="d5").ticks(20.0)
+    assert table.moves == "exd6"
+
+
 def test_without_a_clock_castling_answers_an_illegal_move() -> None:
     start = "4k3/8/8/8/8/3n4/7P/4K2R b K - 0 1"
     table = TableTalk.ready(TableSetup(has_clock=False, start_fen=start), clock=False)
