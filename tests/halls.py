@@ -276,6 +276,14 @@ def verdict(folder: Path, seat: Seat, table: int = 1) -> Comparison:
     return compare(game_file(folder, table).read_text("utf-8"), seat.played)
 
 
+async def written(folder: Path, seat: Seat, table: int = 1) -> None:
+    """Wait until the file of *table*'s first game says what was played at *seat*, times too."""
+    await eventually(
+        lambda: game_file(folder, table).exists() and not verdict(folder, seat, table).differences,
+        f"the game of table {table} as it was played",
+    )
+
+
 def moves_differ(comparison: Comparison) -> list[str]:
     """The differences other than those of clock times."""
     return [text for text in comparison.differences if not re.match(r"ply \d+: (no )?clock", text)]

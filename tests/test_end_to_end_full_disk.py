@@ -24,6 +24,7 @@ from tests.halls import (
     seated,
     verdict,
     write_config,
+    written,
 )
 
 
@@ -81,7 +82,7 @@ async def game_over_a_full_disk(disk: SmallDisk, seat: Seat) -> Daemon:
         await seat.plays()
         captures = disk.folder / "data" / "captures"
         await eventually(lambda: len(list(captures.iterdir())) == 2, "another capture")
-        await asyncio.sleep(2.0)
+        await written(disk.folder, seat)
         assert await daemon.end() == 0
     return daemon
 

@@ -23,6 +23,7 @@ from tests.halls import (
     unprivileged,
     verdict,
     write_config,
+    written,
 )
 
 SHORT = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"]
@@ -115,7 +116,8 @@ async def put_right_in_time(folder: Path) -> tuple[list[Seat], dict[str, list[st
             for seat in seats:
                 seat.port.plug()
             await asyncio.gather(*map(sit, numbers))
-            await asyncio.sleep(2.0)
+            for number in numbers:
+                await written(folder, seats[number - 1], number)
             assert await daemon.end() == 0
     return seats, told
 

@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from testbed.power_cut.trace import can_trace
-from tests.halls import Daemon, Seat, at, eventually, game_file, seated, verdict, write_config
+from tests.halls import (
+    Daemon,
+    Seat,
+    at,
+    eventually,
+    game_file,
+    seated,
+    verdict,
+    write_config,
+    written,
+)
 
 CHANGES = "pwrite64,fsync,fdatasync,ftruncate,rename,renameat,renameat2,unlink,unlinkat"
 
@@ -55,6 +65,7 @@ def test_the_game_goes_on_while_the_disk_is_read_only(tmp_path: Path) -> None:
                 assert "Nf3" in game_file(tmp_path).read_text("utf-8"), "the old file stays"
             await eventually(lambda: daemon.log("everything is written again"), "the disk")
             await seat.plays()
+            await written(tmp_path, seat)
             assert await daemon.end() == 0
         return seat
 

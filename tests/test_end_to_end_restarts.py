@@ -21,6 +21,7 @@ from tests.halls import (
     seated,
     verdict,
     write_config,
+    written,
 )
 
 
@@ -41,7 +42,7 @@ async def killed_again_and_again(folder: Path, seat: Seat) -> list[int]:
         async with daemon:
             await daemon.live()
             await seat.plays()
-            await asyncio.sleep(2.0)
+            await written(folder, seat)
             assert await daemon.end() == 0
     return durable
 
