@@ -233,6 +233,9 @@ def _explains(course: Course, guess: Node, ply: Node, head: Node, *, taken: bool
     shown = with_changes(sight.shown, told)
     hidden = ply.target & ~occupied(shown)
     seen = with_changes(shown, [(at, position.shown[at]) for at in chess.scan_forward(hidden)])
+    at = chess.lsb(ply.target)
+    if ply is not guess and shown[at] == ply.position.shown[at]:
+        return any(lines_to(position, shown, plies) for plies in range(PLIES_BEYOND + 1))
     target = guess.target | (ply.target if taken else 0)
     for plies in range(PLIES_BEYOND + 1):
         went_on = _in_lines(position, shown, plies, origin=ply.target)

@@ -81,6 +81,8 @@ class Game(Recording):
         at = self._told.at
         if not self.engine.in_sight and self.engine.shows_both_at_work:
             return False
+        if self._is_answered():
+            return False
         firsts = _first_moves(self._from_other_seat(cells), cells) if rested else (cells,)
         for before in firsts:
             other = self._from_other_seat(cells)
@@ -97,6 +99,20 @@ class Game(Recording):
         self._told.state(BoardChanged, cells=cells)
         self._found(found)
         return True
+
+    def _is_answered(self) -> bool:
+        """Whether a man of White's at this seat left before the last press, and Black's after it.
+
+        The one may stand where the board does not tell him yet; the other one answered him.
+        """
+        engine, pressed = self.engine, self._clock.turned_at
+        shown, emptied = engine.position.shown, engine.sight.emptied
+        gone = difference(engine.cells, shown) & occupied(shown) & ~engine.sight.excused
+        men = engine.position.board.occupied_co
+        left = {c: [emptied[s] for s in chess.scan_forward(gone & men[c])] for c in chess.COLORS}
+        return any(at < pressed for at in left[chess.WHITE]) and all(
+            at > pressed for at in left[chess.BLACK]
+        )
 
     def _is_only_lifted(self, other: Engine, cells: str) -> bool:
         """Whether a capture that *other* sees is a man taken up: nobody was taken in his stead.

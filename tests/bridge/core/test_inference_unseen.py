@@ -14,8 +14,9 @@ from bridge.core.inference.placement import BIT, shown_by, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import MOST_KEPT
 from bridge.core.inference.timing import Timing
-from bridge.core.model import Sensing
+from bridge.core.model import Sensing, TableSetup
 from drivers.cells import cells_of
+from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
 
 
@@ -320,6 +321,16 @@ def test_a_man_who_is_taken_unseen_stood_where_he_could_be_taken() -> None:
     board.makes("e6d5", "p")
     board.waits(4.0)
     assert board.line == "d7d5 e1e2 e8e7 c4d5 e6d5"
+
+
+def test_a_man_without_a_name_is_told_where_he_stands_after_the_reply() -> None:
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.plays(4.0, "e4", "e5")
+    table.sees(12.0, without="b1").clock(13.0, 297, 300, "right")
+    table.sees(13.7, without="d7").sees(13.8, black_pawn="d6").sees(14.0, without="d6")
+    table.sees(14.1, black_pawn="d5").clock(14.9, 297, 298, "left")
+    table.sees(15.1, white_knight="a3").clock(16.0, 296, 298, "left").ticks(20.0)
+    assert table.moves == "e4 e5 Na3 d5"
 
 
 def test_a_guess_that_explains_what_is_shown_as_well_as_another_is_left_alone() -> None:

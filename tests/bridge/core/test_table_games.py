@@ -684,6 +684,17 @@ def test_men_who_come_within_one_scan_tell_no_seat() -> None:
     assert not table.table.rotated
 
 
+def test_a_first_man_who_is_told_late_leaves_the_seat_to_who_pressed_after_him() -> None:
+    """1.Na3 d5 looks like 1.e4 from the other seat until the knight is told."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="b1").clock(5.0, 297, 300, "right")
+    table.sees(5.7, without="d7").sees(5.8, black_pawn="d6").sees(6.0, without="d6")
+    table.sees(6.1, black_pawn="d5").clock(6.9, 297, 298, "left").sees(7.0, white_knight="a3")
+    table.clock(8.0, 296, 298, "left").ticks(10.0)
+    assert table.moves == "Na3 d5"
+    assert not table.table.rotated
+
+
 @pytest.mark.parametrize(("shown", "guessed"), [("g6", "g5"), ("g5", "g6")])
 def test_a_square_that_showed_a_man_in_the_last_game_is_not_dead(shown: str, guessed: str) -> None:
     table = TableTalk.ready()
