@@ -401,17 +401,31 @@ def judge_played_on(course: Course, at: float) -> bool:
         course.chain.shown = []
         course.move_head(illegal, "stands", because, at, more=1)
         return True
-    if answer is None or (answer.weak and not course.named):
+    if answer is None:
         return False
-    pressed = course.answered > max(illegal.since, answer.since - timing.gap)
+    stood_from = _put_down_at(course, answer)
+    weak = answer.weak and stood_from == answer.since
+    if weak and not course.named:
+        return False
+    pressed = course.answered > max(illegal.since, stood_from - timing.gap)
     if not pressed and (answer.weak or not course.chain.stands(answer)):
         return False
-    sure = pressed and not answer.weak
-    if not course.due(answer.since + (timing.still if sure else timing.in_hand), at):
+    sure = pressed and not weak
+    if not course.due(stood_from + (timing.still if sure else timing.in_hand), at):
         return False
     course.chain.shown = [answer]
     course.move_head(illegal, "stands", "the illegal move was played on", at, more=1)
     return True
+
+
+def _put_down_at(course: Course, answer: Stage) -> float:
+    """Return since when *answer* stands: from when its victim's square was filled again, if it was.
+
+    Where men have no names, it else looks as if its man were still in the air.
+    """
+    came = course.sight.changed[answer.square]
+    refilled = answer.weak and not course.named and course.chain.stands(answer)
+    return max(came, answer.since) if refilled else answer.since
 
 
 def _is_completed_late(course: Course, move: chess.Move) -> bool:

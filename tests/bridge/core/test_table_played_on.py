@@ -66,6 +66,22 @@ def test_an_illegal_move_stands_when_its_answer_is_not_seen_but_pressed() -> Non
     assert [(fact.uci, fact.basis) for fact in settled[2:3]] == [("g1g3", "stands")]
 
 
+def test_without_names_an_illegal_move_stands_when_its_man_was_taken() -> None:
+    """The pawn that went from d4 to an empty c5 is taken there by the bishop from d6."""
+    fen = "rn1q1rk1/pbp2ppp/1p2pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8"
+    table = TableTalk(TableSetup(sensing="occupancy", start_fen=fen)).shows(0.0, fen.split()[0])
+    table.clock(0.5, 300, 300, "left").ticks(1.0)
+    table.sees(1.5, without="a2").sees(1.9, white_pawn="a3").clock(2.2, 299, 300, "right")
+    table.sees(2.6, without="b4").sees(3.2, black_bishop="d6").clock(3.4, 299, 299, "left")
+    table.sees(4.8, without="d4").sees(5.4, white_pawn="c5").clock(5.9, 298, 299, "right")
+    table.ticks(8.0)
+    assert told(table) == ["ILLEGAL_MOVE"]
+    table.sees(8.6, without="d6").sees(9.3, without="c5").sees(10.0, black_bishop="c5")
+    table.clock(10.1, 298, 296, "left").sees(12.1, without="c3").sees(12.8, white_knight="a4")
+    table.clock(13.2, 296, 296, "right").ticks(16.0)
+    assert table.moves == "a3 Bd6 dxc5 Bxc5 Na4"
+
+
 def test_kings_that_a_pressed_move_brought_together_show_no_result() -> None:
     table = TableTalk.ready(TableSetup(start_fen="8/8/3k4/8/8/3K4/7P/8 w - - 0 1"))
     table.sees(4.0, without="d3").sees(4.4, white_king="d4").clock(5.0, 299, 300, "right")
