@@ -171,7 +171,7 @@ class ClockBook:
         Who starts a clock by his press shows it by the time that is added to his.
         """
         before = self.reading
-        if before is None or reading.turn in (None, before.turn):
+        if before is None or reading.turn in (None, before.turn) or _is_set_anew(before, reading):
             return None
         if before.turn is None:
             return _started_by(before, reading)
@@ -202,6 +202,8 @@ class ClockBook:
             self._began_after = -math.inf if before is None else _began_after(before, reading)
         mover = self.colour_of(before.turn) if before is not None else None
         if before is None or mover is None or reading.turn is None:
+            return []
+        if _is_set_anew(before, reading):
             return []
         if reading.turn != before.turn:
             # Also of a clock that stood: a move may be made first and the clock started then.
@@ -300,6 +302,11 @@ def _rise(before: ClockReading, after: ClockReading) -> int:
     """Return by how much the two times rose together, the time that ran meanwhile added."""
     rise = after.left_ms + after.right_ms - before.left_ms - before.right_ms
     return rise + round((after.at - before.at) * 1000)
+
+
+def _is_set_anew(before: ClockReading, reading: ClockReading) -> bool:
+    """Whether a clock that stood was given other times, as for the next game: nobody pressed it."""
+    return not before.running and _jumps(before, reading)
 
 
 def _jumps(before: ClockReading, after: ClockReading) -> bool:

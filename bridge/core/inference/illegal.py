@@ -92,7 +92,7 @@ def wait_for_hand(course: Course, at: float) -> bool:
     """Keep what was completed untold for a while, if its man may be put right. True: it is."""
     pressed, differs = course.pressed, course.chain.differs
     until = None if pressed is None else put_right_until(course, pressed)
-    if until is None or course.due(until, at):
+    if until is None or _is_called_off(course) or course.due(until, at):
         return False
     course.dispute.untold = Untold(_what_stands(course), differs | _where_put_right(course))
     return True
@@ -101,11 +101,12 @@ def wait_for_hand(course: Course, at: float) -> bool:
 def _where_put_right(course: Course) -> int:
     """Return the squares to which the man who stands may be put right, and whom he may take there.
 
-    An opponent's man beside him whom he may not take is none of them: he answers.
+    An opponent's man beside him whom he may not take is none of them: he answers. Where men have no
+    names, who stands may be the victim, taken anywhere.
     """
     board, differs = course.position.board, course.chain.differs
     near = chess.BB_KING_ATTACKS[chess.msb(differs & occupied(course.sight.shown))]
-    theirs = near & board.occupied_co[not board.turn]
+    theirs = board.occupied_co[not board.turn] & (near if course.named else chess.BB_ALL)
     takable = board.generate_legal_moves(differs & board.occupied_co[board.turn], theirs)
     return near & ~theirs | sum(BIT[square] for square in {move.to_square for move in takable})
 
@@ -202,12 +203,16 @@ def is_left_so(course: Course) -> bool:
 
     The opponent may have answered, or turned the clock back.
     """
-    untold, clock, shown = course.dispute.untold, course.clock, course.chain.shown
+    untold, shown = course.dispute.untold, course.chain.shown
     if untold is None or (shown and course.chain.stands(shown[0])):
         return False
-    if clock.state == "stopped" or clock.turn == course.position.board.turn:
-        return True
-    return bool(course.chain.differs & ~untold.squares)
+    return _is_called_off(course) or bool(course.chain.differs & ~untold.squares)
+
+
+def _is_called_off(course: Course) -> bool:
+    """Whether the clock was stopped, or turned back, after the mover had pressed it."""
+    clock = course.clock
+    return clock.state == "stopped" or clock.turn == course.position.board.turn
 
 
 def _what_stands(course: Course) -> Unexplained:
@@ -405,9 +410,9 @@ def judge_played_on(course: Course, at: float) -> bool:
         return False
     stood_from = _put_down_at(course, answer)
     weak = answer.weak and stood_from == answer.since
-    if weak and not course.named:
-        return False
     pressed = course.answered > max(illegal.since, stood_from - timing.gap)
+    if weak and not course.named and not (pressed and _is_taker(course, answer, at)):
+        return False
     if not pressed and (answer.weak or not course.chain.stands(answer)):
         return False
     sure = pressed and not weak
@@ -426,6 +431,18 @@ def _put_down_at(course: Course, answer: Stage) -> float:
     came = course.sight.changed[answer.square]
     refilled = answer.weak and not course.named and course.chain.stands(answer)
     return max(came, answer.since) if refilled else answer.since
+
+
+def _is_taker(course: Course, answer: Stage, at: float) -> bool:
+    """Whether a man without a name who is seen nowhere is no more in the air, but took somebody.
+
+    He was pressed for, and is away for long, or the next move was made.
+    """
+    following = next_stage(answer, course.sight)
+    if following is not None and not following.weak:
+        return True
+    rested = max(course.answered, course.sight.changed_at)
+    return course.chain.stands(answer) and course.due(rested + course.timing.in_hand, at)
 
 
 def _is_completed_late(course: Course, move: chess.Move) -> bool:

@@ -14,8 +14,6 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.hands import in_hand
 from bridge.core.inference.placement import BIT, EMPTY
 
-_RIM = chess.BB_BACKRANKS | chess.BB_FILE_A | chess.BB_FILE_H
-
 
 def verdict_at(course: Course, pressed: float) -> float:
     """Return when a press must be explained; a man in the hand may still come to stand."""
@@ -51,7 +49,7 @@ def put_right_until(course: Course, pressed: float) -> float | None:
     victim, whom a hand has set aside for a moment.
     """
     if not course.named:
-        return pressed + course.timing.end if _may_have_set_aside(course) else None
+        return pressed + course.timing.in_hand if _may_have_set_aside(course) else None
     move = lone_move(course, course.chain.mine, pressed)
     if move is None or course.chain.missed or not _lies_beside(course, move, pressed):
         return None
@@ -71,13 +69,13 @@ def may_search(course: Course, at: float) -> bool:
 
 
 def _may_have_set_aside(course: Course) -> bool:
-    """Whether the only man who has left may have taken somebody, who was put on the rim.
+    """Whether the only man who has left may have taken somebody, who was put on another square.
 
     The victim's square shows its man, or the taker by now.
     """
     board = course.position.board
     left, came = course.sight.left_and_came(course.chain.differs)
-    if len(left) != 1 or len(came) != 1 or not BIT[came[0]] & _RIM & ~board.occupied:
+    if len(left) != 1 or len(came) != 1 or board.occupied & BIT[came[0]]:
         return False
     return any(board.generate_legal_moves(BIT[left[0]], board.occupied_co[not board.turn]))
 

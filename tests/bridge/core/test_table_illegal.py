@@ -1337,22 +1337,24 @@ def set_aside(square: str, until: float) -> TableTalk:
     return table.ticks(until)
 
 
-@pytest.mark.parametrize(("square", "told"), [("h2", False), ("g3", True)])
-def test_a_man_without_a_name_who_comes_to_the_rim_may_be_a_victim_set_aside(
-    square: str, told: bool
-) -> None:
-    table = set_aside(square, 5.9)
-    assert (("ILLEGAL_MOVE", "critical") in grave(table)) == told
+@pytest.mark.parametrize("square", ["h2", "g3"])
+def test_a_victim_without_a_name_who_is_set_aside_makes_no_illegal_move(square: str) -> None:
+    table = set_aside(square, 7.2)
+    assert grave(table) == []
+    table.sees(7.2, without=square).ticks(9.0)
+    table.sees(10.0, without="a2").sees(10.4, white_pawn="a3").clock(11.0, 298, 299, "right")
+    assert (grave(table.ticks(13.0)), table.moves) == ([], "exd4 a3")
 
 
-def test_a_victim_set_aside_on_the_rim_makes_no_illegal_move() -> None:
-    table = set_aside("h2", 5.9).sees(6.0, without="h2").ticks(8.0)
-    table.sees(9.0, without="a2").sees(9.4, white_pawn="a3").clock(10.0, 298, 299, "right")
-    assert (grave(table.ticks(12.0)), table.moves) == ([], "exd4 a3")
-
-
-def test_a_man_without_a_name_who_stays_on_the_rim_went_there() -> None:
+def test_a_man_without_a_name_who_stays_where_he_may_not_go_went_there() -> None:
     assert ("ILLEGAL_MOVE", "critical") in grave(set_aside("h2", 9.0))
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_who_stops_the_clock_or_turns_it_back_calls_it_no_victim(*, stopped: bool) -> None:
+    table = set_aside("g3", 5.0)
+    table.clock(5.2, 299, 299, "left" if stopped else "right", run=not stopped).ticks(5.8)
+    assert ("ILLEGAL_MOVE", "critical") in grave(table)
 
 
 def test_a_man_who_was_taken_where_he_might_not_go_stands_nowhere_unseen() -> None:

@@ -82,6 +82,25 @@ def test_without_names_an_illegal_move_stands_when_its_man_was_taken() -> None:
     assert table.moves == "a3 Bd6 dxc5 Bxc5 Na4"
 
 
+@pytest.mark.parametrize("played_on", [True, False])
+def test_without_names_who_took_where_nobody_saw_a_change_is_believed_later(
+    *, played_on: bool
+) -> None:
+    """The bishop went from f8 to e5, where the pawn from d4 took it within one scan."""
+    fen = "rnbqkbnr/pp3pp1/2p4p/3p4/3P1B2/2N1P3/PP3PPP/R2QKBNR b KQkq - 0 6"
+    table = TableTalk.ready(TableSetup(sensing="occupancy", start_fen=fen))
+    table.clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="f8").sees(4.6, black_bishop="e5").clock(5.0, 300, 298, "left")
+    table.ticks(9.0)
+    assert told(table) == ["ILLEGAL_MOVE"]
+    table.sees(10.0, without="d4").clock(10.4, 295, 298, "right").ticks(12.0)
+    assert not table.moves, "the pawn may be in the air, and the clock given back"
+    if played_on:
+        table.sees(12.5, without="c6").sees(12.9, black_pawn="c5").clock(13.3, 295, 296, "left")
+    table.ticks(14.0)
+    assert table.moves == ("Be5 dxe5 c5" if played_on else "Be5 dxe5")
+
+
 def test_kings_that_a_pressed_move_brought_together_show_no_result() -> None:
     table = TableTalk.ready(TableSetup(start_fen="8/8/3k4/8/8/3K4/7P/8 w - - 0 1"))
     table.sees(4.0, without="d3").sees(4.4, white_king="d4").clock(5.0, 299, 300, "right")

@@ -154,3 +154,18 @@ def test_a_clock_that_is_set_and_started_between_two_readings_was_not_pressed(
     assert table.ticks(10.0).table.clock.white_side == "left"
     settled = [(fact.san, fact.at) for fact in table.facts if isinstance(fact, MoveSettled)]
     assert settled == [("e4", 6.0), ("e5", 9.0)]
+
+
+def test_a_clock_that_is_set_anew_on_the_other_side_was_not_pressed() -> None:
+    """The last game ended on the other side; its first reading is doubted, and read with a press."""
+    table = TableTalk().shows(0.0).clock(1.0, 66, 148, "left", run=False).ticks(10.0)
+    table.clock(16.0, 300, 298, "right").sees(16.8, without="b1").sees(16.9, white_knight="c3")
+    table.clock(17.6, 298, 301, "left").clock(19.2, 297, 301, "left").ticks(20.0)
+    assert table.table.clock.white_side == "right"
+    table.sees(20.5, without="c7").sees(20.9, black_pawn="c5").clock(21.2, 300, 301, "right")
+    table.sees(21.5, without="a2").sees(21.6, white_pawn="a3").ticks(22.4)
+    table.sees(22.5, without="a3").sees(22.6, white_pawn="a4").clock(23.5, 300, 301, "left")
+    table.ticks(26.0)
+    assert table.moves == "Nc3 c5 a4"
+    settled = [fact.uci for fact in table.facts if isinstance(fact, MoveSettled)]
+    assert settled == ["b1c3", "c7c5", "a2a4"], "none is taken back"

@@ -87,6 +87,14 @@ def test_time_given_while_the_clock_stands_tells_of_no_press() -> None:
     assert book.reads(book.left, book.right + 20, "left") == []
 
 
+def test_nobody_pressed_a_clock_that_stood_and_was_set_anew() -> None:
+    book = Book().presses_seen(4)
+    book.reads(66, 148, "left", run=False)
+    book.reads(66, 148, "left", run=False)
+    assert book.reads(300, 298, "right") == []
+    assert who(book.reads(298, 301, "left")) == [BLACK]
+
+
 def test_another_game_may_have_another_increment() -> None:
     book = Book().presses_seen(4)
     book.forget()
