@@ -313,3 +313,12 @@ def _traced(capture: chess.Move, flashed: int) -> float:
     if flashed & chess.between(capture.from_square, capture.to_square):
         return SLID_THERE
     return CARRIED_OFF if flashed & chess.BB_KING_ATTACKS[capture.to_square] else 0.0
+
+
+def stands_elsewhere(stage: Stage, came: int, left: int) -> bool:
+    """Whether one who *came* is rather the man of *stage*, who is seen nowhere.
+
+    He may go there, and nobody of the opponent who has *left* may.
+    """
+    mine = any(stage.might_lead(square) for square in chess.scan_forward(came))
+    return mine and not any(stage.best.position.board.generate_legal_moves(left, came))

@@ -5,7 +5,7 @@ His reply has begun, or he is taking the man that moved; or he did something tha
 
 import chess
 
-from bridge.core.inference.ahead import side_of
+from bridge.core.inference.ahead import side_of, stands_elsewhere
 from bridge.core.inference.believing import believed_at
 from bridge.core.inference.completion import is_move_made
 from bridge.core.inference.course import Course
@@ -71,7 +71,8 @@ def _not_in_place(course: Course, stage: Stage) -> int:
     if course.named or mine & position.board.occupied_co[mover]:
         return mine
     left = position.lifted(sight.shown, differs, not mover)
-    return mine if _come_of_nobody(course, mine, left) else 0
+    elsewhere = stage.weak and stands_elsewhere(stage, mine, left)
+    return mine if elsewhere or _come_of_nobody(course, mine, left) else 0
 
 
 def _come_of_nobody(course: Course, came: int, left: int) -> bool:

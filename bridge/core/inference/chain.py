@@ -8,9 +8,9 @@ import math
 
 import chess
 
-from bridge.core.inference.ahead import next_stage, side_of, stage_beside
+from bridge.core.inference.ahead import next_stage, side_of, stage_beside, stands_elsewhere
 from bridge.core.inference.hypotheses import Node, Stage
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.sight import Sight
 
 ON_ITS_WAY = 0.25
@@ -130,10 +130,15 @@ class Chain:
             self._look_beside()
 
     def _is_elsewhere(self, stage: Stage) -> bool:
-        """Whether the man that *stage* has on a square that is not believed is seen elsewhere."""
+        """Whether the man that *stage* has on a square that is not believed is seen elsewhere.
+
+        Where men have no names, he looked as if he had taken somebody while he was in the air.
+        """
         position, shown = stage.best.position, self.sight.shown
         if not self._named:
-            return False
+            differs = self.sight.differs(stage.shown)
+            left = position.lifted(shown, differs, position.board.turn)
+            return stands_elsewhere(stage, differs & occupied(shown), left)
         man = position.cells[stage.square]
         strange = chess.scan_forward(self.sight.differs(stage.shown))
         return any(shown[square] == man for square in strange)

@@ -16,6 +16,7 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.certainty import contradicts, is_open, is_sure, proves
+from bridge.core.inference.correcting import go_on_reading, put_right_before
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted, is_put_up
 from bridge.core.inference.findings import Explained, Finding
@@ -31,7 +32,7 @@ from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
 from bridge.core.inference.unpressed import MOST_BEFORE_CLEARED, MOST_FORGOTTEN, unpressed
-from bridge.core.inference.unseen import go_on_reading, search_on
+from bridge.core.inference.unseen import search_on
 from bridge.core.inference.unseen_man import find_unseen_man
 from bridge.core.model import Sensing
 
@@ -434,7 +435,8 @@ class Engine:
         if self._signal.watch(at):
             return False
         put_up = chain.match is None and is_put_up(course)
-        if find_unseen_man(course, at) or (not put_up and reconsider(course, at)):
+        righted = find_unseen_man(course, at) or put_right_before(course, at)
+        if righted or (not put_up and reconsider(course, at)):
             return True
         if course.tried.retracing is not None:
             return carry_on(course, course.tried.retracing, at)
@@ -468,6 +470,6 @@ class Engine:
             course.dispute = Dispute()
             if course.named:
                 course.restored_at = course.sight.changed_at
-                course.second.end()  # the illegal move was none of the game
+            course.second.end()  # the illegal move was none of the game
             course.clock.forget(course.position.board.turn)
             course.story.tell(Explained())

@@ -7,6 +7,7 @@ unseen, the last plies were read wrongly. Only what none of this explains is an 
 from bridge.core.inference.adopting import adopt
 from bridge.core.inference.answering import is_answer_begun, judge_answered, judge_begun_reply
 from bridge.core.inference.completion import has_castled
+from bridge.core.inference.correcting import read_again
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import overlook, tolerate
 from bridge.core.inference.doubting import doubt, doubt_again
@@ -23,7 +24,7 @@ from bridge.core.inference.illegal import (
 )
 from bridge.core.inference.patience import may_search
 from bridge.core.inference.reconsidering import is_behind, reconsider
-from bridge.core.inference.unseen import look_early, look_for_jump, look_for_line, read_again
+from bridge.core.inference.unseen import look_early, look_for_jump, look_for_line
 
 SCATTERED = 6
 """With so many squares that nothing explains, men that are missing were taken, not taken up."""

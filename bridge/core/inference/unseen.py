@@ -12,7 +12,6 @@ from bridge.core.inference.hypotheses import Node, Stage, likeliest
 from bridge.core.inference.lines import Line, by_census, leaves_of, lines_beside
 from bridge.core.inference.orders import unlikely
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
-from bridge.core.inference.rereading import Reread, Rereading, is_exchanged, reread
 
 PLIES_UNSEEN = 6
 """Longest line to look for after the link was lost, when nothing was seen of the moves."""
@@ -38,7 +37,7 @@ _End = tuple[Node, Line]
 
 def look_early(course: Course, at: float) -> bool:
     """After a lost link, take a placement that hardly rested: play does not wait."""
-    if not course.chain.missed or course.tried.glanced or _is_in_hand(course):
+    if not course.chain.missed or course.tried.glanced or is_begun_in_sight(course):
         return False
     if _look_at_return(course, at):
         return True
@@ -92,7 +91,7 @@ def _look_past_misread(course: Course) -> bool:
 
 def look_for_line(course: Course) -> bool:
     """Begin, once for each placement that has rested, to look for what happened unseen."""
-    if course.tried.searched or _is_in_hand(course):
+    if course.tried.searched or is_begun_in_sight(course):
         return False
     course.tried.searched = True
     course.tried.searching = range(
@@ -158,7 +157,7 @@ def look_for_jump(course: Course, at: float) -> bool:
     return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course)
 
 
-def _is_in_hand(course: Course) -> bool:
+def is_begun_in_sight(course: Course) -> bool:
     """Whether a hand is at a move that was begun in sight, after a link that was lost.
 
     What stood when the link was back is explained by a move at most, and men were only lifted
@@ -316,72 +315,3 @@ def _bridge(course: Course, lines: list[_End], at: float) -> None:
     chain = course.chain
     chain.shown = []
     course.move_head(Stage(parents, 0, chain.head.since), "gap", because, at, more=1)
-
-
-# -- the last plies read otherwise -----------------------------------------------------------------
-
-
-def read_again(course: Course, at: float) -> bool:
-    """Read the last plies otherwise, if the board is not just disturbed; whether to look anew."""
-    missed = course.chain.missed
-    if course.tried.reread or not (missed or course.named) or _is_in_hand(course):
-        return False
-    if not missed and not course.due(_rested_at(course), at):
-        return False
-    course.tried.reread = True
-    rereading = reread(course.story.head, course.sight, course.timing, at)
-    course.tried.rereading = rereading
-    return _read_part(course, rereading, at)
-
-
-def go_on_reading(course: Course, rereading: Rereading, at: float) -> bool:
-    """Search on for another reading; return whether that is at its end."""
-    return course.may_work(at) and _read_part(course, rereading, at)
-
-
-def _read_part(course: Course, rereading: Rereading, at: float) -> bool:
-    try:
-        next(rereading)
-    except StopIteration as end:
-        course.tried.rereading = None
-        if end.value is not None:
-            _replace(course, end.value, at)
-        return True
-    course.due(at + PAUSE, at)
-    return False
-
-
-def _rested_at(course: Course) -> float:
-    """Return when the board has rested long enough for the last plies to be doubted."""
-    timing, changed, pressed = course.timing, course.sight.changed_at, course.pressed
-    head = course.story.head
-    soon = changed <= head.at + timing.press_life and not _next_in_hand(course)
-    soon |= is_exchanged(head, course.sight)
-    rested = changed + (timing.gap if soon else timing.correction)
-    if pressed is None:
-        return rested
-    return min(rested, max(changed + timing.gap, pressed + timing.verdict))
-
-
-def _next_in_hand(course: Course) -> bool:
-    """Whether all that is shown is a move beside which the other player holds a man."""
-    stage = course.chain.shown[-1] if course.chain.shown else course.chain.head
-    position, wrong = stage.best.position, course.sight.differs(stage.shown)
-    held = position.lifted(course.sight.shown, wrong, position.board.turn)
-    return held == wrong and held.bit_count() == 1
-
-
-def _replace(course: Course, found: Reread, at: float) -> None:
-    node = found.base
-    for move in found.line[:-1]:
-        node = node.then(move)
-    why = "play that followed shows that other moves were made"
-    if found.back == 1:
-        why = "another move stands in its place" if found.line else "it was taken back"
-    pressed = course.story.head.pressed if found.back == 1 else None
-    chain = course.chain
-    chain.shown = []
-    course.move_head(Stage([node], 0, chain.head.since), "gap", why, at, more=1, why=why)
-    if pressed is not None:
-        course.clock.keep(course.position.board.turn, pressed)
-    chain.compare()

@@ -69,8 +69,8 @@ def test_an_illegal_move_stands_when_its_answer_is_not_seen_but_pressed() -> Non
 def test_without_names_an_illegal_move_stands_when_its_man_was_taken() -> None:
     """The pawn that went from d4 to an empty c5 is taken there by the bishop from d6."""
     fen = "rn1q1rk1/pbp2ppp/1p2pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8"
-    table = TableTalk(TableSetup(sensing="occupancy", start_fen=fen)).shows(0.0, fen.split()[0])
-    table.clock(0.5, 300, 300, "left").ticks(1.0)
+    table = TableTalk(TableSetup(sensing="occupancy", start_fen=fen))
+    table.shows(0.0, fen.partition(" ")[0]).clock(0.5, 300, 300, "left").ticks(1.0)
     table.sees(1.5, without="a2").sees(1.9, white_pawn="a3").clock(2.2, 299, 300, "right")
     table.sees(2.6, without="b4").sees(3.2, black_bishop="d6").clock(3.4, 299, 299, "left")
     table.sees(4.8, without="d4").sees(5.4, white_pawn="c5").clock(5.9, 298, 299, "right")
@@ -99,6 +99,21 @@ def test_without_names_who_took_where_nobody_saw_a_change_is_believed_later(
         table.sees(12.5, without="c6").sees(12.9, black_pawn="c5").clock(13.3, 295, 296, "left")
     table.ticks(14.0)
     assert table.moves == ("Be5 dxe5 c5" if played_on else "Be5 dxe5")
+
+
+def test_without_names_an_illegal_move_that_was_put_back_is_none_of_the_game() -> None:
+    """The bishop went from d6 to f6, was put back, and takes the pawn on e5 then."""
+    fen = "2r1bknr/ppq2pp1/3bp2p/3pPP2/P6B/2PB3P/1P1N2P1/RQ3RK1 b - - 0 22"
+    table = TableTalk.ready(TableSetup(sensing="occupancy", start_fen=fen))
+    table.clock(1.0, 165, 173, "right").clock(2.0, 165, 173, "right")
+    table.sees(5.0, without="d6").sees(5.3, black_bishop="f6").clock(5.8, 165, 170, "right")
+    table.clock(7.3, 165, 169, "left", run=False).sees(8.6, without="f6").ticks(9.1)
+    assert told(table) == ["ILLEGAL_MOVE"]
+    table.sees(9.1, black_bishop="d6").clock(11.0, 165, 169, "left", run=False)
+    table.clock(13.0, 165, 169, "left", run=False).sees(15.2, without="e5")
+    table.sees(15.25, without="d6").sees(16.3, black_bishop="e5").ticks(20.0)
+    table.sees(21.0, without="f5").clock(22.0, 165, 169, "left", run=False).ticks(30.0)
+    assert "Bf6" not in table.moves
 
 
 def test_kings_that_a_pressed_move_brought_together_show_no_result() -> None:

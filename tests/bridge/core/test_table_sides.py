@@ -157,7 +157,7 @@ def test_a_clock_that_is_set_and_started_between_two_readings_was_not_pressed(
 
 
 def test_a_clock_that_is_set_anew_on_the_other_side_was_not_pressed() -> None:
-    """The last game ended on the other side; its first reading is doubted, and read with a press."""
+    """The last game ended on the other side; what jumps is doubted, and read with a press."""
     table = TableTalk().shows(0.0).clock(1.0, 66, 148, "left", run=False).ticks(10.0)
     table.clock(16.0, 300, 298, "right").sees(16.8, without="b1").sees(16.9, white_knight="c3")
     table.clock(17.6, 298, 301, "left").clock(19.2, 297, 301, "left").ticks(20.0)

@@ -1,0 +1,47 @@
+"""A man who goes on after the press: his move was another one, also if the answer is quick."""
+
+import pytest
+
+from bridge.core.model import Sensing, TableSetup
+from tests.bridge.core.dialogue import TableTalk
+
+FEN = "rnbqkb1r/pp2pppp/2p2n2/8/2pP4/5N2/PP2PPPP/RNBQKB1R w KQkq - 0 5"
+
+
+def early(sensing: Sensing) -> TableTalk:
+    """White's queen rests on b3 as he presses, at 3.8 s."""
+    table = TableTalk(TableSetup(sensing=sensing, start_fen=FEN))
+    table.shows(0.0, FEN.partition(" ")[0]).clock(0.5, 300, 300, "left").ticks(2.0)
+    table.sees(3.0, without="d1").sees(3.3, white_queen="b3").clock(3.8, 298, 300, "right")
+    return table.ticks(4.2)
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+@pytest.mark.parametrize("on", [0.0, 1.5, 2.5])
+@pytest.mark.parametrize("reply", [0.1, 0.6, 3.0])
+def test_who_goes_on_after_the_press_is_believed_though_the_reply_follows_at_once(
+    sensing: Sensing, on: float, reply: float
+) -> None:
+    table = early(sensing)
+    assert table.moves == "Qb3"
+    at = 4.2 + on
+    table.sees(at, without="b3").sees(at + 0.1, white_queen="a4")
+    at += 0.1 + reply
+    table.sees(at, without="b8").sees(at + 0.2, black_knight="d7")
+    table.clock(at + 1.0, 298, 298, "left").ticks(at + 3.0)
+    assert table.moves == "Qa4 Nbd7"
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_who_goes_on_when_the_reply_was_begun_has_moved_again(sensing: Sensing) -> None:
+    table = early(sensing).sees(4.3, without="b8").sees(4.5, black_knight="d7").ticks(4.9)
+    table.sees(5.0, without="b3").sees(5.2, white_queen="a4").clock(5.6, 298, 299, "left")
+    table.clock(6.2, 297, 299, "right").ticks(12.0)
+    assert table.moves == "Qb3 Nbd7 Qa4"
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_who_goes_on_long_after_the_press_is_not_taken_for_a_slow_hand(sensing: Sensing) -> None:
+    table = early(sensing).ticks(8.0).sees(8.0, without="b3").sees(8.1, white_queen="a4")
+    table.sees(8.3, without="b8").sees(8.5, black_knight="d7").ticks(8.9)
+    assert table.moves.startswith("Qb3")
