@@ -24,7 +24,7 @@ def judge_begun_reply(course: Course, at: float) -> bool:
         return _is_being_taken(course, stage, pressed, at) and course.settle(
             "press", "the clock was pressed and its man is being taken", at
         )
-    if not is_answer_begun(course):
+    if not is_answer_begun(course) or _may_have_been_taken(course, stage, at):
         return False
     goes_on = _goes_on_to_take(course, stage)
     if goes_on and stage.weak:
@@ -36,6 +36,20 @@ def judge_begun_reply(course: Course, at: float) -> bool:
     if goes_on and course.named and not course.due(pressed + course.timing.in_hand, at):
         return False
     return course.settle("press", "the clock was pressed and the reply began", at)
+
+
+def _may_have_been_taken(course: Course, stage: Stage, at: float) -> bool:
+    """Whether the man of *stage* is a victim set aside: somebody came to where he had stood before.
+
+    He is taken off soon then. Men must have names.
+    """
+    before = course.chain.replaced
+    if not course.named or before is None or before.best.parent is not stage.best.parent:
+        return False
+    same = before.move.from_square == stage.move.from_square
+    near = chess.square_distance(before.square, stage.square) == 1
+    taken = _is_theirs(course, stage, before.square) and before.best.rest >= course.timing.gap
+    return same and near and taken and not course.due(stage.since + course.timing.in_hand, at)
 
 
 def is_answer_begun(course: Course) -> bool:
@@ -53,10 +67,11 @@ def _goes_on_to_take(course: Course, stage: Stage) -> bool:
     if node.parent is None:
         return False
     board, differs = node.parent.position.board, sight.differs(stage.shown)
+    came = stage.since + course.timing.scan
     return any(
         stage.might_lead(square)
         for square in chess.scan_forward(differs & board.occupied_co[not board.turn])
-        if sight.shown[square] == EMPTY and (stage.weak or sight.emptied[square] <= stage.since)
+        if sight.shown[square] == EMPTY and (stage.weak or sight.emptied[square] <= came)
     )
 
 

@@ -47,6 +47,8 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         return max(stage.since, pressed) + timing.carried
     if _is_told_whole(course, stage) and _might_go_on(stage):
         return max(stage.since + timing.reading, next_look(course, pressed))
+    if _may_be_carried_off(course, stage):
+        return max(stage.since, pressed) + timing.beside
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
         return stage.since + (one_scan(course) if plain else timing.gap)
@@ -58,8 +60,6 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
 def _believed_standing(course: Course, stage: Stage, pressed: float, still: float) -> float:
     """Return the same of one who stood when his player pressed, and did not slide there."""
     timing = course.timing
-    if _may_be_carried_off(course, stage):
-        return max(stage.since, pressed) + timing.beside
     if not _might_go_on(stage):
         return max(stage.since + still, pressed + (0.0 if course.named else timing.scan))
     if course.named:

@@ -19,6 +19,8 @@ LAY_ASIDE = 0.7
 """... and who has no name may have been a victim, put down beside his square (s)."""
 STOOD = 0.6
 """A man that stood somewhere for so long was not (s)."""
+IN_THE_AIR = 3.0
+"""A man without a name who is seen nowhere for longer has taken somebody (s)."""
 MOST_BESIDE = 3
 """Moves that may be found beside each other on one placement."""
 
@@ -137,8 +139,9 @@ class Chain:
         position, shown = stage.best.position, self.sight.shown
         if not self._named:
             differs = self.sight.differs(stage.shown)
+            soon = self.sight.last_change(differs) <= stage.since + IN_THE_AIR
             left = position.lifted(shown, differs, position.board.turn)
-            return stands_elsewhere(stage, differs & occupied(shown), left)
+            return soon and stands_elsewhere(stage, differs & occupied(shown), left)
         man = position.cells[stage.square]
         strange = chess.scan_forward(self.sight.differs(stage.shown))
         return any(shown[square] == man for square in strange)
@@ -189,13 +192,18 @@ class Chain:
         before = self.replaced
         if before is None or before.best.parent not in self.head.nodes or not self.shown:
             return None
-        if not (self._just_replaced(before) or self._is_carried_off(before)):
-            return None
         stage = next_stage(before, self.sight)
         if stage is None or stage.weak:
             return None
+        taken = stage.square == before.square and self._is_taken_off(before)
+        if not (taken or self._just_replaced(before) or self._is_carried_off(before)):
+            return None
         self.shown = [before]
         return 1, stage
+
+    def _is_taken_off(self, before: Stage) -> bool:
+        """Whether the man of *before* had stood, and is not where he was set aside any more."""
+        return before.best.rest >= STOOD and not self.stands(self.shown[0])
 
     def _just_replaced(self, before: Stage) -> bool:
         """Whether *before* stands, and what took its place was shown just now."""

@@ -722,3 +722,18 @@ def test_a_king_who_falls_as_a_bishop_lands_does_not_move_to_where_the_bishop_st
     table.sees(7.1, black_king="e8").ticks(9.0)
     assert table.moves == "Bd7"
     assert not table.told(MovesCorrected)
+
+
+@pytest.mark.parametrize("scan", [0.0, 0.01])
+def test_who_took_and_is_set_aside_as_he_is_taken_has_not_gone_on(scan: float) -> None:
+    """The rook takes on d1, is taken there and rests on d2; only then the press is told."""
+    fen = "3rk3/2p2pp1/r1p1p1n1/p1R1P2p/P4P2/1P2B1PP/2P1K3/3R4 b - - 0 24"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.clock(1.0, 300, 300, "right").clock(2.0, 300, 299, "right")
+    table.sees(3.0, without="d8").sees(3.2, black_rook="d1").sees(5.2, black_rook="d2")
+    table.sees(5.2 + scan, without="d1").clock(5.22, 300, 298, "left").sees(5.9, without="e2")
+    table.sees(6.1, white_king="d1").clock(6.5, 299, 298, "right").sees(6.8, without="d2")
+    table.ticks(12.0)
+    assert table.moves == "Rxd1 Kxd1"
+    assert not table.told(MovesCorrected)
+    assert [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)] == []
