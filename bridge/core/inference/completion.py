@@ -117,6 +117,12 @@ def is_move_made(course: Course, squares: int) -> bool:
     return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
 
 
+def is_one_elsewhere(course: Course, squares: int) -> bool:
+    """Whether one man has left *squares* and one has come, whoever they are."""
+    left, came = course.sight.left_and_came(squares)
+    return len(left) == len(came) == 1
+
+
 def moved_together(course: Course) -> int:
     """Return the squares of two men of the mover who went elsewhere as in castling, else 0."""
     mine = course.chain.mine

@@ -13,7 +13,7 @@ from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.hands import in_hand, took_own
 from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
 from bridge.core.inference.noise import Noisy, noisy_moves
-from bridge.core.inference.patience import verdict_at
+from bridge.core.inference.patience import is_called_off, verdict_at
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, reach
 from bridge.core.inference.position import Position
 from bridge.core.inference.unseen_man import take_unseen_man
@@ -160,6 +160,8 @@ def overlook(course: Course, at: float) -> bool:
     unseen = noisy[0].wrong & BIT[noisy[0].move.to_square]
     if course.dispute.told and unseen:
         return False  # what was pressed was seen; now it is put right, and a man is away
+    if unseen & course.sight.alive and not course.named and is_called_off(course):
+        return False  # the square shows men, and nobody played on
     if _stood_as_pressed(course, pressed, noisy[0].move) or _has_moved_twice(course, noisy[0]):
         return False
     _take(course, noisy)

@@ -14,6 +14,7 @@ from bridge.core.inference.completion import (
     is_answered,
     is_kings_part,
     is_move_made,
+    is_one_elsewhere,
     moved_before_reply,
     takable,
     whole_move,
@@ -24,7 +25,7 @@ from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.hands import taken_last, took_own
 from bridge.core.inference.hypotheses import Stage, plies_back
-from bridge.core.inference.patience import put_right_until, verdict_at
+from bridge.core.inference.patience import is_called_off, put_right_until, verdict_at
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,
@@ -92,7 +93,7 @@ def wait_for_hand(course: Course, at: float) -> bool:
     """Keep what was completed untold for a while, if its man may be put right. True: it is."""
     pressed, differs = course.pressed, course.chain.differs
     until = None if pressed is None else put_right_until(course, pressed)
-    if until is None or _is_called_off(course) or course.due(until, at):
+    if until is None or is_called_off(course) or course.due(until, at):
         return False
     course.dispute.untold = Untold(_what_stands(course), differs | _where_put_right(course))
     return True
@@ -153,8 +154,8 @@ def _is_elsewhere(course: Course, squares: int) -> bool:
     """
     if course.named:
         return is_move_made(course, squares)
-    left, came = course.sight.left_and_came(squares)
-    return len(left) == len(came) == 1 and not is_kings_part(course.position.board, squares)
+    king = is_kings_part(course.position.board, squares)
+    return is_one_elsewhere(course, squares) and not king
 
 
 def _is_whole(course: Course, squares: int, came: float) -> bool:
@@ -206,13 +207,7 @@ def is_left_so(course: Course) -> bool:
     untold, shown = course.dispute.untold, course.chain.shown
     if untold is None or (shown and course.chain.stands(shown[0])):
         return False
-    return _is_called_off(course) or bool(course.chain.differs & ~untold.squares)
-
-
-def _is_called_off(course: Course) -> bool:
-    """Whether the clock was stopped, or turned back, after the mover had pressed it."""
-    clock = course.clock
-    return clock.state == "stopped" or clock.turn == course.position.board.turn
+    return is_called_off(course) or bool(course.chain.differs & ~untold.squares)
 
 
 def _what_stands(course: Course) -> Unexplained:

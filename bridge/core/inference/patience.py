@@ -6,6 +6,7 @@ from bridge.core.inference.ahead import passed
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
     is_half_castled,
+    is_one_elsewhere,
     lone_move,
     moved_together,
     whole_move,
@@ -32,6 +33,8 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.verdict + timing.gap
     if _may_lie_across(course):
         return max(pressed + timing.glance, changed + timing.in_hand)
+    if not course.named and _is_called_off_since(course, pressed):
+        return rested + timing.glance
     since, patience = min(pressed, changed) if _is_clear(course) else pressed, timing.verdict
     if _is_in_passing(course):
         since, patience = rested, timing.verdict + timing.still
@@ -57,6 +60,18 @@ def put_right_until(course: Course, pressed: float) -> float | None:
     return pressed + (timing.verdict if board.is_pseudo_legal(move) else timing.rest)
 
 
+def is_called_off(course: Course) -> bool:
+    """Whether the clock was stopped, or turned back, after the mover had pressed it."""
+    clock = course.clock
+    return clock.state == "stopped" or clock.turn == course.position.board.turn
+
+
+def _is_called_off_since(course: Course, pressed: float) -> bool:
+    """Whether that was done in another reading than he *pressed*, and one man went elsewhere."""
+    again = course.clock.state == "stopped" or course.answered > pressed
+    return again and is_called_off(course) and is_one_elsewhere(course, course.chain.differs)
+
+
 def may_search(course: Course, at: float) -> bool:
     """Whether other moves may explain the board: a man is not just in the mover's hand."""
     if course.clock.state == "stopped" or not _kings_are_seen(course):
@@ -75,7 +90,7 @@ def _may_have_set_aside(course: Course) -> bool:
     """
     board = course.position.board
     left, came = course.sight.left_and_came(course.chain.differs)
-    if len(left) != 1 or len(came) != 1 or board.occupied & BIT[came[0]]:
+    if not is_one_elsewhere(course, course.chain.differs) or board.occupied & BIT[came[0]]:
         return False
     return any(board.generate_legal_moves(BIT[left[0]], board.occupied_co[not board.turn]))
 

@@ -1357,6 +1357,30 @@ def test_who_stops_the_clock_or_turns_it_back_calls_it_no_victim(*, stopped: boo
     assert ("ILLEGAL_MOVE", "critical") in grave(table)
 
 
+@pytest.mark.parametrize("stopped", [True, False])
+def test_without_names_too_what_is_called_off_at_once_was_completed(*, stopped: bool) -> None:
+    """Black moves a pawn of White's, who turns the clock back and puts it where it was."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.plays(4.0, "e4")
+    table.clock(7.0, 300, 298, "right").sees(7.0, without="g2").sees(7.3, white_pawn="g4")
+    table.clock(8.4, 300, 297, "right").clock(8.6, 300, 297, "left")
+    table.clock(9.1, 300, 297, "left" if stopped else "right", run=not stopped)
+    table.sees(9.4, without="g4").sees(9.6, white_pawn="g2").ticks(12.0)
+    assert ("WRONG_SIDE_MOVED", "critical") in grave(table)
+    assert table.moves == "e4"
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_who_is_seen_nowhere_on_a_good_square_did_not_go_there_if_it_is_called_off(
+    *, stopped: bool
+) -> None:
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    at = table.plays(4.0, "c4", "e5", "Nc3", "Nc6", "Nf3")
+    table.sees(at + 2, without="a8").clock(at + 3.0, 290, 280, "left")
+    table.clock(at + 4.0, 290, 280, "left", run=not stopped).ticks(at + 9.0)
+    assert table.moves.endswith("Rb8") != stopped
+
+
 def test_a_man_who_was_taken_where_he_might_not_go_stands_nowhere_unseen() -> None:
     """The knight went to e3 and was pressed for; the queen took him there before it was told."""
     fen = "b2r2k1/3pbrq1/pppnppnp/6p1/PPPPP1P1/1NB2P1P/4Q3/1BKR1R1N b - - 2 19"
