@@ -30,6 +30,8 @@ ENOUGH_SEEN = 2
 """Presses seen one by one that tell the increment, ..."""
 LAST_SEEN = 16
 """... of the last ones that are asked."""
+LATE_AFTER = 0.5
+"""A clock that tells of a press at once, besides its readings, tells an older one as late (s)."""
 SHOWN_MS = 1000
 """Clocks show whole seconds."""
 ROUNDED_MS = 2000
@@ -315,4 +317,18 @@ def _jumps(before: ClockReading, after: ClockReading) -> bool:
     for old, new in ((before.left_ms, after.left_ms), (before.right_ms, after.right_ms)):
         if new - old > UNLIKELY_JUMP_MS or old - new > UNLIKELY_JUMP_MS + passed_ms:
             return True
-    return False
+    return _is_older(before, after)
+
+
+def _is_older(before: ClockReading, after: ClockReading) -> bool:
+    """Whether *after* was read before *before*, where a press added time, and is told after it.
+
+    The side that had pressed runs again and its time has fallen, but none has passed.
+    """
+    if not (before.running and after.running) or after.at - before.at > LATE_AFTER:
+        return False
+    side = after.turn
+    if side is None or before.turn in (None, side):
+        return False
+    fell_ms = _ms_of(before, side) - _ms_of(after, side)
+    return fell_ms >= LEAST_INCREMENT_MS

@@ -211,8 +211,9 @@ def is_left_so(course: Course) -> bool:
 
 
 def _what_stands(course: Course) -> Unexplained:
-    taken = took_own(course)
-    return Unexplained(_men(course), sure=is_sure(course), taken=taken)
+    chain = course.chain
+    sure = is_sure(course) and not (chain.missed and chain.differs != chain.mine)
+    return Unexplained(_men(course), sure=sure, taken=took_own(course))
 
 
 def _men(course: Course) -> tuple[str, ...]:

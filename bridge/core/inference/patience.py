@@ -13,7 +13,7 @@ from bridge.core.inference.completion import (
 )
 from bridge.core.inference.course import Course
 from bridge.core.inference.hands import in_hand
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, changes_of
 
 
 def verdict_at(course: Course, pressed: float) -> float:
@@ -24,6 +24,8 @@ def verdict_at(course: Course, pressed: float) -> float:
         return rested + timing.in_hand
     if course.dispute.told:
         return rested + timing.verdict
+    if _is_taken_where_he_stood(course):
+        return rested + timing.in_hand
     if made := whole_move(course, pressed):
         came = course.sight.last_change(made)
         answered = made != course.chain.differs
@@ -38,7 +40,7 @@ def verdict_at(course: Course, pressed: float) -> float:
     since, patience = min(pressed, changed) if _is_clear(course) else pressed, timing.verdict
     if _is_in_passing(course):
         since, patience = rested, timing.verdict + timing.still
-    if is_half_castled(course) or _has_displaced(course):
+    if is_half_castled(course) or _has_displaced(course) or _has_castled_amiss(course):
         patience = timing.rest
     return max(pressed + timing.glance, since + patience)
 
@@ -136,6 +138,34 @@ def _is_being_promoted(course: Course) -> bool:
     taken_off = [square for square in came if sight.shown[square] == EMPTY]
     shown = (sight.since(course.chain.head.since) or []) if taken_off else []
     return any(cells[square] == pawn for square in taken_off for _, cells in shown)
+
+
+def _is_taken_where_he_stood(course: Course) -> bool:
+    """Whether somebody came to where the man with a name had stood, who is shown elsewhere now.
+
+    He may take him there: the victim was set aside, and is taken off soon.
+    """
+    chain = course.chain
+    first = chain.shown[0] if chain.shown else chain.replaced
+    if not course.named or first is None or first.best.parent not in chain.head.nodes:
+        return False
+    if first.best.rest < course.timing.gap:
+        return False
+    letter, mover = course.sight.shown[first.square], not first.best.position.board.turn
+    if letter == EMPTY or letter.isupper() == mover:
+        return False
+    board = first.best.position.board
+    return any(board.generate_legal_moves(chain.theirs, first.best.target))
+
+
+def _has_castled_amiss(course: Course) -> bool:
+    """Whether the king stands where he may castle to, and his rook was put beside his square."""
+    board, shown = course.position.board, course.sight.shown
+    return course.named and any(
+        shown[square] == letter and letter in "Kk"
+        for move in board.generate_castling_moves()
+        for square, letter in changes_of(board, move)
+    )
 
 
 def _has_displaced(course: Course) -> bool:

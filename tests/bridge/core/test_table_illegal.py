@@ -689,6 +689,10 @@ def grave(table: TableTalk) -> list[tuple[str, str]]:
     return [(alert.code, alert.severity) for alert in told]
 
 
+def loud(table: TableTalk) -> list[tuple[str, str]]:
+    return [each for each in grave(table) if each[1] != "silent"]
+
+
 def test_a_man_whose_own_stood_in_its_way_long_gone_shows_a_record_that_is_wrong() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")
@@ -1355,6 +1359,45 @@ def test_who_stops_the_clock_or_turns_it_back_calls_it_no_victim(*, stopped: boo
     table = set_aside("g3", 5.0)
     table.clock(5.2, 299, 299, "left" if stopped else "right", run=not stopped).ticks(5.8)
     assert ("ILLEGAL_MOVE", "critical") in grave(table)
+
+
+def test_a_rook_beside_his_square_may_be_put_right_when_his_king_has_castled() -> None:
+    fen = "rnbqk2r/ppp1ppbp/3p1np1/8/3PP3/2NB4/PPP1NPPP/R1BQK2R b KQkq - 4 5"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.clock(1.0, 300, 300, "right").clock(2.0, 300, 299, "right")
+    table.sees(3.0, without="h8").sees(3.4, black_rook="f8").sees(3.8, without="e8")
+    table.clock(4.0, 300, 298, "left").sees(4.1, black_king="g8").sees(4.3, black_rook="e8")
+    table.sees(4.35, without="f8").ticks(6.5)
+    table.sees(6.5, without="e8").sees(6.6, black_rook="f8").ticks(8.0)
+    assert (loud(table), table.moves) == ([], "O-O")
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.clock(1.0, 300, 300, "right").sees(3.0, without="h8").sees(3.4, without="e8")
+    table.sees(3.8, black_king="g8", black_rook="e8").clock(4.0, 300, 298, "left").ticks(10.0)
+    assert ("CASTLING_ILLEGAL", "critical") in grave(table)
+
+
+def test_who_had_stood_where_he_is_taken_went_nowhere_else() -> None:
+    """The pawn on d4 is put down on b3 as it is taken, and taken off the board later."""
+    fen = "rnbqkbnr/pp2pppp/3p4/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 3"
+    table = TableTalk.ready(TableSetup(start_fen=fen, has_clock=False), clock=False)
+    table.sees(5.0, without="d2").sees(5.03, white_pawn="d4").ticks(6.6)
+    table.sees(6.68, without="d4").sees(9.3, white_pawn="b3").sees(9.9, without="c5")
+    table.sees(9.92, black_pawn="d4").ticks(11.4).sees(11.4, without="b3").ticks(17.0)
+    assert loud(table) == []
+    assert table.moves == "d4 cxd4"
+
+
+def test_after_a_lost_link_what_was_moved_last_alone_accuses_nobody() -> None:
+    """The bishop takes a pawn where the record, many moves behind, has a knight of his."""
+    table = TableTalk.ready()
+    table.plays(4.0, "f4", "Nh6", "e3", "Rg8", "Bd3")
+    table.link(16.0, "lost").link(76.0, "live")
+    table.shows(76.2, "r1bqkbr1/pp1np2p/2p2p1P/3p4/1P6/P2BP1P1/2PP3P/RNBQK1NR")
+    for second in range(77, 93):
+        table.clock(float(second), 280, 360 - second, "right")
+    table.sees(93.0, without="f8").sees(94.0, without="h6").sees(94.3, black_bishop="h6")
+    table.clock(94.8, 280, 268, "left").ticks(96.5)
+    assert "ILLEGAL_MOVE" not in {code for code, _ in grave(table)}
 
 
 @pytest.mark.parametrize("stopped", [True, False])

@@ -95,6 +95,22 @@ def test_nobody_pressed_a_clock_that_stood_and_was_set_anew() -> None:
     assert who(book.reads(298, 301, "left")) == [BLACK]
 
 
+def test_a_reading_from_before_a_press_that_is_told_after_it_turns_nothing_back() -> None:
+    book = Book(adds=2).presses_seen(4)
+    at, left, right = book.at, book.left, book.right
+
+    def reads(after: float, left: int, right: int, turn: Side) -> list[Press]:
+        reading = ClockReading(
+            at=at + after, left_ms=left * 1000, right_ms=right * 1000, running=True, turn=turn
+        )
+        return [press for each in book.believed(reading) for press in book.take(each)]
+
+    assert who(reads(2.0, left, right, "right")) == [WHITE]
+    assert reads(2.01, left - 2, right, "left") == []
+    assert reads(2.2, left, right - 1, "right") == []
+    assert who(reads(4.0, left, right, "left")) == [BLACK]
+
+
 def test_another_game_may_have_another_increment() -> None:
     book = Book().presses_seen(4)
     book.forget()
