@@ -50,16 +50,28 @@ def put_right_until(course: Course, pressed: float) -> float | None:
 
     He is shown on the square next to it then, where he has taken nobody, or somebody whose square
     is empty. Nothing else is done meanwhile, as an answer, nor is the clock turned back. He who
-    went as none of his kind may is given more time. Where men have no names, who came may be the
-    victim, whom a hand has set aside for a moment.
+    went as none of his kind may is given more time.
     """
     if not course.named:
-        return pressed + course.timing.in_hand if _may_have_set_aside(course) else None
+        return _put_right_unnamed_until(course, pressed)
     move = lone_move(course, course.chain.mine, pressed)
     if move is None or course.chain.missed or not _lies_beside(course, move, pressed):
         return None
     timing, board = course.timing, course.position.board
     return pressed + (timing.verdict if board.is_pseudo_legal(move) else timing.rest)
+
+
+def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:
+    """Return the same without names: who came may be a victim, or stand beside his square."""
+    board = course.position.board
+    left, came = course.sight.left_and_came(course.chain.differs)
+    if not is_one_elsewhere(course, course.chain.differs) or board.occupied & BIT[came[0]]:
+        return None
+    if any(board.generate_legal_moves(BIT[left[0]], board.occupied_co[not board.turn])):
+        return pressed + course.timing.in_hand
+    near = chess.BB_KING_ATTACKS[came[0]]
+    beside = any(board.generate_legal_moves(BIT[left[0]], near))
+    return pressed + course.timing.verdict if beside else None
 
 
 def is_called_off(course: Course) -> bool:
@@ -83,18 +95,6 @@ def may_search(course: Course, at: float) -> bool:
     if not (holds or _is_being_promoted(course)):
         return True
     return course.due(course.sight.changed_at + course.timing.in_hand, at)
-
-
-def _may_have_set_aside(course: Course) -> bool:
-    """Whether the only man who has left may have taken somebody, who was put on another square.
-
-    The victim's square shows its man, or the taker by now.
-    """
-    board = course.position.board
-    left, came = course.sight.left_and_came(course.chain.differs)
-    if not is_one_elsewhere(course, course.chain.differs) or board.occupied & BIT[came[0]]:
-        return False
-    return any(board.generate_legal_moves(BIT[left[0]], board.occupied_co[not board.turn]))
 
 
 def _lies_beside(course: Course, move: chess.Move, pressed: float) -> bool:

@@ -1354,6 +1354,18 @@ def test_a_man_without_a_name_who_stays_where_he_may_not_go_went_there() -> None
     assert ("ILLEGAL_MOVE", "critical") in grave(set_aside("h2", 9.0))
 
 
+@pytest.mark.parametrize("square", ["c4", "c2"])
+def test_a_man_without_a_name_beside_his_square_may_be_put_right_after_the_press(
+    square: str,
+) -> None:
+    """On b4 the pawn is beside c4; back on c2 it was no slip, and the press is kept."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="c2").sees(4.5, white_pawn="b4").clock(6.0, 298, 300, "right")
+    table.ticks(6.5).sees(6.5, without="b4").sees(6.6, white_pawn=square).ticks(9.0)
+    assert bool(loud(table)) == (square == "c2")
+    assert table.moves == ("" if square == "c2" else "c4")
+
+
 @pytest.mark.parametrize("stopped", [True, False])
 def test_who_stops_the_clock_or_turns_it_back_calls_it_no_victim(*, stopped: bool) -> None:
     table = set_aside("g3", 5.0)
