@@ -159,10 +159,10 @@ def _is_taken_where_he_stood(course: Course) -> bool:
 
 
 def _has_castled_amiss(course: Course) -> bool:
-    """Whether the king stands where he may castle to, and his rook was put beside his square."""
+    """Whether the king went where he may castle to, and his rook was put beside his square."""
     board, shown = course.position.board, course.sight.shown
     return course.named and any(
-        shown[square] == letter and letter in "Kk"
+        shown[square] == letter and letter in "Kk" and square != board.king(board.turn)
         for move in board.generate_castling_moves()
         for square, letter in changes_of(board, move)
     )
