@@ -315,10 +315,14 @@ def _traced(capture: chess.Move, flashed: int) -> float:
     return CARRIED_OFF if flashed & chess.BB_KING_ATTACKS[capture.to_square] else 0.0
 
 
-def stands_elsewhere(stage: Stage, came: int, left: int) -> bool:
+def stands_elsewhere(stage: Stage, sight: Sight, came: int, left: int) -> bool:
     """Whether one who *came* is rather the man of *stage*, who is seen nowhere.
 
-    He may go there, and nobody of the opponent who has *left* may.
+    He may go there, and nobody of the opponent who has *left* may, or had left before.
     """
-    mine = any(stage.might_lead(square) for square in chess.scan_forward(came))
+    changed, emptied = sight.changed, [sight.emptied[each] for each in chess.scan_forward(left)]
+    mine = any(
+        stage.might_lead(square) and not any(at < changed[square] for at in emptied)
+        for square in chess.scan_forward(came)
+    )
     return mine and not any(stage.best.position.board.generate_legal_moves(left, came))

@@ -86,7 +86,7 @@ def _not_in_place(course: Course, stage: Stage) -> int:
     if course.named or mine & position.board.occupied_co[mover]:
         return mine
     left = position.lifted(sight.shown, differs, not mover)
-    elsewhere = stage.weak and stands_elsewhere(stage, mine, left)
+    elsewhere = stage.weak and stands_elsewhere(stage, sight, mine, left)
     return mine if elsewhere or _come_of_nobody(course, mine, left) else 0
 
 

@@ -141,7 +141,8 @@ class Chain:
             differs = self.sight.differs(stage.shown)
             soon = self.sight.last_change(differs) <= stage.since + IN_THE_AIR
             left = position.lifted(shown, differs, position.board.turn)
-            return soon and stands_elsewhere(stage, differs & occupied(shown), left)
+            came = differs & occupied(shown)
+            return soon and stands_elsewhere(stage, self.sight, came, left)
         man = position.cells[stage.square]
         strange = chess.scan_forward(self.sight.differs(stage.shown))
         return any(shown[square] == man for square in strange)

@@ -1354,6 +1354,17 @@ def test_a_man_without_a_name_who_stays_where_he_may_not_go_went_there() -> None
     assert ("ILLEGAL_MOVE", "critical") in grave(set_aside("h2", 9.0))
 
 
+def test_who_comes_after_a_man_of_his_own_has_left_is_not_the_taker_in_the_air() -> None:
+    """The rook takes on d7 unseen and might have gone to b8, where White's bishop from b5 came."""
+    fen = "3rkb1r/p2Rqppp/5n2/1B2p1B1/4P3/1Q6/PPP2PPP/2K4R b k - 0 13"
+    table = TableTalk.ready(TableSetup(sensing="occupancy", start_fen=fen))
+    table.clock(1.0, 145, 143, "right").sees(3.0, without="d8").clock(5.0, 144, 140, "left")
+    table.sees(5.5, without="b5").sees(5.9, white_bishop="b8").clock(6.0, 143, 140, "left")
+    table.clock(7.0, 145, 139, "right").clock(8.0, 145, 138, "right").ticks(12.0)
+    assert table.moves == "Rxd7"
+    assert ("ILLEGAL_MOVE", "critical") in grave(table)
+
+
 @pytest.mark.parametrize("square", ["c4", "c2"])
 def test_a_man_without_a_name_beside_his_square_may_be_put_right_after_the_press(
     square: str,
