@@ -7,7 +7,11 @@ import chess
 
 from bridge.core.inference.ahead import side_of, stands_elsewhere
 from bridge.core.inference.believing import believed_at
-from bridge.core.inference.completion import is_move_made
+from bridge.core.inference.completion import (
+    had_stood_where_theirs_is,
+    is_move_made,
+    is_theirs,
+)
 from bridge.core.inference.course import Course
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
@@ -44,12 +48,12 @@ def _may_have_been_taken(course: Course, stage: Stage, at: float) -> bool:
     He is taken off soon then. Men must have names.
     """
     before = course.chain.replaced
-    if not course.named or before is None or before.best.parent is not stage.best.parent:
+    if before is None or before.best.parent is not stage.best.parent:
         return False
     same = before.move.from_square == stage.move.from_square
     near = chess.square_distance(before.square, stage.square) == 1
-    taken = _is_theirs(course, stage, before.square) and before.best.rest >= course.timing.gap
-    return same and near and taken and not course.due(stage.since + course.timing.in_hand, at)
+    taken = same and near and had_stood_where_theirs_is(course, before)
+    return taken and not course.due(stage.since + course.timing.in_hand, at)
 
 
 def is_answer_begun(course: Course) -> bool:
@@ -106,7 +110,7 @@ def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> 
     gap, target = course.timing.gap, stage.square
     if stage.weak or course.dispute.told:
         return False
-    taken = course.named and _is_theirs(course, stage, target)
+    taken = course.named and is_theirs(course, stage, target)
     heard = taken and stage.since <= pressed <= stage.until
     if not heard and stage.until < stage.since + gap:
         return False
@@ -126,12 +130,6 @@ def _may_take(course: Course, stage: Stage) -> bool:
         BIT[move.to_square] & target or after.is_en_passant(move)
         for move in after.generate_legal_moves(theirs, target | in_passing)
     )
-
-
-def _is_theirs(course: Course, stage: Stage, square: chess.Square) -> bool:
-    """Whether *square* shows a man of the player who answers *stage*."""
-    letter = course.sight.shown[square]
-    return letter != EMPTY and letter.isupper() == stage.best.position.board.turn
 
 
 def judge_answered(course: Course, at: float) -> bool:

@@ -139,10 +139,10 @@ class Chain:
         position, shown = stage.best.position, self.sight.shown
         if not self._named:
             differs = self.sight.differs(stage.shown)
-            soon = self.sight.last_change(differs) <= stage.since + IN_THE_AIR
+            if self.sight.last_change(differs) > stage.since + IN_THE_AIR:
+                return False
             left = position.lifted(shown, differs, position.board.turn)
-            came = differs & occupied(shown)
-            return soon and stands_elsewhere(stage, self.sight, came, left)
+            return stands_elsewhere(stage, self.sight, differs & occupied(shown), left)
         man = position.cells[stage.square]
         strange = chess.scan_forward(self.sight.differs(stage.shown))
         return any(shown[square] == man for square in strange)
@@ -193,11 +193,11 @@ class Chain:
         before = self.replaced
         if before is None or before.best.parent not in self.head.nodes or not self.shown:
             return None
-        stage = next_stage(before, self.sight)
-        if stage is None or stage.weak:
+        sure = self._just_replaced(before) or self._is_carried_off(before)
+        if not (sure or self._is_taken_off(before)):
             return None
-        taken = stage.square == before.square and self._is_taken_off(before)
-        if not (taken or self._just_replaced(before) or self._is_carried_off(before)):
+        stage = next_stage(before, self.sight)
+        if stage is None or stage.weak or not (sure or stage.square == before.square):
             return None
         self.shown = [before]
         return 1, stage

@@ -3,6 +3,7 @@
 import chess
 
 from bridge.core.inference.course import Course
+from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
 
 MOST_IN_A_MOVE = 2
@@ -117,10 +118,10 @@ def is_move_made(course: Course, squares: int) -> bool:
     return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
 
 
-def is_one_elsewhere(course: Course, squares: int) -> bool:
-    """Whether one man has left *squares* and one has come, whoever they are."""
+def one_elsewhere(course: Course, squares: int) -> tuple[chess.Square, chess.Square] | None:
+    """Return where the one man of *squares* has left, and where the one has come, whoever it is."""
     left, came = course.sight.left_and_came(squares)
-    return len(left) == len(came) == 1
+    return (left[0], came[0]) if len(left) == len(came) == 1 else None
 
 
 def moved_together(course: Course) -> int:
@@ -151,6 +152,31 @@ def has_castled(course: Course) -> bool:
 def is_half_castled(course: Course) -> bool:
     """Whether the king has castled and the rook has not: his turn may come after the reply."""
     return is_kings_part(course.position.board, course.chain.mine)
+
+
+def has_castled_amiss(course: Course) -> bool:
+    """Whether the king went where he may castle to, and his rook was put beside his square."""
+    board, shown, cells = course.position.board, course.sight.shown, course.position.cells
+    return course.named and any(
+        shown[square] == cells[castling.from_square]
+        for castling in board.generate_castling_moves()
+        for square in chess.scan_forward(
+            _king_castled_to(board, castling) & ~BIT[castling.from_square]
+        )
+    )
+
+
+def is_theirs(course: Course, stage: Stage, square: chess.Square) -> bool:
+    """Whether *square* shows a man of the player who answers *stage*."""
+    letter = course.sight.shown[square]
+    return letter != EMPTY and letter.isupper() == stage.best.position.board.turn
+
+
+def had_stood_where_theirs_is(course: Course, stage: Stage | None) -> bool:
+    """Whether a man of the opponent stands where the man of *stage* had, who has a name."""
+    if stage is None or not course.named or stage.best.rest < course.timing.gap:
+        return False
+    return is_theirs(course, stage, stage.square)
 
 
 def gone_by(course: Course, pressed: float) -> chess.Move | None:

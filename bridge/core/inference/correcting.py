@@ -17,23 +17,22 @@ def put_right_before(course: Course, at: float) -> bool:
     He was on his way still when his player pressed, and the board shows the answer to that.
     """
     told, sight, shown = course.story.head, course.sight, course.chain.shown
-    if not shown or told.move is None or not sight.differs(shown[0].shown) & told.target:
+    if not shown or told.move is None or told.basis == "stands":
         return False
-    answer = shown[0].move
-    left, began = sight.emptied[told.move.to_square], sight.emptied[answer.from_square]
-    if told.basis == "stands" or not told.at <= left <= told.at + course.timing.correction:
+    left = sight.emptied[told.move.to_square]
+    if not told.at <= left <= told.at + course.timing.correction:
         return False
+    if not sight.differs(shown[0].shown) & told.target:
+        return False
+    answer, began = shown[0].move, sight.emptied[shown[0].move.from_square]
     for other in _went_on(course, told, shown[0].shown):
         node = other.base.then(other.line[0])
         stood = sight.changed[chess.lsb(node.target)] < began
-        if stood and node.position.board.is_legal(answer) and _is_shown(course, node.then(answer)):
+        legal = stood and node.position.board.is_legal(answer)
+        if legal and not sight.differs(node.then(answer).position.shown):
             _replace(course, other, at)
             return True
     return False
-
-
-def _is_shown(course: Course, node: Node) -> bool:
-    return not course.sight.differs(node.position.shown)
 
 
 def _went_on(course: Course, told: Node, shown: str) -> Iterator[Reread]:

@@ -14,8 +14,8 @@ from bridge.core.inference.completion import (
     is_answered,
     is_kings_part,
     is_move_made,
-    is_one_elsewhere,
     moved_before_reply,
+    one_elsewhere,
     takable,
     whole_move,
 )
@@ -154,8 +154,9 @@ def _is_elsewhere(course: Course, squares: int) -> bool:
     """
     if course.named:
         return is_move_made(course, squares)
-    king = is_kings_part(course.position.board, squares)
-    return is_one_elsewhere(course, squares) and not king
+    if one_elsewhere(course, squares) is None:
+        return False
+    return not is_kings_part(course.position.board, squares)
 
 
 def _is_whole(course: Course, squares: int, came: float) -> bool:

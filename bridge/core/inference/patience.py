@@ -5,15 +5,17 @@ import chess
 from bridge.core.inference.ahead import passed
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
+    had_stood_where_theirs_is,
+    has_castled_amiss,
     is_half_castled,
-    is_one_elsewhere,
     lone_move,
     moved_together,
+    one_elsewhere,
     whole_move,
 )
 from bridge.core.inference.course import Course
 from bridge.core.inference.hands import in_hand
-from bridge.core.inference.placement import BIT, EMPTY, changes_of
+from bridge.core.inference.placement import BIT, EMPTY
 
 
 def verdict_at(course: Course, pressed: float) -> float:
@@ -40,7 +42,7 @@ def verdict_at(course: Course, pressed: float) -> float:
     since, patience = min(pressed, changed) if _is_clear(course) else pressed, timing.verdict
     if _is_in_passing(course):
         since, patience = rested, timing.verdict + timing.still
-    if is_half_castled(course) or _has_displaced(course) or _has_castled_amiss(course):
+    if is_half_castled(course) or _has_displaced(course) or has_castled_amiss(course):
         patience = timing.rest
     return max(pressed + timing.glance, since + patience)
 
@@ -63,14 +65,13 @@ def put_right_until(course: Course, pressed: float) -> float | None:
 
 def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:
     """Return the same without names: who came may be a victim, or stand beside his square."""
-    board = course.position.board
-    left, came = course.sight.left_and_came(course.chain.differs)
-    if not is_one_elsewhere(course, course.chain.differs) or board.occupied & BIT[came[0]]:
+    board, went = course.position.board, one_elsewhere(course, course.chain.differs)
+    if went is None or board.occupied & BIT[went[1]]:
         return None
-    if any(board.generate_legal_moves(BIT[left[0]], board.occupied_co[not board.turn])):
+    left, came = went
+    if any(board.generate_legal_moves(BIT[left], board.occupied_co[not board.turn])):
         return pressed + course.timing.in_hand
-    near = chess.BB_KING_ATTACKS[came[0]]
-    beside = any(board.generate_legal_moves(BIT[left[0]], near))
+    beside = any(board.generate_legal_moves(BIT[left], chess.BB_KING_ATTACKS[came]))
     return pressed + course.timing.verdict if beside else None
 
 
@@ -83,7 +84,9 @@ def is_called_off(course: Course) -> bool:
 def _is_called_off_since(course: Course, pressed: float) -> bool:
     """Whether that was done in another reading than he *pressed*, and one man went elsewhere."""
     again = course.clock.state == "stopped" or course.answered > pressed
-    return again and is_called_off(course) and is_one_elsewhere(course, course.chain.differs)
+    if not (again and is_called_off(course)):
+        return False
+    return one_elsewhere(course, course.chain.differs) is not None
 
 
 def may_search(course: Course, at: float) -> bool:
@@ -147,25 +150,11 @@ def _is_taken_where_he_stood(course: Course) -> bool:
     """
     chain = course.chain
     first = chain.shown[0] if chain.shown else chain.replaced
-    if not course.named or first is None or first.best.parent not in chain.head.nodes:
+    if first is None or first.best.parent not in chain.head.nodes:
         return False
-    if first.best.rest < course.timing.gap:
-        return False
-    letter, mover = course.sight.shown[first.square], not first.best.position.board.turn
-    if letter == EMPTY or letter.isupper() == mover:
-        return False
-    board = first.best.position.board
-    return any(board.generate_legal_moves(chain.theirs, first.best.target))
-
-
-def _has_castled_amiss(course: Course) -> bool:
-    """Whether the king went where he may castle to, and his rook was put beside his square."""
-    board, shown = course.position.board, course.sight.shown
-    return course.named and any(
-        shown[square] == letter and letter in "Kk" and square != board.king(board.turn)
-        for move in board.generate_castling_moves()
-        for square, letter in changes_of(board, move)
-    )
+    board, target = first.best.position.board, first.best.target
+    theirs = had_stood_where_theirs_is(course, first)
+    return theirs and any(board.generate_legal_moves(chain.theirs, target))
 
 
 def _has_displaced(course: Course) -> bool:

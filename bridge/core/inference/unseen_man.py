@@ -231,11 +231,11 @@ def _explains(course: Course, guess: Node, ply: Node, head: Node, *, taken: bool
     excused = sight.excused & ~(guess.target | ply.target)
     told = [(square, position.shown[square]) for square in chess.scan_forward(excused)]
     shown = with_changes(sight.shown, told)
+    square = chess.lsb(ply.target)
+    if shown[square] == ply.position.shown[square]:
+        return any(lines_to(position, shown, plies) for plies in range(PLIES_BEYOND + 1))
     hidden = ply.target & ~occupied(shown)
     seen = with_changes(shown, [(at, position.shown[at]) for at in chess.scan_forward(hidden)])
-    at = chess.lsb(ply.target)
-    if ply is not guess and shown[at] == ply.position.shown[at]:
-        return any(lines_to(position, shown, plies) for plies in range(PLIES_BEYOND + 1))
     target = guess.target | (ply.target if taken else 0)
     for plies in range(PLIES_BEYOND + 1):
         went_on = _in_lines(position, shown, plies, origin=ply.target)

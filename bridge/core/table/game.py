@@ -105,10 +105,8 @@ class Game(Recording):
 
         The one may stand where the board does not tell him yet; the other one answered him.
         """
-        engine, pressed = self.engine, self._clock.turned_at
-        shown, emptied = engine.position.shown, engine.sight.emptied
-        gone = difference(engine.cells, shown) & occupied(shown) & ~engine.sight.excused
-        men = engine.position.board.occupied_co
+        engine, pressed, emptied = self.engine, self._clock.turned_at, self.engine.sight.emptied
+        gone, men = _away(engine, engine.cells), engine.position.board.occupied_co
         left = {c: [emptied[s] for s in chess.scan_forward(gone & men[c])] for c in chess.COLORS}
         return any(at < pressed for at in left[chess.WHITE]) and all(
             at > pressed for at in left[chess.BLACK]
@@ -334,9 +332,15 @@ def _first_moves(engine: Engine, cells: str) -> Iterator[str]:
     """
     yield cells
     shown, white = engine.position.shown, engine.position.board.occupied_co[chess.WHITE]
-    gone = difference(cells, shown) & occupied(shown) & ~engine.sight.excused
+    gone = _away(engine, cells)
     if gone.bit_count() > MOST_AWAY:
         return
     for origin in chess.scan_forward(gone & white):
         others = chess.scan_forward(gone & ~BIT[origin])
         yield with_changes(cells, [(square, shown[square]) for square in others])
+
+
+def _away(engine: Engine, cells: str) -> int:
+    """Return the squares whose men *cells* do not show, without those that are not believed."""
+    shown = engine.position.shown
+    return difference(cells, shown) & occupied(shown) & ~engine.sight.excused

@@ -8,6 +8,7 @@ from bridge.core.model import (
     GameEnded,
     MoveProvisional,
     MovesCorrected,
+    MoveSettled,
     Sensing,
     TableSetup,
 )
@@ -737,3 +738,14 @@ def test_who_took_and_is_set_aside_as_he_is_taken_has_not_gone_on(scan: float) -
     assert table.moves == "Rxd1 Kxd1"
     assert not table.told(MovesCorrected)
     assert [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)] == []
+
+
+def test_a_victim_beside_his_square_is_waited_for_also_if_he_came_after_the_press() -> None:
+    """The queen takes on b3, the pawn rests on a2, where she might have gone as well."""
+    table = from_position("4k3/8/8/8/8/1p6/2Q5/4K3 w - - 0 1", sensing="occupancy")
+    table.sees(4.0, without="c2").clock(4.1, 299, 300, "right")
+    table.sees(4.4, without="b3").sees(4.4, black_pawn="a2").sees(4.6, white_queen="b3")
+    table.ticks(5.6).sees(5.6, without="a2").ticks(9.0)
+    assert "Qa2" not in [fact.san for fact in table.facts if isinstance(fact, MoveSettled)]
+    table.sees(9.5, without="e8").sees(9.8, black_king="e7").clock(10.2, 299, 297, "left")
+    assert table.ticks(13.0).moves == "Qxb3 Ke7"
