@@ -120,16 +120,24 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
 def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess.Move]]:
     """Return the squares and the moves of one man of the mover who left a square of *mask*.
 
-    The other men that came to stand may be his opponent's.
+    So may king and rook have who castled. The other men that came to stand may be his opponent's.
     """
     left = mask & position.board.occupied_co[position.board.turn]
     found = [
-        (left | BIT[square], move)
-        for square in chess.scan_forward(mask & ~left)
-        for move in position.moves_shown(sight.shown, left | BIT[square], sight.excused)
+        (squares, move)
+        for squares in (
+            *(left | BIT[square] for square in chess.scan_forward(mask & ~left)),
+            *(each for each in _castlings(position) if each & left == left and not each & ~mask),
+        )
+        for move in position.moves_shown(sight.shown, squares, sight.excused)
         if not came_first(sight, move)
     ]
     return (found[0][0], [move for _, move in found]) if found else (mask, [])
+
+
+def _castlings(position: Position) -> list[int]:
+    """Return which squares each castling that is possible would change."""
+    return [position.change(move) for move in position.board.generate_castling_moves()]
 
 
 def _rivals_beside(stage: Stage, sight: Sight, mine: int, node: Node) -> list[Node]:
@@ -247,6 +255,22 @@ def came_first(sight: Sight, move: chess.Move) -> bool:
     near = chess.square_distance(move.from_square, move.to_square) == 1
     left = sight.changed[move.from_square]
     return sight.changed[move.to_square] < left - (LAIN_ACROSS if near else TOGETHER)
+
+
+def taken_there(position: Position, sight: Sight, origin: chess.Square, since: float) -> int:
+    """Return the squares where the man who left *origin* seems to have taken somebody.
+
+    A man of the opponent was taken up there since *since*, and one stands there again since the
+    first had left.
+    """
+    board = position.board
+    theirs = board.occupied_co[not board.turn] & occupied(sight.shown)
+    captures = board.generate_legal_moves(BIT[origin], sight.emptied_since(theirs, since))
+    return sum(
+        BIT[square]
+        for square in {move.to_square for move in captures}
+        if sight.vacant[square] >= LIFTED and _took(sight, chess.Move(origin, square), since)
+    )
 
 
 def _by_occupancy(

@@ -8,10 +8,11 @@ import math
 
 import chess
 
-from bridge.core.inference.ahead import come_and_gone
+from bridge.core.inference.ahead import come_and_gone, taken_there
+from bridge.core.inference.completion import may_castle
 from bridge.core.inference.course import Course
-from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
+from bridge.core.inference.hypotheses import TOGETHER, Stage
+from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.scans import (
     TOLD_WITH_IT,
     is_seldom_seen,
@@ -43,12 +44,12 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         stood_until = _stood_elsewhere(course, stage) + timing.in_doubt
         told = timing.reading if is_seldom_seen(course) else timing.gap
         return max(course.sight.changed_at + timing.still, pressed + told, stood_until)
-    if _may_castle(stage):
+    if may_castle(stage):
         return max(stage.since, pressed) + timing.carried
     if _is_told_whole(course, stage) and _might_go_on(stage):
         return max(stage.since + timing.reading, next_look(course, pressed))
-    if _may_be_carried_off(course, stage):
-        return max(stage.since, pressed) + timing.beside
+    if patience := _as_victim(course, stage):
+        return max(stage.since, pressed) + patience
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
         return stage.since + (one_scan(course) if plain else timing.gap)
@@ -96,30 +97,24 @@ def _put_right_at(course: Course, stage: Stage) -> float:
     return stood + course.timing.verdict
 
 
-def _may_be_carried_off(course: Course, stage: Stage) -> bool:
-    """Whether who came may be the victim of a man who stands on the square beside.
+def _as_victim(course: Course, stage: Stage) -> float:
+    """Return how long who came must stand, for he may be a victim; 0: he is none.
 
-    Where men have no names, both look alike until the victim is off the board.
+    He is one rather, where men have no names, if a square is filled again on which the man who left
+    may have taken him, and the more so if he came before that one had left.
     """
-    node = stage.best
-    if course.named or node.parent is None:
-        return False
-    board = node.parent.position.board
-    near = chess.BB_KING_ATTACKS[stage.square] & board.occupied_co[not board.turn]
-    near &= occupied(course.sight.shown)
-    return any(board.generate_legal_moves(BIT[stage.move.from_square], near))
-
-
-def _may_castle(stage: Stage) -> bool:
-    """Whether nothing but a rook went as by castling, so that his king may follow."""
-    node = stage.best
-    if node.parent is None:
-        return False
-    board, rook = node.parent.position.board, stage.move.from_square
-    if not board.castling_rights & BIT[rook]:
-        return False
-    made = {*changes_of(board, stage.move)}
-    return any(made <= {*changes_of(board, each)} for each in board.generate_castling_moves())
+    timing, before = course.timing, stage.best.parent
+    if course.named or before is None:
+        return 0.0
+    origin, target = stage.move.from_square, stage.square
+    sight, since, board = course.sight, course.chain.head.since, before.position.board
+    came = stage.mask & BIT[target]
+    if came and taken_there(before.position, sight, origin, since):
+        stood_before = sight.changed[target] < sight.changed[origin] - TOGETHER
+        return timing.forgotten if stood_before else timing.in_hand
+    near = chess.BB_KING_ATTACKS[target] & board.occupied_co[not board.turn] & occupied(sight.shown)
+    # Until the victim of a man on the square beside is off the board, both look alike.
+    return timing.beside if any(board.generate_legal_moves(BIT[origin], near)) else 0.0
 
 
 def _might_go_on(stage: Stage) -> bool:

@@ -136,11 +136,9 @@ def _is_disturbed(course: Course, told: Node, at: float) -> bool:
 
 
 def _lead(course: Course, told: Node) -> float:
-    """Return by how much the move of *told* is likelier than others, by what was shown last."""
-    shown = (stage for stage in reversed(course.chain.shown) if not stage.weak)
-    last = next(shown, course.chain.head)
+    """Return by how much the move of *told* is likelier than others, by what was settled last."""
     mine = others = math.inf
-    for node in last.nodes:
+    for node in course.chain.head.nodes:
         if node.at_ply(told.ply).move == told.move:
             mine = min(mine, node.cost)
         else:

@@ -227,6 +227,7 @@ class Chain:
 
     def _look_beside(self) -> None:
         """Find moves that stand beside what else goes on: the next man may be in the air."""
+        self._look_for_castling()
         for _ in range(MOST_BESIDE):
             number, stage = self._one_move_beside([self.head, *self.shown])
             if stage is None:
@@ -239,6 +240,16 @@ class Chain:
             if not self.sight.differs(stage.shown):
                 self._is_at(number + 1)
                 return
+
+    def _look_for_castling(self) -> None:
+        """Take the first move for castling if its player has done the rest after the reply."""
+        if len(self.shown) < 2 or not self._goes_on(self.shown[0]):
+            return
+        whole = stage_beside(self.head, self.sight)
+        if whole is None or whole.move == self.shown[0].move:
+            return
+        if self.head.best.position.board.is_castling(whole.move):
+            self.put(whole)
 
     def _still_explains(self, known: Stage, other: Stage) -> bool:
         """Whether *known* stands, and *other* does not explain more, as castling after the rook."""

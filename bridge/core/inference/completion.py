@@ -154,6 +154,31 @@ def is_half_castled(course: Course) -> bool:
     return is_kings_part(course.position.board, course.chain.mine)
 
 
+def may_castle(stage: Stage) -> bool:
+    """Whether nothing but a rook went as by castling, so that his king may follow."""
+    node = stage.best
+    if node.parent is None:
+        return False
+    board, rook = node.parent.position.board, stage.move.from_square
+    if not board.castling_rights & BIT[rook]:
+        return False
+    made = {*changes_of(board, stage.move)}
+    return any(made <= {*changes_of(board, each)} for each in board.generate_castling_moves())
+
+
+def is_castling(course: Course) -> bool:
+    """Whether rook or king has castled, and the king is in the air or, with a name, the rook not.
+
+    The other one's turn may come after the reply.
+    """
+    shown = course.chain.shown
+    if shown and may_castle(shown[0]):
+        board = shown[0].best.position.board
+        kings = board.kings & board.occupied_co[not board.turn]
+        return not kings & occupied(course.sight.shown)
+    return course.named and is_half_castled(course)
+
+
 def has_castled_amiss(course: Course) -> bool:
     """Whether the king went where he may castle to, and his rook was put beside his square."""
     board, shown, cells = course.position.board, course.sight.shown, course.position.cells

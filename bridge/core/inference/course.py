@@ -60,10 +60,14 @@ class Tried:
 
 
 class Untold(NamedTuple):
-    """What was completed against the rules and may yet be put right, on *squares* alone."""
+    """What was completed against the rules and may yet be put right, on *squares* alone.
+
+    ``came``: those of them to which somebody came by it.
+    """
 
     what: Unexplained
     squares: int
+    came: int
 
 
 @dataclass(slots=True)
@@ -297,6 +301,15 @@ class Course:
         self.story.restart(root)
         self.guessed.clear()
         self.chain.head, self.chain.shown = Stage([root], 0, self.sight.changed_at), []
+        self.clock.forget_all()
+        self.second.end()
+        self._went_on()
+
+    def go_back(self, node: Node) -> None:
+        """Go on from the ply *node*, whose position stands again: what followed is undone."""
+        since = self.restored_at = self.sight.changed_at
+        self.guessed = [guess for guess in self.guessed if guess.ply <= node.ply]
+        self.chain.head, self.chain.shown = Stage([node], 0, since), []
         self.clock.forget_all()
         self.second.end()
         self._went_on()

@@ -27,6 +27,8 @@ from bridge.core.inference.placement import occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
 from bridge.core.inference.replies import judge_reply
+from bridge.core.inference.restoring import restore
+from bridge.core.inference.scans import late_scan
 from bridge.core.inference.settling import judge_candidate, settle_unpressed
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
@@ -345,6 +347,11 @@ class Engine:
         return self._chain.match is not None
 
     @property
+    def late(self) -> float:
+        """By how much later (s) a slow board may tell what was done, as far as is known."""
+        return late_scan(self._course)
+
+    @property
     def is_sure(self) -> bool:
         """Whether the record is certain enough to call a move illegal by it."""
         return is_sure(self._course)
@@ -436,6 +443,7 @@ class Engine:
             return False
         put_up = chain.match is None and is_put_up(course)
         righted = find_unseen_man(course, at) or put_right_before(course, at)
+        righted = righted or restore(course, at)
         if righted or (not put_up and reconsider(course, at)):
             return True
         if course.tried.retracing is not None:

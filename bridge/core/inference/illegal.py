@@ -95,7 +95,9 @@ def wait_for_hand(course: Course, at: float) -> bool:
     until = None if pressed is None else put_right_until(course, pressed)
     if until is None or is_called_off(course) or course.due(until, at):
         return False
-    course.dispute.untold = Untold(_what_stands(course), differs | _where_put_right(course))
+    squares = differs | _where_put_right(course)
+    came = differs & occupied(course.sight.shown)
+    course.dispute.untold = Untold(_what_stands(course), squares, came)
     return True
 
 
@@ -203,12 +205,14 @@ def _tell(course: Course, what: Unexplained) -> None:
 def is_left_so(course: Course) -> bool:
     """Whether what is not told yet is not put right: something else is done, or the clock stopped.
 
-    The opponent may have answered, or turned the clock back.
+    The opponent may have answered, or turned the clock back. Who is taken up again is perhaps put
+    right, whatever else is done.
     """
     untold, shown = course.dispute.untold, course.chain.shown
     if untold is None or (shown and course.chain.stands(shown[0])):
         return False
-    return is_called_off(course) or bool(course.chain.differs & ~untold.squares)
+    stands = not untold.came & ~occupied(course.sight.shown)
+    return is_called_off(course) or (stands and bool(course.chain.differs & ~untold.squares))
 
 
 def _what_stands(course: Course) -> Unexplained:

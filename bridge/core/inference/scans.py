@@ -33,8 +33,11 @@ def one_scan(course: Course) -> float:
 
 def late_scan(course: Course) -> float:
     """Return how long a man may have gone on before a slow board tells it, as far as is known."""
-    quickest = course.sight.quickest
-    return quickest * LATE_SCAN + SCANS_VARY if quickest <= SLOWEST_SCAN else 0.0
+    sight = course.sight
+    if sight.quickest <= SLOWEST_SCAN:
+        return sight.quickest * LATE_SCAN + SCANS_VARY
+    known = sight.changes >= CHANGES_TELLING and course.timing.still <= sight.pause <= SLOWEST_SCAN
+    return sight.pause + SCANS_VARY if known else 0.0
 
 
 def next_step(course: Course) -> float:

@@ -1,7 +1,7 @@
 """Plies that nobody pressed for, by players who press: the game is over, and its clock runs on."""
 
 import math
-from itertools import islice, pairwise, takewhile
+from itertools import islice, takewhile
 
 from bridge.core.inference.clock import SILENCE
 from bridge.core.inference.course import Course
@@ -32,19 +32,26 @@ def unpressed(course: Course, most: int = 0) -> int:
     if len(plies) > MOST_UNPRESSED:
         return 0
     if not course.clock.shows_presses:
-        plies = _after_quick(plies, course.timing.in_doubt)
+        plies = _not_quick(plies, course.timing.in_doubt)
     if len(plies) <= most or course.clock.read_at < plies[0].since - SILENCE:
         return 0
     before = islice(plies_back(plies[-1]), 1, 1 + PLIES_BEFORE)
     return len(plies) if sum(node.basis == "press" for node in before) >= MOSTLY_PRESSED else 0
 
 
-def _after_quick(plies: list[Node], moment: float) -> list[Node]:
-    """Return those of *plies*, the latest first, that follow the last one answered within it."""
-    for number, (answer, ply) in enumerate(pairwise(plies)):
+def _not_quick(plies: list[Node], moment: float) -> list[Node]:
+    """Return those of *plies*, the latest first, that follow the last one answered within *moment*.
+
+    Once more than two (``MOST_BEFORE_CLEARED``) followed each other, a quick answer tells nothing.
+    """
+    start = len(plies)
+    for number in range(len(plies) - 1, 0, -1):
+        answer, ply = plies[number - 1], plies[number]
         if answer.since - ply.since < moment:
-            return plies[:number]
-    return plies
+            if start - number - 1 > MOST_BEFORE_CLEARED:
+                break
+            start = number - 1
+    return plies[:start]
 
 
 def _is_after(node: Node, last: float) -> bool:

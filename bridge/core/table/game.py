@@ -76,9 +76,11 @@ class Game(Recording):
 
         Where men cannot be told apart, White is who moves first. If that *rested*, other men may
         be away besides. Moves of both that were made while the link was lost tell nothing: from
-        either seat they are as good.
+        either seat they are as good. So does what is shown beside a first move that stands here.
         """
         at = self._told.at
+        if self.engine.standing is not None:
+            return False
         if not self.engine.in_sight and self.engine.shows_both_at_work:
             return False
         if self._is_answered():

@@ -330,6 +330,7 @@ class Recording:
             sure=finding.sure and confirmed and not self._was_just_lost(),
             confirmed=confirmed,
             changed=self.engine.sight.changed,
+            late=self.engine.late,
             contradicts=self.engine.contradicts,
             proves=self.engine.proves,
             taken=finding.taken,

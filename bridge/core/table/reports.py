@@ -22,7 +22,7 @@ from bridge.core.timecontrol import TimeControl
 from bridge.core.timekeeping import ClockBook
 
 TOLD_LATE = 0.2
-"""By so much later (s) than a press a board may tell what was done before it."""
+"""By so much later (s) than a press any board may tell what was done before it."""
 MOST_TOLD = 4
 """How many lines an alert lists where moves were not seen."""
 
@@ -46,17 +46,19 @@ class Reports:
         sure: bool,
         confirmed: bool,
         changed: Sequence[float],
+        late: float,
         contradicts: Callable[[int, chess.Move | None], bool],
         proves: Callable[[int, chess.Move], bool],
         taken: chess.Move | None = None,
     ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
 
-        *changed*: when each square did so last; *taken*: a man took one of his own kind by it.
-        None: no single move of one man was; play goes on most often then and explains the board.
-        Unless the record is *sure*, nobody is said to have made an illegal move that the squares
-        by which it is judged do not *prove* alone, and unless play has *confirmed* its last moves,
-        play may yet explain the board. It is neither if these squares *contradict* the record.
+        *changed*: when each square did so last, as is told up to *late* seconds after it.
+        *taken*: a man took one of his own kind by it. None: no single move of one man was; play
+        goes on most often then and explains the board. Unless the record is *sure*, nobody is said
+        to have made an illegal move that the squares by which it is judged do not *prove* alone,
+        and unless play has *confirmed* its last moves, play may yet explain the board. It is
+        neither if these squares *contradict* the record.
         """
         board, history = self._with_history(board)
         verdicts = ((judge(board, cells, history), cells) for cells in readings)
@@ -64,7 +66,7 @@ class Reports:
             (
                 (verdict, cells)
                 for verdict, cells in verdicts
-                if verdict and not self._is_in_his_time(verdict, board, changed)
+                if verdict and not self._is_in_his_time(verdict, board, changed, late)
             ),
             None,
         )
@@ -98,12 +100,12 @@ class Reports:
         return verdict.attempt
 
     def _is_in_his_time(
-        self, verdict: Verdict, board: chess.Board, changed: Sequence[float]
+        self, verdict: Verdict, board: chess.Board, changed: Sequence[float], late: float
     ) -> bool:
         """Whether a move out of turn was begun while its player's clock ran: a move is missing."""
         if verdict.reason != "WRONG_SIDE" or verdict.attempt is None:
             return False
-        began = changed[verdict.attempt.from_square] - TOLD_LATE
+        began = changed[verdict.attempt.from_square] - max(late, TOLD_LATE)
         return self._clock.may_have_run_for(offender(board, verdict), began)
 
     def judged(

@@ -394,6 +394,38 @@ def test_a_king_who_goes_the_way_of_castling_while_the_rook_is_gone_castles() ->
     assert board.changes("g8", after=0.2).changes("c1 f4", after=2.0).moves.startswith("e8g8")
 
 
+@pytest.mark.parametrize("seconds", [0.5, 1.4])
+def test_a_king_may_follow_his_rook_after_the_reply(seconds: float) -> None:
+    board = Board("4k2r/8/8/8/8/P7/8/4K3 b k - 0 1").changes("h8", after=0.5)
+    board.changes("f8", after=0.2).changes("e8", after=0.4).changes("a3 a4", after=0.2)
+    board.changes("g8", after=seconds).presses(chess.BLACK, after=0.1, rest=0.4)
+    assert board.presses(chess.WHITE).moves == "e8g8 a3a4"
+    assert not board.told(Withdrawn)
+
+
+def test_who_is_put_down_while_the_man_who_took_him_stands_on_his_square_did_not_move() -> None:
+    """The knight is laid on g6, where the bishop might have gone, before it takes him on e4."""
+    board = Board("4k3/8/8/5b2/4N3/8/8/4K3 b - - 0 1").changes("e4", after=0.5)
+    board.changes("g6", after=0.3).changes("f5", after=0.2).changes("e4", after=0.4)
+    board.presses(chess.BLACK, after=0.4, rest=2.5)
+    assert board.moves == ""
+    assert board.changes("g6", after=0.1).presses(chess.WHITE, after=2.0).moves == "f5e4"
+
+
+def test_a_victim_who_stood_there_before_the_other_man_left_may_stay_for_long() -> None:
+    board = Board("4k3/8/8/8/3n4/2P5/8/4K3 w - - 0 1").changes("d4", after=0.5)
+    board.changes("c4", after=0.8).changes("c3", after=0.5).changes("d4", after=0.1)
+    board.presses(chess.WHITE, after=1.0, rest=6.0)
+    assert board.moves == ""
+    assert board.changes("c4", after=0.5).changes("e8 e7").moves.startswith("c3d4")
+
+
+def test_who_was_put_back_before_the_other_man_left_was_not_taken() -> None:
+    board = Board("4k3/8/8/5b2/4N3/8/8/4K3 b - - 0 1").changes("e4 e4", after=0.5)
+    board.changes("f5 g6", after=0.5).presses(chess.BLACK, after=0.5, rest=0.1)
+    assert board.moves == "f5g6"
+
+
 def into_check() -> Board:
     """A bishop is seen to take d2 with check; the queen goes to c1, as if a3 had been taken."""
     board = Board("4k3/8/8/8/1b6/P7/1P1N4/3QK3 b - - 0 1").changes("b4 d2 d2", after=0.3)

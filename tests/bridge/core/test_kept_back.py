@@ -78,6 +78,21 @@ def test_what_the_reply_tells_comes_out_alone_and_with_its_time() -> None:
     assert timed == [299_000, 298_000]
 
 
+def test_what_may_be_a_victim_pushed_aside_decides_nothing_as_a_reply() -> None:
+    """The king seems to step aside; but it takes the queen, whom it has pushed before it."""
+    fen = "rbbq2nr/3k1ppp/1p1pp3/p5Q1/1p1P2P1/2P1PN2/1P3P1P/RNB2RKB w - - 0 1"
+    table = Arbiter(TableSetup(sensing="occupancy", start_fen=fen))
+    table.shows(0.0).clock(0.5, 300, 300, "left")
+    table.facts.clear()
+    table.sees(4.0, without="g5").clock(4.5, 299, 300, "right").ticks(8.0)
+    assert table.moves == ""
+    table.sees(10.0, without="g5 d7", black_king="c7").clock(10.1, 299, 296, "left").ticks(10.4)
+    assert table.moves == ""
+    table.sees(10.6, without="g5 d7 c7").ticks(14.0)
+    assert table.moves == "Qxd8+ Kxd8"
+    assert not table.told(MovesCorrected)
+
+
 def test_a_move_that_play_does_not_decide_is_told_in_the_end() -> None:
     table = fork()
     assert table.ticks(4.5 + KEPT_AT_MOST - 1).moves == ""

@@ -148,6 +148,17 @@ def test_a_victim_taken_up_first_does_not_tell_from_which_seat_white_takes(
     assert table.moves == "exd5 Qxd5"
 
 
+def test_a_board_is_not_turned_while_the_first_move_stands_and_its_reply_comes_slowly() -> None:
+    """Seen from the other seat, g7 to g5 is White's first move."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="e2").sees(4.1, white_pawn="e4").sees(4.5, black_pawn="g5")
+    table.sees(5.2, without="g7").clock(6.0, 299, 300, "right").ticks(8.0)
+    table.clock(9.0, 299, 298, "left").ticks(11.0)
+    assert table.moves == "e4 g5"
+    told = [fact.code for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert ORIENTATION not in told
+
+
 @pytest.mark.parametrize("orientation", ["normal", "rotated"])
 def test_a_configured_orientation_is_not_guessed(orientation: str) -> None:
     setup = TableSetup(orientation="normal" if orientation == "normal" else "rotated")

@@ -531,15 +531,19 @@ def test_a_man_who_had_moved_before_is_not_another_one_that_is_read_wrongly() ->
     assert not table.told(MovesCorrected)
 
 
-def test_a_board_that_only_shows_changes_of_a_slow_scan_is_waited_for_after_a_press() -> None:
+@pytest.mark.parametrize("scan", [0.33, 0.66])
+def test_a_board_that_only_shows_changes_of_a_slow_scan_is_waited_for_after_a_press(
+    scan: float,
+) -> None:
     """By its first moves: no square has changed twice within a scan yet."""
     table = TableTalk.ready()
-    table.sees(4.0, without="e2").sees(4.33, white_pawn="e4").clock(4.8, 302, 300, "right")
-    table.sees(6.0, without="e7").sees(6.33, black_pawn="e5").clock(6.8, 302, 302, "left")
-    table.sees(8.0, without="g1").sees(8.33, white_knight="f3").clock(8.8, 304, 302, "right")
-    table.sees(10.0, without="b8").sees(10.33, black_knight="c6").clock(10.8, 304, 304, "left")
-    table.sees(12.0, without="f1", white_bishop="d3").clock(12.1, 306, 304, "right")
-    table.sees(12.33, without="d3", white_bishop="b5").ticks(16.0)
+    table.sees(4.0, without="e2").sees(4.0 + scan, white_pawn="e4").clock(4.8, 302, 300, "right")
+    table.sees(6.0, without="e7").sees(6.0 + scan, black_pawn="e5").clock(6.8, 302, 302, "left")
+    table.sees(8.0, without="g1").sees(8.0 + scan, white_knight="f3").clock(8.8, 304, 302, "right")
+    table.sees(10.0, without="b8").sees(10.0 + scan, black_knight="c6")
+    table.clock(10.8, 304, 304, "left").sees(12.0, without="f1", white_bishop="d3")
+    table.clock(12.0 + scan * 0.8, 306, 304, "right")
+    table.sees(12.0 + scan, without="d3", white_bishop="b5").ticks(16.0)
     assert table.moves == "e4 e5 Nf3 Nc6 Bb5"
     assert not table.told(MovesCorrected)
 

@@ -1496,3 +1496,31 @@ def test_a_man_who_leaps_over_others_after_a_move_was_no_man_knocked_over() -> N
     table.sees(5.9, without="a8").clock(6.5, 119, 115, "right").sees(6.8, black_bishop="f3")
     table.clock(7.5, 119, 117, "left").ticks(12.0)
     assert grave(table) == [("ILLEGAL_MOVE", "critical")]
+
+
+def test_who_is_taken_up_again_is_perhaps_put_right_whatever_else_is_done() -> None:
+    """The rook was knocked to d8; the move that was pressed for is told late."""
+    table = TableTalk.ready(TableSetup(start_fen="7k/2R5/8/6Pp/5P1P/P1P5/1p6/6K1 w - - 0 1"))
+    at = table.plays(4.0, "Kg2", "Kg8", "Kg1", "Kh8") + 4.0
+    table.sees(at, without="c7", white_rook="d8").clock(at + 1.0, 280, 290, "right")
+    table.ticks(at + 1.9).sees(at + 2.0, without="b2 d8").ticks(at + 2.3)
+    table.sees(at + 2.4, without="a3", black_pawn="b2", white_rook="c7")
+    table.sees(at + 2.8, white_pawn="a4").sees(at + 4.0, without="h8", black_king="g8")
+    table.clock(at + 5.0, 280, 287, "left").ticks(at + 7.0)
+    assert table.moves == "Kg2 Kg8 Kg1 Kh8 a4 Kg8"
+    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+
+
+@pytest.mark.parametrize(("scan", "told"), [(0.6, ["WRONG_SIDE_MOVED"]), (0.2, [])])
+def test_a_slow_board_may_tell_after_the_press_who_was_moved_out_of_turn(
+    scan: float, told: list[str]
+) -> None:
+    """White moves Black's bishop and presses; a quick board would have told it before."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/4b3/8/8/8/8/4P3/4K3 w - - 0 1"))
+    table.sees(4.0, without="e2", white_pawn="e3").sees(4.0 + scan, without="e3", white_pawn="e4")
+    table.clock(6.0, 298, 300, "right").ticks(8.0)
+    at = table.plays(9.0, "Kd8", "Kd1", "Kc8", "Kc1", "Kd8") + 3.0
+    table.clock(at, 290, 290, "right").sees(at + 0.4, without="e7", black_bishop="f6")
+    table.ticks(at + 5.0)
+    alerts = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert [fact.code for fact in alerts if fact.illegal] == told

@@ -33,6 +33,24 @@ def test_an_illegal_move_is_told_while_the_reply_has_begun() -> None:
     assert table.moves == "e4 e5 Ng3 Nc6"
 
 
+@pytest.mark.parametrize("setup", [TableSetup(), TableSetup(sensing="occupancy")])
+def test_an_illegal_move_that_was_played_on_may_be_put_right_late(setup: TableSetup) -> None:
+    """The position before it is put up again, and another move is made there."""
+    table = TableTalk.ready(setup)
+    table.plays(4.0, "e4", "e5", "Nf3", "Nc6")
+    table.sees(22.0, without="f1").sees(22.4, white_bishop="f4").clock(23.0, 280, 290, "right")
+    table.ticks(26.0)
+    assert told(table)[-1:] == ["ILLEGAL_MOVE"]
+    table.sees(27.0, without="g8").sees(27.4, black_knight="f6").clock(28.0, 280, 286, "left")
+    table.ticks(31.0)
+    assert table.moves == "e4 e5 Nf3 Nc6 Bf4 Nf6"
+    table.sees(33.0, without="f6").sees(33.5, black_knight="g8")
+    table.sees(34.0, without="f4").sees(34.5, white_bishop="f1").ticks(36.0)
+    assert table.moves == "e4 e5 Nf3 Nc6"
+    table.sees(37.0, without="f1").sees(37.4, white_bishop="c4").clock(38.0, 270, 286, "right")
+    assert table.ticks(40.0).moves == "e4 e5 Nf3 Nc6 Bc4"
+
+
 def test_an_illegal_move_is_told_before_its_quick_reply_is_answered() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")

@@ -152,8 +152,11 @@ ROOKS = "6k1/5ppp/8/8/8/8/r4PPP/3R2K1 w - - 0 1"
 ABOUT = ("Rb1", "Rc2", "Rd1", "Ra2", "Rb1", "Rc2", "Rd1", "Ra2", "Rb1", "Rc2")
 
 
-def forgotten(*sans: str, think: float = 3.0) -> TableTalk:
-    """Ten plies are pressed, and *sans* are not, while the clock runs on for White."""
+def forgotten(*sans: str, think: float = 3.0, quick: str = "") -> TableTalk:
+    """Ten plies are pressed, and *sans* are not, while the clock runs on for White.
+
+    What follows the move *quick* is made within a moment.
+    """
     table = TableTalk.ready(TableSetup(start_fen=ROOKS))
     at, board = table.plays(4.0, *ABOUT) + 2.0, chess.Board(ROOKS)
     for san in ABOUT:
@@ -162,7 +165,7 @@ def forgotten(*sans: str, think: float = 3.0) -> TableTalk:
         table.sees(at, without=chess.square_name(board.parse_san(san).from_square))
         board.push_san(san)
         table.shows(at + 0.3, board.board_fen()).clock(at + 0.5, 323 - int(at), 300, "left")
-        at += think if board.turn else 0.6 * think
+        at += 0.8 if san == quick else think if board.turn else 0.6 * think
     for later in (2.0, 4.0, 6.0):
         table.clock(at + later, 323 - int(at + later), 300, "left")
     return table
@@ -192,3 +195,19 @@ def test_moves_before_the_kings_show_the_result_stay_though_few_of_them_were_not
     table.sees(94.0, without="g8").sees(94.5, black_king="e5").ticks(110.0)
     assert ended(table) == ["kings"]
     assert table.moves.split()[-3:] == ["h4", "Ra2", "Kh2"]
+
+
+@pytest.mark.parametrize(
+    ("sans", "quick", "kept"),
+    [
+        (("h4", "Ra2", "Kh2", "Ra3", "Kg1", "Ra2"), "Kg1", 10),
+        (("h4", "Ra2", "Kh2", "Ra3"), "Kh2", 14),
+    ],
+)
+def test_a_quick_answer_tells_of_no_press_once_the_game_must_be_over(
+    sans: tuple[str, ...], quick: str, kept: int
+) -> None:
+    """More than two plies that nobody pressed for went before it."""
+    table = forgotten(*sans, quick=quick)
+    table.facts += table.table.end(50.0)
+    assert len(table.moves.split()) == kept
