@@ -125,9 +125,15 @@ def one_elsewhere(course: Course, squares: int) -> tuple[chess.Square, chess.Squ
 
 
 def moved_together(course: Course) -> int:
-    """Return the squares of two men of the mover who went elsewhere as in castling, else 0."""
-    mine = course.chain.mine
-    return mine if mine.bit_count() == 2 * MOST_IN_A_MOVE and is_move_made(course, mine) else 0
+    """Return the squares of two men of the mover who went elsewhere as in castling, else 0.
+
+    One of them may have been looked past since he left his square.
+    """
+    mine, board = course.chain.mine, course.position.board
+    for squares in (mine, mine | course.away & board.occupied_co[board.turn]):
+        if squares.bit_count() == 2 * MOST_IN_A_MOVE and is_move_made(course, squares):
+            return squares
+    return 0
 
 
 def has_castled(course: Course) -> bool:

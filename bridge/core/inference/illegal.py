@@ -101,6 +101,20 @@ def wait_for_hand(course: Course, at: float) -> bool:
     return True
 
 
+def note_completed(course: Course) -> None:
+    """Keep untold that a man without a name had stood elsewhere for a while as his player pressed.
+
+    It is told if he is put back, or the clock stopped or turned back, before it can be judged.
+    """
+    pressed, dispute, differs = course.pressed, course.dispute, course.chain.differs
+    if course.named or pressed is None or dispute.told or dispute.untold is not None:
+        return
+    stood = pressed - course.sight.changed_at >= course.timing.in_doubt
+    if stood and not course.chain.missed and _is_elsewhere(course, differs):
+        came = differs & occupied(course.sight.shown)
+        dispute.untold = Untold(_what_stands(course), chess.BB_ALL, came)
+
+
 def _where_put_right(course: Course) -> int:
     """Return the squares to which the man who stands may be put right, and whom he may take there.
 

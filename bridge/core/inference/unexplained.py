@@ -18,6 +18,7 @@ from bridge.core.inference.illegal import (
     is_confirmed,
     is_left_so,
     judge_played_on,
+    note_completed,
     tell_unexplained,
     tell_untold,
     wait_for_hand,
@@ -32,6 +33,7 @@ SCATTERED = 6
 
 def judge_unexplained(course: Course, at: float) -> bool:
     """Decide one thing about a placement that is no legal move from the record."""
+    note_completed(course)
     if judge_begun_reply(course, at):
         return True
     if course.clock.state != "stopped" and look_early(course, at):

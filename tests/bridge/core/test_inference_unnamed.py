@@ -426,6 +426,19 @@ def test_who_was_put_back_before_the_other_man_left_was_not_taken() -> None:
     assert board.moves == "f5g6"
 
 
+@pytest.mark.parametrize(("stood", "told"), [(1.2, 1), (0.5, 0)])
+def test_a_pressed_move_that_is_put_back_at_once_was_illegal_if_its_man_had_stood(
+    stood: float, told: int
+) -> None:
+    board = Board("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1").changes("a1", after=0.5)
+    board.changes("b3", after=0.3).runs_for(chess.BLACK, after=stood)
+    board.presses(chess.WHITE, after=0.0, rest=0.05)
+    assert not board.told(Unexplained)
+    board.changes("b3", after=0.02).changes("a1", after=0.3).runs_for(chess.WHITE, after=1.0)
+    assert len(board.told(Unexplained)) == told
+    assert board.changes("a1 a3").presses(chess.WHITE).moves == "a1a3"
+
+
 def into_check() -> Board:
     """A bishop is seen to take d2 with check; the queen goes to c1, as if a3 had been taken."""
     board = Board("4k3/8/8/8/1b6/P7/1P1N4/3QK3 b - - 0 1").changes("b4 d2 d2", after=0.3)

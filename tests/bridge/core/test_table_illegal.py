@@ -1524,3 +1524,14 @@ def test_a_slow_board_may_tell_after_the_press_who_was_moved_out_of_turn(
     table.ticks(at + 5.0)
     alerts = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
     assert [fact.code for fact in alerts if fact.illegal] == told
+
+
+def test_a_man_knocked_over_who_is_put_down_beside_his_square_may_be_put_right() -> None:
+    """The pawn fell before the rook moved, and stands on c4 as the clock is pressed."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/3p4/8/8/2P5/8/2R1K3 w - - 0 1"))
+    at = table.plays(4.0, "Kd1", "Kd8", "Ke1", "Ke8") + 4.0
+    table.sees(at, without="c3").sees(at + 0.2, without="c1").sees(at + 0.4, white_rook="c2")
+    table.ticks(at + 1.2).sees(at + 1.4, white_pawn="c4").clock(at + 1.7, 290, 290, "right")
+    table.ticks(at + 3.0).sees(at + 3.2, without="c4").sees(at + 3.4, white_pawn="c3")
+    assert table.ticks(at + 6.0).moves == "Kd1 Kd8 Ke1 Ke8 Rc2"
+    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
