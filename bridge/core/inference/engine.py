@@ -330,6 +330,14 @@ class Engine:
         return self.sight.last_change(gone)
 
     @property
+    def began_at(self) -> float:
+        """When the first man of the player to move left who is away; infinity if none is."""
+        position = self.position
+        gone = position.lifted(self.cells, self._chain.differs, position.board.turn)
+        emptied = (self.sight.emptied[square] for square in chess.scan_forward(gone))
+        return min(emptied, default=math.inf)
+
+    @property
     def shows_both_at_work(self) -> bool:
         """Whether men of both players have left the squares where they stood when last settled."""
         gone = self._chain.differs & ~occupied(self.cells)

@@ -40,7 +40,9 @@ from drivers.events import PIECES, UNNAMED
 CASTLED = 2
 """A king goes by so many squares as he castles; by more he made no move, if nobody pressed."""
 FAR_FETCHED = 5.5
-"""A move that is legal only if so much more is believed of earlier ones is rather illegal."""
+"""A move that is legal only if so much more is believed of earlier ones is rather illegal, ..."""
+BADLY_MADE = 4.0
+"""... where a capture that is bad counts for so much at most: it may be made all the same."""
 REREAD = 1.5
 """So soon after plies were read again nothing has confirmed them yet (s)."""
 MOST_REREAD = 3
@@ -190,11 +192,27 @@ def judge_far_fetched(course: Course, stage: Stage, at: float) -> bool:
     told once the press must be explained.
     """
     pressed, dearer = course.pressed, stage.best.cost - course.chain.head.best.cost
+    dearer -= _beyond_bad(course, stage)
     if course.named or pressed is None or dearer < FAR_FETCHED or not is_sure(course):
         return False
     if course.due(verdict_at(course, pressed), at) and not course.dispute.told:
         tell_unexplained(course)
     return True
+
+
+def _beyond_bad(course: Course, stage: Stage) -> float:
+    """Return by how much a bad capture costs more than counts, if its man can have taken no other.
+
+    Nobody saw its victim taken, nor anybody else taken up.
+    """
+    before = stage.best.parent
+    alone = all(node.move == stage.move for node in stage.nodes)
+    if before is None or not (stage.weak and alone):
+        return 0.0
+    stand = before.position.board.occupied & occupied(course.sight.shown)
+    if course.sight.emptied_since(stand, course.chain.head.since):
+        return 0.0
+    return max(0.0, before.position.implausible(stage.move) - BADLY_MADE)
 
 
 def tell_unexplained(course: Course) -> None:

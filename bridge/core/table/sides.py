@@ -105,7 +105,8 @@ class ClockSides:
         side = self._clock.flipped_to(reading)
         if side is None or self._pressed:
             return
-        old = self._early is None or at >= self._early[1] + self._timing.press_life
+        began = min(at, game.engine.began_at)
+        old = self._early is None or began >= self._early[1] + self._timing.press_life
         if old and self._clock.runs:
             self._early = side, at
         if self._is_open(game, with_move=True):

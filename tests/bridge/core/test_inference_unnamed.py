@@ -456,6 +456,13 @@ def test_a_move_that_only_a_far_fetched_capture_makes_legal_is_told_as_illegal()
     assert board.moves == "b4d2 d1d2"
 
 
+def test_a_bad_capture_is_no_far_fetched_one_if_its_man_can_take_nobody_else() -> None:
+    """The knight is given up for a pawn, whose square nobody saw empty."""
+    board = Board("4k3/8/5n2/8/4P3/3P4/8/4K3 b - - 0 1").changes("f6")
+    assert board.presses(chess.BLACK).moves == "f6e4"
+    assert not board.told(Unexplained)
+
+
 def test_a_far_fetched_capture_is_believed_when_play_goes_on_from_it() -> None:
     board = into_check().changes("e8 e7", after=1.0).presses(chess.BLACK)
     assert board.moves == "b4d2 b4a3 d1c1 e8e7"

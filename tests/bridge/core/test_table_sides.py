@@ -42,6 +42,18 @@ def play(table: TableTalk, at: float, sans: list[str], turn: Side) -> float:
     return at
 
 
+def test_a_press_told_before_its_move_is_the_first_movers_whenever_the_next_one_comes() -> None:
+    """The board is slower than the clock, and turned round besides: White sits at the right."""
+    table = TableTalk(TableSetup(sensing="occupancy"))
+    table.rotated = True
+    table.shows(0.0).clock(1.0, 300, 300, "right").sees(4.0, without="e2")
+    table.clock(4.2, 300, 299, "left").sees(4.4, white_pawn="e4").ticks(9.0)
+    table.sees(10.0, without="c7").clock(10.2, 295, 299, "right").sees(10.4, black_pawn="c5")
+    table.ticks(14.0)
+    assert table.table.clock.white_side == "right"
+    assert table.moves == "e4 c5"
+
+
 def test_presses_that_fit_only_the_other_player_exchange_the_sides() -> None:
     table = latched_wrong()
     play(table, 10.0, MOVES, "left")
