@@ -105,9 +105,7 @@ class ClockSides:
         side = self._clock.flipped_to(reading)
         if side is None or self._pressed:
             return
-        began = min(at, game.engine.began_at)
-        old = self._early is None or began >= self._early[1] + self._timing.press_life
-        if old and self._clock.runs:
+        if self._clock.runs and not self._is_early(game, at):
             self._early = side, at
         if self._is_open(game, with_move=True):
             self._pressed = True
@@ -115,6 +113,17 @@ class ClockSides:
         elif self._tells_first(game, at):
             self._pressed = True
             self._mover_sits(side, game)
+
+    def _is_early(self, game: Game, at: float) -> bool:
+        """Whether the press before the one at *at* may be the first mover's, told before his move.
+
+        It is recent, or his man was told to have left by then, or no later than a board may tell.
+        """
+        if self._early is None:
+            return False
+        pressed = self._early[1]
+        told = game.engine.began_at <= pressed + LATE_AT_LEAST
+        return told or at < pressed + self._timing.press_life
 
     def _tells_first(self, game: Game, at: float) -> bool:
         """Whether a press at *at* is the first thing that tells of the sides, though plies are old.
