@@ -257,8 +257,8 @@ def came_first(sight: Sight, move: chess.Move) -> bool:
     return sight.changed[move.to_square] < left - (LAIN_ACROSS if near else TOGETHER)
 
 
-def taken_there(position: Position, sight: Sight, origin: chess.Square, since: float) -> int:
-    """Return the squares where the man who left *origin* seems to have taken somebody.
+def took_there(position: Position, sight: Sight, origin: chess.Square, since: float) -> bool:
+    """Whether the man who left *origin* seems to have taken somebody who stood where one stands.
 
     A man of the opponent was taken up there since *since*, and one stands there again since the
     first had left.
@@ -266,10 +266,8 @@ def taken_there(position: Position, sight: Sight, origin: chess.Square, since: f
     board = position.board
     theirs = board.occupied_co[not board.turn] & occupied(sight.shown)
     captures = board.generate_legal_moves(BIT[origin], sight.emptied_since(theirs, since))
-    return sum(
-        BIT[square]
-        for square in {move.to_square for move in captures}
-        if sight.vacant[square] >= LIFTED and _took(sight, chess.Move(origin, square), since)
+    return any(
+        sight.vacant[move.to_square] >= LIFTED and _took(sight, move, since) for move in captures
     )
 
 

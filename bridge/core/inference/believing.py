@@ -8,7 +8,7 @@ import math
 
 import chess
 
-from bridge.core.inference.ahead import come_and_gone, taken_there
+from bridge.core.inference.ahead import come_and_gone, took_there
 from bridge.core.inference.completion import may_castle
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import TOGETHER, Stage
@@ -109,7 +109,7 @@ def _as_victim(course: Course, stage: Stage) -> float:
     origin, target = stage.move.from_square, stage.square
     sight, since, board = course.sight, course.chain.head.since, before.position.board
     came = stage.mask & BIT[target]
-    if came and taken_there(before.position, sight, origin, since):
+    if came and took_there(before.position, sight, origin, since):
         stood_before = sight.changed[target] < sight.changed[origin] - TOGETHER
         return timing.forgotten if stood_before else timing.in_hand
     near = chess.BB_KING_ATTACKS[target] & board.occupied_co[not board.turn] & occupied(sight.shown)

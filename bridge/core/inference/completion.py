@@ -172,7 +172,7 @@ def may_castle(stage: Stage) -> bool:
     return any(made <= {*changes_of(board, each)} for each in board.generate_castling_moves())
 
 
-def is_castling(course: Course) -> bool:
+def is_amid_castling(course: Course) -> bool:
     """Whether rook or king has castled, and the king is in the air or, with a name, the rook not.
 
     The other one's turn may come after the reply.

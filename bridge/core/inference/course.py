@@ -62,7 +62,7 @@ class Tried:
 class Untold(NamedTuple):
     """What was completed against the rules and may yet be put right, on *squares* alone.
 
-    ``came``: those of them to which somebody came by it.
+    All of them, if it cannot be judged yet. ``came``: those to which somebody came by it.
     """
 
     what: Unexplained

@@ -7,7 +7,7 @@ from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
     had_stood_where_theirs_is,
     has_castled_amiss,
-    is_castling,
+    is_amid_castling,
     is_half_castled,
     lone_move,
     moved_together,
@@ -94,7 +94,7 @@ def may_search(course: Course, at: float) -> bool:
     """Whether other moves may explain the board: a man is not just in the mover's hand."""
     if course.clock.state == "stopped" or not _kings_are_seen(course):
         return False
-    goes_on = is_castling(course) or in_hand(course)
+    goes_on = is_amid_castling(course) or in_hand(course)
     holds = goes_on and course.pressed is None and not course.chain.missed
     if not (holds or _is_being_promoted(course)):
         return True

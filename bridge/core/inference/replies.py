@@ -6,7 +6,7 @@ A man passing by may look like a move, and a victim that is carried off like the
 import chess
 
 from bridge.core.inference.believing import stood_from
-from bridge.core.inference.completion import is_castling
+from bridge.core.inference.completion import is_amid_castling
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import MOST_WRONG, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
@@ -100,7 +100,7 @@ def _are_cleared_away(course: Course) -> bool:
 
 def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool | None:
     """Decide what men who only passed by, or were put down for a moment, did; None: nobody did."""
-    if is_castling(course):
+    if is_amid_castling(course):
         return None if course.due(course.sight.changed_at + course.timing.in_hand, at) else False
     if (passed := _passed_on(course, first)) is not None:
         _follow(course, first, passed)

@@ -4,17 +4,25 @@ The position immediately before the irregularity is put up again whenever it is 
 """
 
 from bridge.core.inference.course import Course
+from bridge.core.inference.doubting import is_put_up
 from bridge.core.inference.findings import Explained
 from bridge.core.inference.hypotheses import Node, plies_back
 
-MOST_UNDONE_LATE = 12
+MOST_UNDONE_LATE = 4
 """So many plies, from an illegal move on, may be taken back together."""
 
 
 def restore(course: Course, at: float) -> bool:
-    """Go back to the position before an illegal move that was played on, if it stands again."""
-    before = None if course.chain.match is not None else _before_illegal(course)
-    if before is None or not course.due(course.sight.changed_at + course.timing.gap, at):
+    """Go back to the position before an illegal move that was played on, if it stands again.
+
+    While the clock is stopped nothing tells it from men moved back after the game.
+    """
+    if course.chain.match is not None or course.chain.missed or course.clock.state == "stopped":
+        return False
+    before = _before_illegal(course)
+    if before is None or is_put_up(course):
+        return False
+    if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
     plies = course.story.head.ply - before.ply
     course.story.withdraw("the position before the illegal move was put up again", plies)
@@ -24,12 +32,15 @@ def restore(course: Course, at: float) -> bool:
 
 
 def _before_illegal(course: Course) -> Node | None:
-    """Return the ply before an illegal move of late that stands in the record, if it is shown."""
-    for node in plies_back(course.story.head):
-        if node.ply <= course.story.head.ply - MOST_UNDONE_LATE:
-            return None
+    """Return the ply before an illegal move of late that stands in the record, if it is shown.
+
+    Not so where a game began: men are put there for the next one as well.
+    """
+    head = course.story.head
+    for node in plies_back(head):
         before = node.parent
-        undone = before is not None and not course.sight.differs(before.position.shown)
-        if node.basis == "stands" and undone:
+        if before is None or before.parent is None or node.ply <= head.ply - MOST_UNDONE_LATE:
+            return None
+        if node.basis == "stands" and not course.sight.differs(before.position.shown):
             return before
     return None

@@ -32,14 +32,14 @@ def unpressed(course: Course, most: int = 0) -> int:
     if len(plies) > MOST_UNPRESSED:
         return 0
     if not course.clock.shows_presses:
-        plies = _not_quick(plies, course.timing.in_doubt)
+        plies = _after_quick(plies, course.timing.in_doubt)
     if len(plies) <= most or course.clock.read_at < plies[0].since - SILENCE:
         return 0
     before = islice(plies_back(plies[-1]), 1, 1 + PLIES_BEFORE)
     return len(plies) if sum(node.basis == "press" for node in before) >= MOSTLY_PRESSED else 0
 
 
-def _not_quick(plies: list[Node], moment: float) -> list[Node]:
+def _after_quick(plies: list[Node], moment: float) -> list[Node]:
     """Return those of *plies*, the latest first, that follow the last one answered within *moment*.
 
     Once more than two (``MOST_BEFORE_CLEARED``) followed each other, a quick answer tells nothing.

@@ -51,6 +51,27 @@ def test_an_illegal_move_that_was_played_on_may_be_put_right_late(setup: TableSe
     assert table.ticks(40.0).moves == "e4 e5 Nf3 Nc6 Bc4"
 
 
+@pytest.mark.parametrize("begins", [True, False])
+def test_men_moved_back_after_the_game_put_no_illegal_move_right(*, begins: bool) -> None:
+    """The clock stands, or the illegal move was the first: the men are put up for the next game."""
+    table = TableTalk.ready()
+    if not begins:
+        table.plays(4.0, "e4", "e5", "Nf3", "Nc6")
+    board = chess.Board()
+    for san in table.moves.split():
+        board.push_san(san)
+    table.sees(22.0, without="g1" if begins else "f1")
+    came = {"white_knight": "g3"} if begins else {"white_bishop": "f4"}
+    table.sees(22.4, **came).clock(23.0, 280, 290, "right").ticks(26.0)
+    table.sees(27.0, without="g8").sees(27.4, black_knight="f6").clock(28.0, 280, 286, "left")
+    table.ticks(31.0)
+    told = table.moves
+    assert told.endswith("Nf6")
+    table.clock(32.0, 276, 286, "left", run=begins)
+    table.sees(33.0, without="f6").sees(33.5, black_knight="g8").shows(34.5, board.board_fen())
+    assert table.ticks(37.0).moves == told
+
+
 def test_an_illegal_move_is_told_before_its_quick_reply_is_answered() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")

@@ -201,7 +201,8 @@ def test_moves_before_the_kings_show_the_result_stay_though_few_of_them_were_not
     ("sans", "quick", "kept"),
     [
         (("h4", "Ra2", "Kh2", "Ra3", "Kg1", "Ra2"), "Kg1", 10),
-        (("h4", "Ra2", "Kh2", "Ra3"), "Kh2", 14),
+        (("h4", "Ra2", "Kh2", "Ra3", "Kg1", "Ra2"), "", 10),
+        (("h4", "Ra2", "Kh2", "Ra3", "Kg1", "Ra2"), "h4", 16),
     ],
 )
 def test_a_quick_answer_tells_of_no_press_once_the_game_must_be_over(
