@@ -127,7 +127,7 @@ def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess
         (squares, move)
         for squares in (
             *(left | BIT[square] for square in chess.scan_forward(mask & ~left)),
-            *(each for each in _castlings(position) if each & left == left and not each & ~mask),
+            *(each for each in _castlings(position, left) if not each & ~mask),
         )
         for move in position.moves_shown(sight.shown, squares, sight.excused)
         if not came_first(sight, move)
@@ -135,9 +135,10 @@ def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess
     return (found[0][0], [move for _, move in found]) if found else (mask, [])
 
 
-def _castlings(position: Position) -> list[int]:
-    """Return which squares each castling that is possible would change."""
-    return [position.change(move) for move in position.board.generate_castling_moves()]
+def _castlings(position: Position, left: int) -> list[int]:
+    """Return which squares each castling would change by which all squares of *left* are left."""
+    changes = [position.change(move) for move in position.board.generate_castling_moves(left)]
+    return [each for each in changes if each & left == left]
 
 
 def _rivals_beside(stage: Stage, sight: Sight, mine: int, node: Node) -> list[Node]:

@@ -243,12 +243,13 @@ class Chain:
 
     def _look_for_castling(self) -> None:
         """Take the first move for castling if its player has done the rest after the reply."""
-        if len(self.shown) < 2 or not self._goes_on(self.shown[0]):
+        board = self.head.best.position.board
+        if len(self.shown) < 2 or not board.castling_rights & board.occupied_co[board.turn]:
             return
-        whole = stage_beside(self.head, self.sight)
+        whole = stage_beside(self.head, self.sight) if self._goes_on(self.shown[0]) else None
         if whole is None or whole.move == self.shown[0].move:
             return
-        if self.head.best.position.board.is_castling(whole.move):
+        if board.is_castling(whole.move):
             self.put(whole)
 
     def _still_explains(self, known: Stage, other: Stage) -> bool:

@@ -300,16 +300,17 @@ class Course:
         root.since = self.sight.changed_at
         self.story.restart(root)
         self.guessed.clear()
-        self.chain.head, self.chain.shown = Stage([root], 0, self.sight.changed_at), []
-        self.clock.forget_all()
-        self.second.end()
-        self._went_on()
+        self._stand_at(root)
 
     def go_back(self, node: Node) -> None:
         """Go on from the ply *node*, whose position stands again: what followed is undone."""
-        since = self.restored_at = self.sight.changed_at
+        self.restored_at = self.sight.changed_at
         self.guessed = [guess for guess in self.guessed if guess.ply <= node.ply]
-        self.chain.head, self.chain.shown = Stage([node], 0, since), []
+        self._stand_at(node)
+
+    def _stand_at(self, node: Node) -> None:
+        """Let the position of *node* be what is settled and shown, with no press to come for it."""
+        self.chain.head, self.chain.shown = Stage([node], 0, self.sight.changed_at), []
         self.clock.forget_all()
         self.second.end()
         self._went_on()

@@ -451,8 +451,7 @@ class Engine:
             return False
         put_up = chain.match is None and is_put_up(course)
         righted = find_unseen_man(course, at) or put_right_before(course, at)
-        righted = righted or restore(course, at)
-        if righted or (not put_up and reconsider(course, at)):
+        if righted or (not put_up and (restore(course, at) or reconsider(course, at))):
             return True
         if course.tried.retracing is not None:
             return carry_on(course, course.tried.retracing, at)

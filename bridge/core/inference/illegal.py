@@ -97,10 +97,14 @@ def wait_for_hand(course: Course, at: float) -> bool:
     until = None if pressed is None else put_right_until(course, pressed)
     if until is None or is_called_off(course) or course.due(until, at):
         return False
-    squares = differs | _where_put_right(course)
-    came = differs & occupied(course.sight.shown)
-    course.dispute.untold = Untold(_what_stands(course), squares, came)
+    _keep_untold(course, differs | _where_put_right(course))
     return True
+
+
+def _keep_untold(course: Course, squares: int) -> None:
+    """Keep what was completed untold, as long as nothing is done but on *squares*."""
+    came = course.chain.differs & occupied(course.sight.shown)
+    course.dispute.untold = Untold(_what_stands(course), squares, came)
 
 
 def note_completed(course: Course) -> None:
@@ -108,13 +112,12 @@ def note_completed(course: Course) -> None:
 
     It is told if he is put back, or the clock stopped or turned back, before it can be judged.
     """
-    pressed, dispute, differs = course.pressed, course.dispute, course.chain.differs
+    pressed, dispute, chain = course.pressed, course.dispute, course.chain
     if course.named or pressed is None or dispute.told or dispute.untold is not None:
         return
     stood = pressed - course.sight.changed_at >= course.timing.in_doubt
-    if stood and not course.chain.missed and _is_elsewhere(course, differs):
-        came = differs & occupied(course.sight.shown)
-        dispute.untold = Untold(_what_stands(course), chess.BB_ALL, came)
+    if stood and not chain.missed and _is_elsewhere(course, chain.differs):
+        _keep_untold(course, chess.BB_ALL)
 
 
 def _where_put_right(course: Course) -> int:

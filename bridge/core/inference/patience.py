@@ -94,8 +94,8 @@ def may_search(course: Course, at: float) -> bool:
     """Whether other moves may explain the board: a man is not just in the mover's hand."""
     if course.clock.state == "stopped" or not _kings_are_seen(course):
         return False
-    goes_on = is_amid_castling(course) or in_hand(course)
-    holds = goes_on and course.pressed is None and not course.chain.missed
+    holds = course.pressed is None and not course.chain.missed
+    holds = holds and (is_amid_castling(course) or in_hand(course))
     if not (holds or _is_being_promoted(course)):
         return True
     return course.due(course.sight.changed_at + course.timing.in_hand, at)

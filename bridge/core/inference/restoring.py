@@ -4,7 +4,6 @@ The position immediately before the irregularity is put up again whenever it is 
 """
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import is_put_up
 from bridge.core.inference.findings import Explained
 from bridge.core.inference.hypotheses import Node, plies_back
 
@@ -20,9 +19,7 @@ def restore(course: Course, at: float) -> bool:
     if course.chain.match is not None or course.chain.missed or course.clock.state == "stopped":
         return False
     before = _before_illegal(course)
-    if before is None or is_put_up(course):
-        return False
-    if not course.due(course.sight.changed_at + course.timing.gap, at):
+    if before is None or not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
     plies = course.story.head.ply - before.ply
     course.story.withdraw("the position before the illegal move was put up again", plies)
