@@ -18,7 +18,7 @@ VM_PROGRAMS := genext2fs mmdebstrap qemu-system-x86_64
 WORKERS ?= $(shell expr $$(nproc) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types layers unit test-vm soak audit endurance benchmarks udev-install clean
+.PHONY: help demo test check lint types layers unit coverage test-vm soak audit endurance benchmarks udev-install clean
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -79,7 +79,10 @@ layers: $(VENV)/.test-ready
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.test-ready debian-packages  ## the tests alone
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=term
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(PYTEST)
+
+coverage:  ## the tests, which take longer then, and what they cover
+	$(MAKE) unit PYTEST="--cov --cov-report=term"
 
 $(VENV)/.vm-ready: $(VENV)/.test-ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group vm
