@@ -60,21 +60,24 @@ class Press(NamedTuple):
 class Increment:
     """What a press adds to a player's time, as far as presses seen one by one have shown it.
 
-    Only the last ones count: another period, or game, may have another increment.
+    Only the last ones count: another period, or game, may have another increment. ``is_known``:
+    enough presses have shown it, and it is no less than what clocks round off.
     """
 
     def __init__(self) -> None:
         self._rises: deque[int] = deque(maxlen=LAST_SEEN)
+        self._ms = 0
+        self.is_known = False
 
     def learn(self, rise_ms: int) -> None:
-        """Take note of how much the time of a player rose who pressed once."""
+        """Take note of how much the time of a player rose who pressed once.
+
+        The time that ran before a press makes a rise less, never more.
+        """
         if rise_ms > 0:
             self._rises.append(rise_ms)
-
-    @property
-    def _ms(self) -> int:
-        """The milliseconds; the time that ran before a press makes a rise less, never more."""
-        return max(self._rises, default=0)
+            self._ms = max(self._rises)
+            self.is_known = len(self._rises) >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
 
     def presses(self, rise_ms: int, *, at_least: int) -> int:
         """Return after how many presses the two times have risen by *rise_ms* together.
@@ -89,11 +92,6 @@ class Increment:
     def tells(self, rise_ms: int, presses: int) -> bool:
         """Whether the two times have risen by *rise_ms* together as after so many *presses*."""
         return self.is_known and abs(rise_ms - presses * self._ms) < ROUNDED_MS
-
-    @property
-    def is_known(self) -> bool:
-        """Whether enough presses have shown it, and it is no less than what clocks round off."""
-        return len(self._rises) >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
 
 
 class ClockBook:
@@ -130,9 +128,10 @@ class ClockBook:
 
     def remaining(self, colour: chess.Color) -> int | None:
         """Return the milliseconds last shown for *colour*."""
-        if self.reading is None or self.white_side is None:
+        reading, side = self.reading, self.white_side
+        if reading is None or side is None:
             return None
-        return self._ms(self.reading, colour)
+        return reading.left_ms if (side == "left") == colour else reading.right_ms
 
     def read_since(self, at: float) -> bool:
         """Whether the last reading came after *at*."""
