@@ -183,7 +183,10 @@ class ClockBook:
 
         Some clocks show a wrong time for a moment (DGT sheet, section 9.5), but an arbiter's
         correction and a new period jump too. What *reading* confirms was right, and comes first.
+        One that was read before the last one is told too late, however often.
         """
+        if self.reading is not None and _is_older(self.reading, reading):
+            return []
         doubted, self._doubted = self._doubted, None
         if self.reading is None or not _jumps(self.reading, reading):
             return [reading]
@@ -316,7 +319,7 @@ def _jumps(before: ClockReading, after: ClockReading) -> bool:
     for old, new in ((before.left_ms, after.left_ms), (before.right_ms, after.right_ms)):
         if new - old > UNLIKELY_JUMP_MS or old - new > UNLIKELY_JUMP_MS + passed_ms:
             return True
-    return _is_older(before, after)
+    return False
 
 
 def _is_older(before: ClockReading, after: ClockReading) -> bool:

@@ -41,7 +41,7 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
     if course.dispute.told:
         return _put_right_at(course, stage)
     if stage.weak:
-        stood_until = _stood_elsewhere(course, stage) + timing.in_doubt
+        stood_until = _stood_elsewhere(course, stage, pressed) + timing.in_doubt
         told = timing.reading if is_seldom_seen(course) else timing.gap
         return max(course.sight.changed_at + timing.still, pressed + told, stood_until)
     if may_castle(stage):
@@ -70,10 +70,11 @@ def _believed_standing(course: Course, stage: Stage, pressed: float, still: floa
     return max(stage.since + still, pressed + timing.scan)
 
 
-def _stood_elsewhere(course: Course, stage: Stage) -> float:
+def _stood_elsewhere(course: Course, stage: Stage, pressed: float) -> float:
     """Return when a square was left last where the man of *stage*, who is away, may have stood.
 
-    He may stand there, so that the board does not always see him.
+    He may stand there, so that the board does not always see him; or he had no business there when
+    his player *pressed*, and is being put back.
     """
     sight, node, timing = course.sight, stage.best, course.timing
     if node.parent is None:
@@ -81,8 +82,10 @@ def _stood_elsewhere(course: Course, stage: Stage) -> float:
     before = node.parent.position
     gone = come_and_gone(before, sight, course.chain.head.since)
     moves = before.board.generate_legal_moves(BIT[stage.move.from_square], gone)
-    stood = (move.to_square for move in moves if sight.rested[move.to_square] >= timing.shown)
-    return max((sight.emptied[square] for square in stood), default=-math.inf)
+    legal = sum(BIT[move.to_square] for move in moves)
+    stood = chess.scan_forward(legal | sight.emptied_since(gone, pressed))
+    left = (sight.emptied[square] for square in stood if sight.rested[square] >= timing.shown)
+    return max(left, default=-math.inf)
 
 
 def _put_right_at(course: Course, stage: Stage) -> float:

@@ -222,15 +222,21 @@ def gone_by(course: Course, pressed: float) -> chess.Move | None:
     return lone_move(course, mask, pressed)
 
 
-def lone_move(course: Course, mask: int, pressed: float) -> chess.Move | None:
-    """Return from where to where a man of the mover went by the press, if *mask* is no more."""
+def lone_move(
+    course: Course, mask: int, pressed: float, *, theirs: bool = False
+) -> chess.Move | None:
+    """Return from where to where a man of the mover went by the press, if *mask* is no more.
+
+    *theirs*: a man of his opponent.
+    """
     sight, board = course.sight, course.position.board
     if mask.bit_count() != 2 or pressed < sight.last_change(mask):
         return None
     left, came = chess.lsb(mask), chess.msb(mask)
     if sight.shown[left] != EMPTY:
         left, came = came, left
-    if not board.occupied_co[board.turn] & BIT[left] or sight.shown[left] != EMPTY:
+    men = board.occupied_co[board.turn ^ theirs]
+    if not men & BIT[left] or sight.shown[left] != EMPTY:
         return None
     return chess.Move(left, came) if sight.shown[came] == course.position.cells[left] else None
 

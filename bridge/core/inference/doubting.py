@@ -63,6 +63,8 @@ PUT_UP = 4
 """So many men that came where they begin a game tell that it is put up again, ..."""
 ALL_PUT_UP = 6
 """... and so many that whatever is shown beside them is no play either."""
+A_MOVE = 2
+"""Squares that a man changes who goes from one to another."""
 _HOME = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
 _ARRAY = cells_of(chess.BaseBoard())
 
@@ -80,6 +82,8 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
         return False
     if course.dispute.move is not None and (course.named or course.is_answered):
         return False
+    if _is_being_put_right(course):
+        return False
     if _may_be_put_up(course):
         return False
     course.tried.retraced = True
@@ -90,6 +94,17 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
     if trace:
         course.tried.retracing = Retracing(start, trace, at, course.clock.heard, course.sight.dead)
     return bool(trace)
+
+
+def _is_being_put_right(course: Course) -> bool:
+    """Whether only a man's move is shown that was told to be against the rules, or a part of it.
+
+    Whoever pressed since gave the move back.
+    """
+    if not course.dispute.told:
+        return False
+    judged = difference(course.dispute.judged, course.position.shown)
+    return judged.bit_count() == A_MOVE and not course.chain.differs & ~judged
 
 
 def doubt_again(course: Course, at: float) -> bool:

@@ -225,8 +225,11 @@ class Engine:
         chain, left = self._chain, self._chain.left
         if chain.match is not None or left is None or left.best.parent is not chain.head.best:
             return None
-        stood = left.best.rest >= self._course.timing.end
-        return left if stood and not (left.weak or enters_centre(left.best)) else None
+        if left.weak and (self._course.named or occupied(self.cells)):
+            return None  # he who is away is in a hand, or may be
+        timing = self._course.timing
+        stood = left.best.rest >= (timing.in_hand if left.weak else timing.end)
+        return left if stood and not enters_centre(left.best) else None
 
     @property
     def is_pressed_no_more(self) -> bool:

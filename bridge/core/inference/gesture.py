@@ -248,7 +248,7 @@ class Signal:
         before, signal = chain.replaced, chain.shown[0]
         if before is None or before.best.parent is not signal.best.parent:
             return None
-        if enters_centre(before.best):
+        if enters_centre(before.best) and not self._went_on(before):
             return None
         return before if before.move.from_square == signal.move.from_square else None
 

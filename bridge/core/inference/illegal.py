@@ -108,14 +108,15 @@ def _keep_untold(course: Course, squares: int) -> None:
 
 
 def note_completed(course: Course) -> None:
-    """Keep untold that a man without a name had stood elsewhere for a while as his player pressed.
+    """Keep untold that a man had stood elsewhere for a while as his player pressed.
 
     It is told if he is put back, or the clock stopped or turned back, before it can be judged.
     """
     pressed, dispute, chain = course.pressed, course.dispute, course.chain
-    if course.named or pressed is None or dispute.told or dispute.untold is not None:
+    if pressed is None or dispute.told or dispute.untold is not None:
         return
-    stood = pressed - course.sight.changed_at >= course.timing.in_doubt
+    least = course.timing.still if course.named else course.timing.in_doubt
+    stood = pressed - course.sight.changed_at >= least
     if stood and not chain.missed and _is_elsewhere(course, chain.differs):
         _keep_untold(course, chess.BB_ALL)
 

@@ -18,22 +18,25 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.hands import in_hand
 from bridge.core.inference.placement import BIT, EMPTY
 
+SET_BESIDE = 8.0
+"""So long a victim without a name may stay beside his square after the press (s)."""
+
 
 def verdict_at(course: Course, pressed: float) -> float:
     """Return when a press must be explained; a man in the hand may still come to stand."""
     timing, changed = course.timing, course.sight.changed_at
     rested = max(pressed, changed)
-    if in_hand(course):
-        return rested + timing.in_hand
-    if course.dispute.told:
+    if course.dispute.told and not in_hand(course):
         return rested + timing.verdict
-    if _is_taken_where_he_stood(course):
+    if in_hand(course) or _is_taken_where_he_stood(course):
         return rested + timing.in_hand
     if made := whole_move(course, pressed):
         came = course.sight.last_change(made)
         answered = made != course.chain.differs
         hardly = pressed < came + (timing.gap if answered else timing.in_doubt)
         return max(pressed + (timing.gap if hardly else timing.glance), came + timing.gap)
+    if course.named and lone_move(course, course.chain.differs, pressed, theirs=True):
+        return pressed + timing.gap  # who moved a man of the wrong colour, and pressed
     if _is_being_promoted(course):
         return rested + timing.verdict + timing.gap
     if _may_lie_across(course):
@@ -70,9 +73,11 @@ def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:
     if went is None or board.occupied & BIT[went[1]]:
         return None
     left, came = went
-    if any(board.generate_legal_moves(BIT[left], board.occupied_co[not board.turn])):
-        return pressed + course.timing.in_hand
-    beside = any(board.generate_legal_moves(BIT[left], chess.BB_KING_ATTACKS[came]))
+    near, theirs = chess.BB_KING_ATTACKS[came], board.occupied_co[not board.turn]
+    if any(board.generate_legal_moves(BIT[left], theirs)):
+        beside = any(board.generate_legal_moves(BIT[left], theirs & near))
+        return pressed + (SET_BESIDE if beside else course.timing.in_hand)
+    beside = any(board.generate_legal_moves(BIT[left], near))
     return pressed + course.timing.verdict if beside else None
 
 

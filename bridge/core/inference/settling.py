@@ -113,8 +113,14 @@ def _runs_for_opponent(course: Course, stage: Stage) -> bool:
 
 
 def _may_rest(course: Course, stage: Stage) -> bool:
-    """Whether long rest may settle it: no clock runs, or it stood when the clock stopped."""
-    clock = course.clock
+    """Whether long rest may settle it: no clock runs, or it stood when the clock stopped.
+
+    Who was moved last and is away is about to be taken, rather than that another man stood there
+    and has moved, so that the move before was another.
+    """
+    clock, told = course.clock, course.story.head
+    if stage.weak and stage.best.parent is not told and told.target & BIT[stage.move.from_square]:
+        return False
     if clock.state == "none":
         return True
     return clock.state == "stopped" and stage.since <= clock.stopped_at

@@ -691,3 +691,70 @@ def test_a_pawn_who_is_gone_may_be_being_taken_in_passing() -> None:
     board.changes("d2 d4").changes("d4", after=1.3).presses(chess.WHITE, after=0.1, rest=0.1)
     board.changes("e4", after=0.1).runs_for(chess.BLACK, after=0.8)
     assert board.moves == "d2d4"
+
+
+@pytest.mark.parametrize("aside", ["b1", "h5"])
+def test_a_victim_laid_beside_his_square_is_waited_for_longer_than_one_laid_anywhere(
+    aside: str,
+) -> None:
+    """The rook takes on a2; nobody else may go there, and no rook from a7 to where he is laid."""
+    board = Board("4k3/r7/8/8/8/8/N7/4K3 b - - 0 1")
+    board.changes(f"a7 {aside}").presses(chess.BLACK, rest=0.0)
+    board.runs_for(chess.WHITE, after=0.0).changes(aside, after=5.0)._wait(1.0)
+    assert bool(board.told(Unexplained)) == (aside == "h5")
+    if aside == "b1":
+        assert board.changes("e1 f1", after=2.0).presses(chess.WHITE).moves == "a7a2 e1f1"
+
+
+def test_who_is_taken_up_for_long_after_he_took_somebody_is_being_taken() -> None:
+    """No clock runs; the knight that moved before might have taken on f2, and his victim on d5."""
+    board = Board("4k3/8/8/3p4/4n3/2N5/1P3P2/4K3 b - - 0 1").runs_for(None, after=0.1)
+    board.found += board.engine.lose_clock(at=board.at)
+    board.changes("e4").changes("c3", after=6.0).changes("b2", after=17.0).changes("c3")
+    assert board.changes("e8 e7", after=3.0).changes("e1", after=8.0).moves == "e4c3 b2c3 e8e7"
+    assert not board.told(Withdrawn)
+
+
+def test_a_king_who_stood_in_the_centre_and_shows_the_result_from_elsewhere_had_moved() -> None:
+    """No clock runs. He stood on d4 for longer than a move must, and goes to e4 for the signal."""
+    board = Board("8/8/2K5/1R2k2r/8/8/1p6/8 b - - 0 1").runs_for(None, after=0.1)
+    board.found += board.engine.lose_clock(at=board.at)
+    board.changes("e5 d4", after=0.3).changes("c6", after=5.1).changes("d5", after=0.9)
+    board.changes("d4", after=0.3).changes("e4", after=0.8)._wait(8.0)
+    assert board.moves == "e5d4"
+    assert board.told(ResultShown) == [ResultShown("1-0")]
+
+
+@pytest.mark.parametrize(("stood", "left"), [(5.0, "b8c8"), (2.0, None)])
+def test_a_man_who_was_away_for_long_before_the_board_was_cleared_had_taken_somebody(
+    stood: float, left: str | None
+) -> None:
+    board = Board("1k1r4/8/8/2R5/8/8/P4P2/6K1 w - - 0 1").runs_for(None, after=0.1)
+    board.found += board.engine.lose_clock(at=board.at)
+    board.changes("c5 c8", after=1.0)._wait(6.0)
+    board.changes("b8", after=1.0).changes("c8 d8 a2 f2 g1", after=stood, together=True)
+    board._wait(1.0)
+    found = board.engine.left
+    assert (found and found.uci()) == left
+
+
+def test_a_man_who_is_put_back_slowly_from_where_he_might_not_go_took_nobody() -> None:
+    """He had stood on f4 as his player pressed; he might take on f3 from where he came."""
+    board = Board("4k3/8/8/8/8/5q2/6P1/4K3 w - - 0 1").changes("g2 f4", after=0.2)
+    board.presses(chess.WHITE, after=1.2, rest=0.6).runs_for(chess.WHITE, after=0.0)
+    board.changes("f4", after=1.0).changes("g2", after=0.8)._wait(2.0)
+    assert board.moves == ""
+    assert len(board.told(Unexplained)) == 1
+
+
+def test_who_gives_a_move_back_by_pressing_has_not_moved() -> None:
+    """Black moved White's queen, who had just taken on e4: she is not put where she went."""
+    fen = "r3k2r/ppq1n1pp/2pbbp2/8/2PPp2Q/8/PP3PPP/R3K2R w KQkq - 0 1"
+    board = Board(fen).changes("h4 e4 e4", after=0.3).presses(chess.WHITE, rest=1.0)
+    board.runs_for(chess.BLACK, after=0.0).changes("e4 f4").presses(chess.BLACK, rest=0.0)
+    board.runs_for(chess.WHITE, after=0.0)._wait(2.5)
+    board.presses(chess.WHITE, rest=0.0).runs_for(chess.BLACK, after=0.0)
+    board.changes("f4", after=0.8).changes("e4").changes("e6 f5", after=6.0)
+    assert board.presses(chess.BLACK).moves == "h4e4 e6f5"
+    assert len(board.told(Unexplained)) == 1
+    assert not board.told(Withdrawn)

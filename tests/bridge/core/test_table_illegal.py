@@ -836,7 +836,7 @@ def test_who_stood_there_before_is_not_the_man_that_is_taken_up_later(lifted: st
     table.sees(4.0, without="e4").sees(4.4, black_knight="d1").clock(5.0, 300, 297, "left")
     if lifted:
         table.sees(6.1, without=lifted).sees(7.7, white_rook=lifted)
-    table.ticks(12.0)
+    table.ticks(14.0)
     told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
     assert [(fact.code, fact.san_tried) for fact in told if fact.illegal] == [
         ("ILLEGAL_MOVE", "Nd1")
@@ -1535,3 +1535,33 @@ def test_a_man_knocked_over_who_is_put_down_beside_his_square_may_be_put_right()
     table.ticks(at + 3.0).sees(at + 3.2, without="c4").sees(at + 3.4, white_pawn="c3")
     assert table.ticks(at + 6.0).moves == "Kd1 Kd8 Ke1 Ke8 Rc2"
     assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+
+
+@pytest.mark.parametrize(
+    ("man", "left", "came", "soon", "code"),
+    [
+        ("black_queen", "d8", "h4", 0.8, "WRONG_SIDE_MOVED"),
+        ("white_bishop", "f1", "f4", 0.05, "ILLEGAL_MOVE"),
+    ],
+)
+def test_what_is_put_back_soon_after_the_press_is_told_all_the_same(
+    man: str, left: str, came: str, soon: float, code: str
+) -> None:
+    table = TableTalk.ready(TableSetup())
+    at = table.plays(4.0, "e4", "e5") + 3.0
+    table.sees(at, without=left).sees(at + 0.5, **{man: came})
+    table.clock(at + 1.1, 290, 290, "right").sees(at + 1.1 + soon, without=came)
+    table.sees(at + 1.4 + soon, **{man: left}).ticks(at + 6.0)
+    assert (code, "critical") in grave(table)
+    assert table.moves == "e4 e5"
+
+
+def test_who_touches_a_bad_square_on_his_way_after_an_early_press_makes_no_illegal_move() -> None:
+    table = TableTalk.ready(TableSetup())
+    at = table.plays(4.0, "e4", "e5") + 3.0
+    table.sees(at, without="f1").sees(at + 0.5, white_bishop="d2").clock(
+        at + 0.9, 290, 290, "right"
+    )
+    table.sees(at + 1.1, without="d2").sees(at + 1.3, white_bishop="c4").ticks(at + 5.0)
+    assert table.moves == "e4 e5 Bc4"
+    assert grave(table) == []

@@ -107,6 +107,7 @@ def test_a_reading_from_before_a_press_that_is_told_after_it_turns_nothing_back(
 
     assert who(reads(2.0, left, right, "right")) == [WHITE]
     assert reads(2.01, left - 2, right, "left") == []
+    assert reads(2.03, left - 2, right, "left") == []  # though it is told twice
     assert reads(2.2, left, right - 1, "right") == []
     assert who(reads(4.0, left, right, "left")) == [BLACK]
 
