@@ -20,7 +20,7 @@ from bridge.core.inference.correcting import go_on_reading, put_right_before
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted, is_put_up
 from bridge.core.inference.findings import Explained, Finding
-from bridge.core.inference.gesture import Signal, enters_centre
+from bridge.core.inference.gesture import Signal, enters_centre, moves_king
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import let_stand, tell_untold
 from bridge.core.inference.placement import occupied
@@ -225,10 +225,10 @@ class Engine:
         chain, left = self._chain, self._chain.left
         if chain.match is not None or left is None or left.best.parent is not chain.head.best:
             return None
-        if left.weak and (self._course.named or occupied(self.cells)):
-            return None  # he who is away is in a hand, or may be
+        if left.weak and (self._course.named or occupied(self.cells) or moves_king(left.best)):
+            return None  # he who is away is in a hand, or may be; a king was laid down
         timing = self._course.timing
-        stood = left.best.rest >= (timing.in_hand if left.weak else timing.end)
+        stood = left.best.rest >= (timing.rest if left.weak else timing.end)
         return left if stood and not enters_centre(left.best) else None
 
     @property

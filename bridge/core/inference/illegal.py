@@ -116,9 +116,15 @@ def note_completed(course: Course) -> None:
     if pressed is None or dispute.told or dispute.untold is not None:
         return
     least = course.timing.still if course.named else course.timing.in_doubt
-    stood = pressed - course.sight.changed_at >= least
+    stood = pressed - course.sight.changed_at >= least and not _was_done_before(course)
     if stood and not chain.missed and _is_elsewhere(course, chain.differs):
         _keep_untold(course, chess.BB_ALL)
+
+
+def _was_done_before(course: Course) -> bool:
+    """Whether all that differs was done before the last move was pressed: he put nobody there."""
+    began = course.chain.head.best.pressed
+    return began is not None and course.sight.last_change(course.chain.differs) <= began
 
 
 def _where_put_right(course: Course) -> int:

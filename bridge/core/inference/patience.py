@@ -16,7 +16,8 @@ from bridge.core.inference.completion import (
 )
 from bridge.core.inference.course import Course
 from bridge.core.inference.hands import in_hand
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, occupied
+from bridge.core.inference.scans import is_seldom_seen, late_scan
 
 SET_BESIDE = 8.0
 """So long a victim without a name may stay beside his square after the press (s)."""
@@ -28,7 +29,7 @@ def verdict_at(course: Course, pressed: float) -> float:
     rested = max(pressed, changed)
     if course.dispute.told and not in_hand(course):
         return rested + timing.verdict
-    if in_hand(course) or _is_taken_where_he_stood(course):
+    if in_hand(course) or _is_taken_where_he_stood(course) or _is_taken_up_again(course):
         return rested + timing.in_hand
     if made := whole_move(course, pressed):
         came = course.sight.last_change(made)
@@ -36,7 +37,8 @@ def verdict_at(course: Course, pressed: float) -> float:
         hardly = pressed < came + (timing.gap if answered else timing.in_doubt)
         return max(pressed + (timing.gap if hardly else timing.glance), came + timing.gap)
     if course.named and lone_move(course, course.chain.differs, pressed, theirs=True):
-        return pressed + timing.gap  # who moved a man of the wrong colour, and pressed
+        late = timing.verdict if is_seldom_seen(course) else timing.gap + late_scan(course)
+        return pressed + late  # who moved a man of the wrong colour, and pressed
     if _is_being_promoted(course):
         return rested + timing.verdict + timing.gap
     if _may_lie_across(course):
@@ -147,6 +149,12 @@ def _is_being_promoted(course: Course) -> bool:
     taken_off = [square for square in came if sight.shown[square] == EMPTY]
     shown = (sight.since(course.chain.head.since) or []) if taken_off else []
     return any(cells[square] == pawn for square in taken_off for _, cells in shown)
+
+
+def _is_taken_up_again(course: Course) -> bool:
+    """Whether what was completed is not told yet, and who had come by it is away: he is put back."""
+    untold = course.dispute.untold
+    return untold is not None and not untold.came & occupied(course.sight.shown)
 
 
 def _is_taken_where_he_stood(course: Course) -> bool:

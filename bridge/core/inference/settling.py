@@ -13,6 +13,9 @@ from bridge.core.inference.illegal import judge_far_fetched
 from bridge.core.inference.placement import BIT
 from bridge.core.inference.scans import one_scan
 
+ABOUT_TO_BE_TAKEN = 25.0
+"""So long one who was moved last may be away until he is taken, where men have no names (s)."""
+
 
 def judge_candidate(course: Course, stage: Stage, at: float) -> bool:
     """Settle the move of *stage*, which the board shows, if it was played."""
@@ -113,14 +116,8 @@ def _runs_for_opponent(course: Course, stage: Stage) -> bool:
 
 
 def _may_rest(course: Course, stage: Stage) -> bool:
-    """Whether long rest may settle it: no clock runs, or it stood when the clock stopped.
-
-    Who was moved last and is away is about to be taken, rather than that another man stood there
-    and has moved, so that the move before was another.
-    """
-    clock, told = course.clock, course.story.head
-    if stage.weak and stage.best.parent is not told and told.target & BIT[stage.move.from_square]:
-        return False
+    """Whether long rest may settle it: no clock runs, or it stood when the clock stopped."""
+    clock = course.clock
     if clock.state == "none":
         return True
     return clock.state == "stopped" and stage.since <= clock.stopped_at
@@ -137,7 +134,14 @@ def _rests_from(course: Course, stage: Stage) -> float:
 
 
 def _rest(course: Course, stage: Stage) -> float:
-    """How long it must rest: a king in the centre may show the result, a man be in the air."""
+    """How long it must rest: a king in the centre may show the result, a man be in the air.
+
+    Who was moved last and is away is rather about to be taken than that another man stood there and
+    has moved, so that the move before was another.
+    """
+    told = course.story.head
+    if stage.weak and stage.best.parent is not told and told.target & BIT[stage.move.from_square]:
+        return ABOUT_TO_BE_TAKEN
     patience = stage.weak or enters_centre(stage.best)
     return course.timing.rest + (course.timing.gesture if patience else 0.0)
 

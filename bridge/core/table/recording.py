@@ -329,7 +329,7 @@ class Recording:
             finding.cells,
             sure=finding.sure and confirmed and not self._was_just_lost(),
             confirmed=confirmed,
-            changed=self.engine.sight.changed,
+            emptied=self.engine.sight.emptied,
             late=self.engine.late,
             contradicts=self.engine.contradicts,
             proves=self.engine.proves,

@@ -45,7 +45,7 @@ class Reports:
         *,
         sure: bool,
         confirmed: bool,
-        changed: Sequence[float],
+        emptied: Sequence[float],
         late: float,
         contradicts: Callable[[int, chess.Move | None], bool],
         proves: Callable[[int, chess.Move], bool],
@@ -53,7 +53,7 @@ class Reports:
     ) -> chess.Move | None:
         """Report a completed move that leads to none of *readings* legally; return what was tried.
 
-        *changed*: when each square did so last, as is told up to *late* seconds after it.
+        *emptied*: when each square was last, as is told up to *late* seconds after it.
         *taken*: a man took one of his own kind by it. None: no single move of one man was; play
         goes on most often then and explains the board. Unless the record is *sure*, nobody is said
         to have made an illegal move that the squares by which it is judged do not *prove* alone,
@@ -66,7 +66,7 @@ class Reports:
             (
                 (verdict, cells)
                 for verdict, cells in verdicts
-                if verdict and not self._is_in_his_time(verdict, board, changed, late)
+                if verdict and not self._is_in_his_time(verdict, board, emptied, late)
             ),
             None,
         )
@@ -100,12 +100,12 @@ class Reports:
         return verdict.attempt
 
     def _is_in_his_time(
-        self, verdict: Verdict, board: chess.Board, changed: Sequence[float], late: float
+        self, verdict: Verdict, board: chess.Board, emptied: Sequence[float], late: float
     ) -> bool:
         """Whether a move out of turn was begun while its player's clock ran: a move is missing."""
         if verdict.reason != "WRONG_SIDE" or verdict.attempt is None:
             return False
-        began = changed[verdict.attempt.from_square] - max(late, TOLD_LATE)
+        began = emptied[verdict.attempt.from_square] - max(late, TOLD_LATE)
         return self._clock.may_have_run_for(offender(board, verdict), began)
 
     def judged(

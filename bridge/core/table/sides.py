@@ -36,18 +36,27 @@ class ClockSides:
         self._doubted: float | None = None
         self._given = False
         self._early: tuple[Side, float] | None = None
+        self._first: Side | None = None
 
     def begin(self, game: Game, configured: Side | None) -> None:
         """Begin a game; ``None``: nobody knows White's side."""
         self._seen = self._pressed = False
         self._against, self._agreed = 0, False
-        self._early = self._doubted = None
+        self._early = self._doubted = self._first = None
         self._given = configured is not None
         self._clock.white_side = configured or _usual(game)
 
     def turned_round(self, game: Game) -> None:
-        """White sits in the other seat: without evidence, his side is the other one as well."""
-        if not (self._seen or self._given):
+        """White sits in the other seat: without evidence, his side is the other one as well.
+
+        Who pressed first while a man was away from here had made the first move from there.
+        """
+        if self._given:
+            return
+        if self._first is not None:
+            self._seen = self._pressed = True
+            self._clock.white_side = self._first
+        elif not self._seen:
             self._clock.white_side = _usual(game)
 
     def by_running(self, game: Game, at: float) -> None:
@@ -105,6 +114,7 @@ class ClockSides:
         side = self._clock.flipped_to(reading)
         if side is None or self._pressed:
             return
+        self._note_first(game, side)
         if self._clock.runs and not self._is_early(game, at):
             self._early = side, at
         if self._is_open(game, with_move=True):
@@ -113,6 +123,15 @@ class ClockSides:
         elif self._tells_first(game, at):
             self._pressed = True
             self._mover_sits(side, game)
+
+    def _note_first(self, game: Game, side: Side) -> None:
+        """Note whose press is the first while only a man of Black's is away, as seen from here.
+
+        It is White's first move, if this is not his seat.
+        """
+        engine = game.engine
+        if self._first is None and self._is_open(game) and engine.cells != engine.position.shown:
+            self._first = side
 
     def _is_early(self, game: Game, at: float) -> bool:
         """Whether the press before the one at *at* may be the first mover's, told before his move.

@@ -715,6 +715,14 @@ def test_who_is_taken_up_for_long_after_he_took_somebody_is_being_taken() -> Non
     assert not board.told(Withdrawn)
 
 
+def test_who_was_away_for_half_a_minute_where_no_clock_runs_has_taken_somebody() -> None:
+    """As the last test begins, but the knight on c3 took, and the one on e4 had gone to f2."""
+    board = Board("4k3/8/8/3p4/4n3/2N5/1P3P2/4K3 b - - 0 1").runs_for(None, after=0.1)
+    board.found += board.engine.lose_clock(at=board.at)
+    board.changes("e4").changes("c3", after=6.0)._wait(30.0)
+    assert board.moves.endswith("e4f2 c3d5")
+
+
 def test_a_king_who_stood_in_the_centre_and_shows_the_result_from_elsewhere_had_moved() -> None:
     """No clock runs. He stood on d4 for longer than a move must, and goes to e4 for the signal."""
     board = Board("8/8/2K5/1R2k2r/8/8/1p6/8 b - - 0 1").runs_for(None, after=0.1)
@@ -725,14 +733,21 @@ def test_a_king_who_stood_in_the_centre_and_shows_the_result_from_elsewhere_had_
     assert board.told(ResultShown) == [ResultShown("1-0")]
 
 
-@pytest.mark.parametrize(("stood", "left"), [(5.0, "b8c8"), (2.0, None)])
+@pytest.mark.parametrize(
+    ("man", "others", "stood", "left"),
+    [
+        ("d8", "b8 c8 a2 f2 g1", 5.0, "d8c8"),
+        ("d8", "b8 c8 a2 f2 g1", 2.0, None),
+        ("b8", "d8 c8 a2 f2 g1", 5.0, None),  # he laid his king down
+    ],
+)
 def test_a_man_who_was_away_for_long_before_the_board_was_cleared_had_taken_somebody(
-    stood: float, left: str | None
+    man: str, others: str, stood: float, left: str | None
 ) -> None:
     board = Board("1k1r4/8/8/2R5/8/8/P4P2/6K1 w - - 0 1").runs_for(None, after=0.1)
     board.found += board.engine.lose_clock(at=board.at)
     board.changes("c5 c8", after=1.0)._wait(6.0)
-    board.changes("b8", after=1.0).changes("c8 d8 a2 f2 g1", after=stood, together=True)
+    board.changes(man, after=1.0).changes(others, after=stood, together=True)
     board._wait(1.0)
     found = board.engine.left
     assert (found and found.uci()) == left
@@ -747,6 +762,20 @@ def test_a_man_who_is_put_back_slowly_from_where_he_might_not_go_took_nobody() -
     assert len(board.told(Unexplained)) == 1
 
 
+@pytest.mark.parametrize("pawn", ["g7", "a7"])
+def test_a_pawn_that_may_take_beside_its_last_rank_is_promoted_after_an_early_press(
+    pawn: str,
+) -> None:
+    rook = "f8" if pawn == "g7" else "b8"
+    board = chess.Board("8/8/8/8/8/7k/8/4K3 w - - 0 1")
+    board.set_piece_at(chess.parse_square(pawn), chess.Piece.from_symbol("P"))
+    board.set_piece_at(chess.parse_square(rook), chess.Piece.from_symbol("r"))
+    last = pawn[0] + "8"
+    table = Board(board.fen()).changes(f"{pawn} {last}", after=0.4)
+    table.presses(chess.WHITE, after=0.4, rest=0.2).changes(f"{last} {last}")._wait(2.0)
+    assert table.moves == f"{pawn}{last}q"
+
+
 def test_who_gives_a_move_back_by_pressing_has_not_moved() -> None:
     """Black moved White's queen, who had just taken on e4: she is not put where she went."""
     fen = "r3k2r/ppq1n1pp/2pbbp2/8/2PPp2Q/8/PP3PPP/R3K2R w KQkq - 0 1"
@@ -757,4 +786,12 @@ def test_who_gives_a_move_back_by_pressing_has_not_moved() -> None:
     board.changes("f4", after=0.8).changes("e4").changes("e6 f5", after=6.0)
     assert board.presses(chess.BLACK).moves == "h4e4 e6f5"
     assert len(board.told(Unexplained)) == 1
+    assert not board.told(Withdrawn)
+
+
+def test_who_is_taken_up_well_after_a_press_was_not_pressed_for() -> None:
+    """A clock that was read late told it; the knight might take on d5, and goes to b5."""
+    board = Board("4k3/8/8/3p4/8/2N5/8/4K3 w - - 0 1").presses(chess.WHITE, rest=0.0)
+    board.changes("c3", after=0.9).changes("b5", after=0.5).presses(chess.WHITE)
+    assert board.moves == "c3b5"
     assert not board.told(Withdrawn)

@@ -1436,6 +1436,16 @@ def test_without_names_too_what_is_called_off_at_once_was_completed(*, stopped: 
     assert table.moves == "e4"
 
 
+def test_without_names_too_a_move_of_the_wrong_colour_is_told_though_it_is_put_back() -> None:
+    """He is taken up before it can be judged, and is away when that would be."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.plays(4.0, "e4")
+    table.sees(7.0, without="g2").sees(7.3, white_pawn="g4").clock(8.4, 300, 297, "left")
+    table.sees(9.2, without="g4").ticks(10.5).sees(10.6, white_pawn="g2").ticks(14.0)
+    assert ("WRONG_SIDE_MOVED", "critical") in grave(table)
+    assert table.moves == "e4"
+
+
 @pytest.mark.parametrize("stopped", [True, False])
 def test_who_is_seen_nowhere_on_a_good_square_did_not_go_there_if_it_is_called_off(
     *, stopped: bool
@@ -1565,3 +1575,16 @@ def test_who_touches_a_bad_square_on_his_way_after_an_early_press_makes_no_illeg
     table.sees(at + 1.1, without="d2").sees(at + 1.3, white_bishop="c4").ticks(at + 5.0)
     assert table.moves == "e4 e5 Bc4"
     assert grave(table) == []
+
+
+def test_who_gives_the_turn_back_for_a_man_of_his_who_was_knocked_over_moved_nothing() -> None:
+    """White's knight pushed Black's pawn to e6; Black presses back, so that it is put right."""
+    table = TableTalk.ready(TableSetup())
+    at = table.plays(4.0, "e4", "e5") + 3.0
+    table.sees(at, without="g1").sees(at + 0.3, white_knight="f3", without="e5")
+    table.sees(at + 0.35, black_pawn="e6").ticks(at + 0.8).clock(at + 0.85, 290, 300, "right")
+    table.ticks(at + 1.1).clock(at + 1.15, 290, 300, "left").ticks(at + 1.6)
+    table.sees(at + 1.65, without="e6").sees(at + 1.95, black_pawn="e5")
+    table.clock(at + 3.0, 289, 300, "right").ticks(at + 7.0)
+    assert table.moves == "e4 e5 Nf3"
+    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]

@@ -54,6 +54,18 @@ def test_a_press_told_before_its_move_is_the_first_movers_whenever_the_next_one_
     assert table.moves == "e4 c5"
 
 
+def test_whoever_started_the_clock_by_a_first_move_from_the_other_seat_is_white() -> None:
+    """His press is told before his man, whose square tells from which seat he moved."""
+    table = TableTalk(TableSetup(sensing="occupancy"))
+    table.rotated = True
+    table.shows(0.0).clock(1.0, 900, 900, "right", run=False).sees(4.0, without="b1")
+    table.clock(4.2, 899, 910, "left").sees(4.4, white_knight="a3").ticks(9.0)
+    table.sees(10.0, without="c7").clock(10.2, 903, 910, "right").sees(10.4, black_pawn="c5")
+    table.ticks(14.0)
+    assert table.table.clock.white_side == "right"
+    assert table.moves == "Na3 c5"
+
+
 def test_presses_that_fit_only_the_other_player_exchange_the_sides() -> None:
     table = latched_wrong()
     play(table, 10.0, MOVES, "left")
