@@ -152,7 +152,7 @@ def _is_being_promoted(course: Course) -> bool:
 
 
 def _is_taken_up_again(course: Course) -> bool:
-    """Whether what was completed is not told yet, and who had come by it is away: he is put back."""
+    """Whether what was completed is not told yet, and who had come by it is taken up again."""
     untold = course.dispute.untold
     return untold is not None and not untold.came & occupied(course.sight.shown)
 
