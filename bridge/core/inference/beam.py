@@ -629,9 +629,33 @@ class Beam(ABC, Generic[AnyBranch]):
         if away & branch.reached.own:
             rate += IN_HAND - AWAY
             rate += RESTING - STRANGER if strangers else 0.0
-        if self._named and strangers:
-            rate -= self._aside(branch, away, strangers)
+        if strangers:
+            aside = self._aside if self._named else self._laid_beside
+            rate -= aside(branch, away, strangers)
         return rate
+
+    def _laid_beside(self, branch: AnyBranch, away: int, strangers: int) -> float:
+        """Return by how much less *strangers* without names cost: victims beside their squares.
+
+        They were put there when one of the last two plies took somebody; nobody is in his player's
+        hand who may have come from *away*.
+        """
+        less = 0.0
+        if away & branch.reached.own:
+            return less
+        taker: Branch = branch
+        for _ in range(PLIES_AT_ONCE):
+            if isinstance(taker.line, Node):
+                break
+            before, move = taker.line
+            if before.reached.theirs & BIT[move.to_square]:
+                near = strangers & chess.BB_KING_ATTACKS[move.to_square]
+                for there in chess.scan_forward(near):
+                    if self._changed_at[there] <= taker.since + PUT_BESIDE:
+                        less += STRANGER - LIES_BESIDE
+                        strangers &= ~BIT[there]
+            taker = before
+        return less
 
     def _aside(self, branch: AnyBranch, away: int, strangers: int) -> float:
         """Return by how much less *strangers* cost: victims put down beside their squares.

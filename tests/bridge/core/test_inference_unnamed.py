@@ -795,3 +795,21 @@ def test_who_is_taken_up_well_after_a_press_was_not_pressed_for() -> None:
     board.changes("c3", after=0.9).changes("b5", after=0.5).presses(chess.WHITE)
     assert board.moves == "c3b5"
     assert not board.told(Withdrawn)
+
+
+def test_a_victim_laid_where_his_taker_might_have_gone_is_known_when_he_is_taken_off() -> None:
+    """The queen took on f4 and pushed the rook to e5; she was taken there, and he stays awhile."""
+    board = Board("4k3/p7/1p6/5q2/5R2/1P6/P2Q4/6K1 b - - 0 1")
+
+    def presses(colour: chess.Color, rest: float) -> None:
+        board.presses(colour, after=0.4, rest=0.0).runs_for(not colour, after=0.0)._wait(rest)
+
+    board.changes("f5").changes("e5", after=0.7)
+    presses(chess.BLACK, 2.0)
+    board.changes("d2")
+    presses(chess.WHITE, 5.5)
+    board.changes("e5")._wait(2.5)
+    board.changes("a7 a6")
+    presses(chess.BLACK, 1.2)
+    assert board.moves == "f5e5 f5f4 d2f4 a7a6"
+    assert len(board.told(Withdrawn)) == 1
