@@ -128,10 +128,9 @@ class ClockBook:
 
     def remaining(self, colour: chess.Color) -> int | None:
         """Return the milliseconds last shown for *colour*."""
-        reading, side = self.reading, self.white_side
-        if reading is None or side is None:
+        if self.reading is None or self.white_side is None:
             return None
-        return reading.left_ms if (side == "left") == colour else reading.right_ms
+        return self._ms(self.reading, colour)
 
     def read_since(self, at: float) -> bool:
         """Whether the last reading came after *at*."""
@@ -270,7 +269,7 @@ class ClockBook:
         return unread and self._ms(reading, colour) > self._ms(before, colour)
 
     def _ms(self, reading: ClockReading, colour: chess.Color) -> int:
-        return _ms_of(reading, "left" if (self.white_side == "left") == colour else "right")
+        return reading.left_ms if (self.white_side == "left") == colour else reading.right_ms
 
 
 def _ms_of(reading: ClockReading, side: Side) -> int:
@@ -316,10 +315,10 @@ def _is_set_anew(before: ClockReading, reading: ClockReading) -> bool:
 def _jumps(before: ClockReading, after: ClockReading) -> bool:
     """Whether a time changes by more than play explains; falling with the time passed is play."""
     passed_ms = max(0.0, after.at - before.at) * 1000
-    for old, new in ((before.left_ms, after.left_ms), (before.right_ms, after.right_ms)):
-        if new - old > UNLIKELY_JUMP_MS or old - new > UNLIKELY_JUMP_MS + passed_ms:
-            return True
-    return False
+    return any(
+        new - old > UNLIKELY_JUMP_MS or old - new > UNLIKELY_JUMP_MS + passed_ms
+        for old, new in ((before.left_ms, after.left_ms), (before.right_ms, after.right_ms))
+    )
 
 
 def _is_older(before: ClockReading, after: ClockReading) -> bool:

@@ -626,23 +626,22 @@ class Beam(ABC, Generic[AnyBranch]):
         away = wrong & self._empty
         strangers = wrong & ~away
         rate = AWAY * away.bit_count() + STRANGER * strangers.bit_count()
-        if away & branch.reached.own:
+        in_hand = away & branch.reached.own
+        if in_hand:
             rate += IN_HAND - AWAY
             rate += RESTING - STRANGER if strangers else 0.0
-        if strangers:
-            aside = self._aside if self._named else self._laid_beside
-            rate -= aside(branch, away, strangers)
+        if strangers and self._named:
+            rate -= self._aside(branch, away, strangers)
+        elif strangers and not in_hand:  # nobody else may have come there
+            rate -= self._laid_beside(branch, strangers)
         return rate
 
-    def _laid_beside(self, branch: AnyBranch, away: int, strangers: int) -> float:
+    def _laid_beside(self, branch: AnyBranch, strangers: int) -> float:
         """Return by how much less *strangers* without names cost: victims beside their squares.
 
-        They were put there when one of the last two plies took somebody; nobody is in his player's
-        hand who may have come from *away*.
+        They were put there when one of the last two plies took somebody.
         """
         less = 0.0
-        if away & branch.reached.own:
-            return less
         taker: Branch = branch
         for _ in range(PLIES_AT_ONCE):
             if isinstance(taker.line, Node):

@@ -5,8 +5,6 @@ square for a moment, and a rook may wait for its king.
 """
 
 import math
-from functools import reduce
-from operator import or_
 
 import chess
 
@@ -46,8 +44,8 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         stood_until = _stood_elsewhere(course, stage, pressed) + timing.in_doubt
         told = timing.reading if is_seldom_seen(course) else timing.gap
         left_later = course.sight.emptied[stage.move.from_square] > pressed + timing.gap
-        still = timing.in_hand if left_later else timing.still  # or it was not pressed for him
-        return max(course.sight.changed_at + still, pressed + told, stood_until)
+        rest = timing.in_hand if left_later else timing.still  # or it was not pressed for him
+        return max(course.sight.changed_at + rest, pressed + told, stood_until)
     if may_castle(stage):
         return max(stage.since, pressed) + timing.carried
     if _is_told_whole(course, stage) and _might_go_on(stage):
@@ -86,7 +84,7 @@ def _stood_elsewhere(course: Course, stage: Stage, pressed: float) -> float:
     before = node.parent.position
     gone = come_and_gone(before, sight, course.chain.head.since)
     moves = before.board.generate_legal_moves(BIT[stage.move.from_square], gone)
-    legal = reduce(or_, (BIT[move.to_square] for move in moves), 0)
+    legal = sum(BIT[square] for square in {move.to_square for move in moves})
     stood = chess.scan_forward(legal | sight.emptied_since(gone, pressed))
     left = (sight.emptied[square] for square in stood if sight.rested[square] >= timing.shown)
     return max(left, default=-math.inf)

@@ -28,7 +28,7 @@ from bridge.core.inference.hypotheses import (
 )
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import BIT, difference, letter_shown_by, occupied
-from bridge.core.inference.position import Position
+from bridge.core.inference.position import FEWEST_CHANGES, Position
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 from bridge.core.inference.story import played
@@ -63,8 +63,6 @@ PUT_UP = 4
 """So many men that came where they begin a game tell that it is put up again, ..."""
 ALL_PUT_UP = 6
 """... and so many that whatever is shown beside them is no play either."""
-A_MOVE = 2
-"""Squares that a man changes who goes from one to another."""
 _HOME = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
 _ARRAY = cells_of(chess.BaseBoard())
 
@@ -104,7 +102,7 @@ def _is_being_put_right(course: Course) -> bool:
     if not course.dispute.told:
         return False
     judged = difference(course.dispute.judged, course.position.shown)
-    return judged.bit_count() == A_MOVE and not course.chain.differs & ~judged
+    return judged.bit_count() == FEWEST_CHANGES and not course.chain.differs & ~judged
 
 
 def doubt_again(course: Course, at: float) -> bool:

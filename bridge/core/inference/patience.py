@@ -26,10 +26,10 @@ SET_BESIDE = 8.0
 def verdict_at(course: Course, pressed: float) -> float:
     """Return when a press must be explained; a man in the hand may still come to stand."""
     timing, changed = course.timing, course.sight.changed_at
-    rested = max(pressed, changed)
-    if course.dispute.told and not in_hand(course):
+    rested, held = max(pressed, changed), in_hand(course)
+    if course.dispute.told and not held:
         return rested + timing.verdict
-    if in_hand(course) or _is_taken_where_he_stood(course) or _is_taken_up_again(course):
+    if held or _is_taken_where_he_stood(course) or _is_taken_up_again(course):
         return rested + timing.in_hand
     if made := whole_move(course, pressed):
         came = course.sight.last_change(made)

@@ -55,7 +55,7 @@ class ClockSides:
             return
         if self._first is not None:
             self._seen = self._pressed = True
-            self._clock.white_side = self._first
+            self._mover_sits(self._first, game)
         elif not self._seen:
             self._clock.white_side = _usual(game)
 
