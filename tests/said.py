@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.measuring import not_measured
+from tests.sources import syntax_tree
 
 ANYTHING = "%s"
 """Stands in a template for what is filled in."""
@@ -20,7 +21,7 @@ def templates(files: Iterable[Path]) -> list[str]:
     """Return every text in *files*, once."""
     found: dict[str, None] = {}
     for file in files:
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in ast.walk(syntax_tree(file)):
             if isinstance(node, ast.Constant | ast.JoinedStr):
                 found[_FORMAT.sub(ANYTHING, _template(node))] = None
     return list(found)

@@ -45,6 +45,7 @@ from drivers.events import Event
 from drivers.simulated.streams import PROFILES
 from tests.bridge.core.situations import SITUATIONS
 from tests.said import Sayings, letters, templates
+from tests.sources import syntax_tree
 
 ROOT = Path(__file__).resolve().parents[1]
 INFERENCE = "docs/inference.md"
@@ -334,7 +335,7 @@ def numbers_of_inference() -> set[tuple[str, float]]:
     found = set()
     files = [*ROOT.glob("bridge/core/inference/**/*.py"), ROOT / "bridge/core/table/kept_back.py"]
     for file in files:
-        for statement in ast.parse(file.read_text(encoding="utf-8")).body:
+        for statement in syntax_tree(file).body:
             match statement:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
                     if isinstance(value, int | float):
@@ -430,7 +431,7 @@ def test_facts_are_named() -> None:
 def codes_in_the_core() -> set[str]:
     found = set()
     for file in ROOT.glob("bridge/core/**/*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(syntax_tree(file)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found |= set(CODE.findall(node.value))
     return found
