@@ -11,6 +11,7 @@ times also tell how often the players pressed between two readings.
 
 import math
 from collections import deque
+from statistics import median
 from typing import NamedTuple
 
 import chess
@@ -65,19 +66,23 @@ class Increment:
     """
 
     def __init__(self) -> None:
-        self._rises: deque[int] = deque(maxlen=LAST_SEEN)
+        self._shown: deque[int] = deque(maxlen=LAST_SEEN)
+        self._together: deque[int] = deque(maxlen=LAST_SEEN)
         self._ms = 0
         self.is_known = False
 
-    def learn(self, rise_ms: int) -> None:
+    def learn(self, shown_ms: int, together_ms: int) -> None:
         """Take note of how much the time of a player rose who pressed once.
 
-        The time that ran before a press makes a rise less, never more.
+        The time that ran before a press makes what is *shown* less, never more. Both times
+        *together*, with the time that ran added, rose by the increment but for what is rounded.
         """
-        if rise_ms > 0:
-            self._rises.append(rise_ms)
-            self._ms = max(self._rises)
-            self.is_known = len(self._rises) >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
+        if shown_ms > 0:
+            self._shown.append(shown_ms)
+            self._together.append(together_ms)
+            whole_ms = SHOWN_MS * round(median(self._together) / SHOWN_MS)
+            self._ms = max(whole_ms, *self._shown)
+            self.is_known = len(self._shown) >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
 
     def presses(self, rise_ms: int, *, at_least: int) -> int:
         """Return after how many presses the two times have risen by *rise_ms* together.
@@ -239,7 +244,8 @@ class ClockBook:
             return [last]
         if self._ms(before, not mover) == self._ms(reading, not mover):
             if reading.at - before.at <= UNREAD:
-                self._increment.learn(self._ms(reading, mover) - self._ms(before, mover))
+                shown = self._ms(reading, mover) - self._ms(before, mover)
+                self._increment.learn(shown, _rise(before, reading))
             return [last]
         unseen = Press(not mover, self._ms(reading, not mover), estimated=True)
         pairs = self._presses(before, reading, at_least=1) // 2
@@ -308,8 +314,8 @@ def _rise(before: ClockReading, after: ClockReading) -> int:
 
 
 def _is_set_anew(before: ClockReading, reading: ClockReading) -> bool:
-    """Whether a clock that stood was given other times, as for the next game: nobody pressed it."""
-    return not before.running and _jumps(before, reading)
+    """Whether a clock was given other times as it stood, for the next game: nobody pressed it."""
+    return not (before.running and reading.running) and _jumps(before, reading)
 
 
 def _jumps(before: ClockReading, after: ClockReading) -> bool:

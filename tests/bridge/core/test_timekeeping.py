@@ -19,9 +19,11 @@ class Book(ClockBook):
         self.at = 0.0
         self.left = self.right = 300
 
-    def reads(self, left: int, right: int, turn: Side, *, run: bool = True) -> list[Press]:
-        """Take a reading a second after the last one, with the seconds of both sides."""
-        self.at += 1.0
+    def reads(
+        self, left: int, right: int, turn: Side, *, run: bool = True, after: float = 1.0
+    ) -> list[Press]:
+        """Take a reading so many seconds *after* the last one, with the seconds of both sides."""
+        self.at += after
         self.left, self.right = left, right
         reading = ClockReading(
             at=self.at, left_ms=left * 1000, right_ms=right * 1000, running=run, turn=turn
@@ -29,13 +31,13 @@ class Book(ClockBook):
         return [press for each in self.believed(reading) for press in self.take(each)]
 
     def presses_seen(self, count: int) -> "Book":
-        """Let the players press in turn, one press a reading, White first."""
+        """Let the players press in turn, White first; each press is told at once."""
         self.reads(self.left, self.right, "left")
         for number in range(count):
             if number % 2:
-                self.reads(self.left, self.right + self.adds, "left")
+                self.reads(self.left, self.right + self.adds, "left", after=0.1)
             else:
-                self.reads(self.left + self.adds, self.right, "right")
+                self.reads(self.left + self.adds, self.right, "right", after=0.1)
         return self
 
 
@@ -76,6 +78,18 @@ def test_what_the_times_tell(
     assert who(book.reads(book.left + left, book.right + right, turn)) == presses
 
 
+@pytest.mark.parametrize("adds", [2, 3, 5, 30])
+def test_the_increment_is_known_though_time_ran_before_every_press(adds: int) -> None:
+    """A clock that is read once a second shows a second less, as each player used some of it."""
+    book = Book(adds)
+    book.reads(book.left, book.right, "left")
+    for _ in range(4):
+        book.reads(book.left + adds - 1, book.right, "right")
+        book.reads(book.left, book.right + adds - 1, "left")
+    presses = book.reads(book.left + adds, book.right + adds, "left", after=1.2)
+    assert who(presses) == [WHITE, BLACK]
+
+
 def test_an_increment_is_learned_before_presses_are_counted_by_it() -> None:
     book = Book().presses_seen(1)
     assert who(book.reads(book.left + 10, book.right + 19, "left")) == [BLACK]
@@ -93,6 +107,13 @@ def test_nobody_pressed_a_clock_that_stood_and_was_set_anew() -> None:
     book.reads(66, 148, "left", run=False)
     assert book.reads(300, 298, "right") == []
     assert who(book.reads(298, 301, "left")) == [BLACK]
+
+
+def test_nobody_pressed_a_clock_that_ran_and_is_set_anew_and_stands() -> None:
+    book = Book().presses_seen(4)
+    book.reads(9, 240, "left")
+    assert book.reads(182, 182, "right", run=False) == []
+    assert book.reads(182, 182, "right", run=False) == []
 
 
 def test_a_reading_from_before_a_press_that_is_told_after_it_turns_nothing_back() -> None:
