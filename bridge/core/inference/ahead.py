@@ -251,11 +251,13 @@ def _lay_across(sight: Sight, board: chess.Board, move: chess.Move, since: float
 def came_first(sight: Sight, move: chess.Move) -> bool:
     """Whether somebody stood where *move* leads before its man left: it was another one.
 
-    A man who goes to the next square may be shown on both for a while.
+    A man who goes to the next square may be shown on both for a while, and any man from one scan
+    to the next, which takes no longer than what was told quickest.
     """
     near = chess.square_distance(move.from_square, move.to_square) == 1
+    scan = min(max(TOGETHER, min(sight.quickest, sight.pause)), SEEN_ON_BOTH)
     left = sight.changed[move.from_square]
-    return sight.changed[move.to_square] < left - (LAIN_ACROSS if near else TOGETHER)
+    return sight.changed[move.to_square] < left - (LAIN_ACROSS if near else scan)
 
 
 def took_there(position: Position, sight: Sight, origin: chess.Square, since: float) -> bool:

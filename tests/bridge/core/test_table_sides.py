@@ -193,3 +193,12 @@ def test_a_clock_that_is_set_anew_on_the_other_side_was_not_pressed() -> None:
     assert table.moves == "Nc3 c5 a4"
     settled = [fact.uci for fact in table.facts if isinstance(fact, MoveSettled)]
     assert settled == ["b1c3", "c7c5", "a2a4"], "none is taken back"
+
+
+def test_a_first_move_is_known_though_slow_scans_show_its_man_on_both_squares_for_long() -> None:
+    table = TableTalk(TableSetup(sensing="occupancy"))
+    table.shows(0.0).clock(2.0, 300, 300, "left")
+    table.sees(6.0, white_pawn="e4").sees(6.35, without="e2").ticks(7.4)
+    table.sees(7.5, black_pawn="d6").sees(7.5, without="d7")
+    table.clock(7.9, 300, 300, "right").clock(8.9, 300, 299, "left").ticks(14.0)
+    assert table.moves == "e4 d6"
