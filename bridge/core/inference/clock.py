@@ -37,7 +37,8 @@ class Clock:
     though nobody saw the press. ``history``: the last presses and when they were seen; None: the
     clock was stopped. ``uncounted_at``: when presses were heard last before which others may have
     been missed. ``told_at``: when a press was heard last that may be of a ply to come.
-    ``shows_presses``: its times tell of all presses, also of two between two readings.
+    ``shows_presses``: its times tell of all presses, also of two between two readings. ``polled``:
+    it is read also when nobody pressed.
     """
 
     __slots__ = (
@@ -49,6 +50,7 @@ class Clock:
         "given",
         "handed_at",
         "history",
+        "polled",
         "read_at",
         "shows_presses",
         "started_at",
@@ -70,7 +72,7 @@ class Clock:
         self.read_at = -math.inf
         self.given = False
         self.uncounted_at = -math.inf
-        self.shows_presses = False
+        self.shows_presses = self.polled = False
         self._presses: dict[chess.Color, float] = {}
         self._first: set[chess.Color] = set()
         self.history: deque[tuple[float, chess.Color | None]] = deque(maxlen=PRESSES_KEPT)
@@ -107,7 +109,9 @@ class Clock:
         turn = turn if runs else None
         if turn != self.turn:
             self.turned_at = at
-        unheard = self.state == "runs" and at > self.read_at + SILENCE
+        elif runs and self.state == "runs":
+            self.polled = True
+        unheard = self.polled and self.state == "runs" and at > self.read_at + SILENCE
         if turn not in (None, self._ran_for) or self.state == "none" or unheard:
             self.handed_at = at
         self._ran_for = turn if turn is not None else self._ran_for
@@ -145,6 +149,11 @@ class Clock:
     def _following(self, at: float, later: list[tuple[float, chess.Color | None]]) -> int:
         """Return how many of the *later* presses were heard at time *at*, if all of them were."""
         return sum(each == at for each, _ in later) if at in self._known_at else 0
+
+    @property
+    def stood_from(self) -> float:
+        """When it was stopped last, whether it runs by now or not."""
+        return next((at for at, colour in reversed(self.history) if colour is None), -math.inf)
 
     @property
     def pressed_at(self) -> float:

@@ -14,18 +14,33 @@ MOST_UNDONE_LATE = 4
 def restore(course: Course, at: float) -> bool:
     """Go back to the position before an illegal move that was played on, if it stands again.
 
-    While the clock is stopped nothing tells it from men moved back after the game.
+    While the clock is stopped nothing tells it from men moved back after the game; what was done
+    then is no play if the clock is started again for who has to move from there.
     """
-    if course.chain.match is not None or course.chain.missed or course.clock.state == "stopped":
+    clock = course.clock
+    if course.chain.missed or clock.state == "stopped":
+        return False
+    stood = _was_done_as_it_stood(course)
+    if course.chain.match is not None and not stood:
         return False
     before = _before_illegal(course)
-    if before is None or not course.due(course.sight.changed_at + course.timing.gap, at):
+    if before is None or (stood and clock.turn != before.position.board.turn):
+        return False
+    if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
     plies = course.story.head.ply - before.ply
     course.story.withdraw("the position before the illegal move was put up again", plies)
     course.story.tell(Explained())
     course.go_back(before)
     return True
+
+
+def _was_done_as_it_stood(course: Course) -> bool:
+    """Whether the clock was stopped before all moves that are shown, and started after them."""
+    clock, shown = course.clock, course.chain.shown
+    if not shown or clock.state != "runs" or clock.started_at <= course.sight.changed_at:
+        return False
+    return all(clock.stood_from < stage.since for stage in shown)
 
 
 def _before_illegal(course: Course) -> Node | None:

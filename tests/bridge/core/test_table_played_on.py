@@ -8,7 +8,15 @@ from bridge.core.inference.noise import noisy_moves
 from bridge.core.inference.placement import BIT, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
-from bridge.core.model import AlertRaised, GameEnded, MoveSettled, PositionAdopted, TableSetup
+from bridge.core.model import (
+    AlertRaised,
+    GameEnded,
+    MoveSettled,
+    PositionAdopted,
+    Sensing,
+    TableSetup,
+)
+from drivers.events import Side
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
 
@@ -49,6 +57,28 @@ def test_an_illegal_move_that_was_played_on_may_be_put_right_late(setup: TableSe
     assert table.moves == "e4 e5 Nf3 Nc6"
     table.sees(37.0, without="f1").sees(37.4, white_bishop="c4").clock(38.0, 270, 286, "right")
     assert table.ticks(40.0).moves == "e4 e5 Nf3 Nc6 Bc4"
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+@pytest.mark.parametrize(("turn", "moves"), [("left", "Kf1 Kg7 Kf2"), ("right", None)])
+def test_what_is_put_up_while_the_clock_stands_is_no_play_when_it_is_started_for_who_erred(
+    sensing: Sensing, turn: Side, moves: str | None
+) -> None:
+    """Both men may go back as if that was play; the arbiter has stopped the clock meanwhile."""
+    fen = "6k1/4r3/8/8/8/8/R7/4K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing=sensing), clock=False)
+    table.clock(1.0, 300, 300, "left").sees(3.0, without="e1").sees(3.4, white_king="f1")
+    table.clock(4.0, 298, 300, "right").sees(6.0, without="g8").sees(6.4, black_king="g7")
+    table.clock(7.0, 298, 298, "left").sees(9.0, without="f1").sees(9.4, white_king="e1")
+    table.clock(10.0, 296, 298, "right").ticks(13.0)
+    table.sees(14.0, without="e7").sees(14.4, black_rook="d7").clock(15.0, 296, 294, "left")
+    table.ticks(18.0).clock(18.1, 293, 294, "left", run=False)
+    assert table.moves == "Kf1 Kg7 Ke1 Rd7"
+    table.sees(20.0, without="e1").sees(20.4, white_king="f1").sees(21.0, without="d7")
+    table.sees(21.4, black_rook="e7").ticks(30.0).clock(31.0, 293, 294, turn).ticks(32.0)
+    table.sees(33.0, without="f1").sees(33.4, white_king="f2").clock(34.0, 290, 294, "right")
+    table.ticks(36.0)
+    assert (table.moves == moves) if moves else table.moves.startswith("Kf1 Kg7 Ke1 Rd7")
 
 
 @pytest.mark.parametrize("begins", [True, False])
