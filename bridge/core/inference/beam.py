@@ -92,6 +92,8 @@ STOOD = 2.0
 """More, if he had moved, and nothing but this move was shown, where men have names."""
 NOT_STANDING = 2.0
 """A player pressed, and the man that he moved was not on its square any more."""
+ANOTHER_OUT = 2.0
+"""A player pressed, and another man of his stood elsewhere by then."""
 UNPRESSED = 1.5
 """A move was answered that nobody was seen to press for, ..."""
 ANSWERED_LATE = 1.5
@@ -593,11 +595,26 @@ class Beam(ABC, Generic[AnyBranch]):
                 continue
             if not moved:
                 branch.cost += UNMOVED
-            elif ply == branch.ply and branch.mask & branch.target & self._empty:
-                branch.cost += NOT_STANDING
+            elif ply == branch.ply:
+                branch.cost += self._put_down(branch)
             branch.pressed = max(branch.pressed, ply)
         if made:
             self._branches = self._cheapest([*self._branches, *made])
+
+    def _put_down(self, branch: AnyBranch) -> float:
+        """Return what it costs that who moved last pressed, by what his men show just then."""
+        if branch.mask & branch.target & self._empty:
+            return NOT_STANDING
+        if not branch.origin:
+            return 0.0
+        occupied = branch.reached.own | branch.reached.theirs
+        left = branch.mask & branch.reached.theirs & self._empty
+        came = branch.mask & ~occupied & ~self._empty
+        return ANOTHER_OUT * (self._any_since(left, branch) and self._any_since(came, branch))
+
+    def _any_since(self, squares: int, branch: AnyBranch) -> bool:
+        """Whether one of *squares* changed after the last ply of *branch* was made."""
+        return any(self._changed_at[at] > branch.since for at in chess.scan_forward(squares))
 
     def _has_stood(self, colour: chess.Color) -> bool:
         """Whether the likeliest reading has a move of *colour* that stands, and nothing else."""

@@ -127,13 +127,27 @@ def one_elsewhere(course: Course, squares: int) -> tuple[chess.Square, chess.Squ
 def moved_together(course: Course) -> int:
     """Return the squares of two men of the mover who went elsewhere as in castling, else 0.
 
-    One of them may have been looked past since he left his square.
+    One of them may have been looked past since he left his square, and one may stand where the
+    other one had.
     """
     mine, board = course.chain.mine, course.position.board
     for squares in (mine, mine | course.away & board.occupied_co[board.turn]):
-        if squares.bit_count() == 2 * MOST_IN_A_MOVE and is_move_made(course, squares):
+        both = squares.bit_count() == 2 * MOST_IN_A_MOVE and is_move_made(course, squares)
+        if both or _is_one_for_other(course, squares):
             return squares
     return 0
+
+
+def _is_one_for_other(course: Course, squares: int) -> bool:
+    """Whether a man of *squares* stands on the square that another one of them has left."""
+    board, shown = course.position.board, course.sight.shown
+    own = squares & board.occupied_co[board.turn]
+    if squares.bit_count() != 3 or own.bit_count() != MOST_IN_A_MOVE:
+        return False
+    before = sorted(course.position.cells[square] for square in chess.scan_forward(own))
+    return before == sorted(
+        shown[square] for square in chess.scan_forward(squares) if shown[square] != EMPTY
+    )
 
 
 def has_castled(course: Course) -> bool:

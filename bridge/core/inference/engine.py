@@ -22,7 +22,7 @@ from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal, enters_centre, moves_king
 from bridge.core.inference.hypotheses import Stage
-from bridge.core.inference.illegal import let_stand, tell_untold
+from bridge.core.inference.illegal import let_stand, tell_taken_amiss, tell_untold
 from bridge.core.inference.placement import occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
@@ -479,6 +479,7 @@ class Engine:
         """The board shows the settled position: what was done since is undone."""
         course, self._agreed = self._course, True
         course.chain.missed = False
+        tell_taken_amiss(course)
         for colour, pressed in course.clock.presses():
             if course.due(pressed + course.timing.press_life, at):
                 course.clock.forget(colour)

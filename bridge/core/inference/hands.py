@@ -4,7 +4,7 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
-from bridge.core.inference.placement import BIT, EMPTY
+from bridge.core.inference.placement import BIT, EMPTY, occupied
 
 PRESSED_WITHIN = 3.0
 """So soon after he took a man its taker's press is reported (s)."""
@@ -63,6 +63,36 @@ def took_own(course: Course) -> chess.Move | None:
     if sight.shown[origin] != EMPTY or len(filled) != 1:
         return None
     return None if _took_unseen(course) else chess.Move(origin, filled[0])
+
+
+def took_amiss(course: Course) -> chess.Move | None:
+    """Return the capture that no man without a name may make and that was put back, if it was.
+
+    Only his own square had told it as his player pressed; the victim was taken up since, so that he
+    stands there again.
+    """
+    sight, board, pressed = course.sight, course.position.board, course.pressed
+    if course.named or pressed is None:
+        return None
+    since, stood = course.chain.head.since, course.timing.gap
+    back = [
+        square
+        for square in chess.scan_forward(board.occupied & occupied(sight.shown))
+        if sight.emptied[square] > since and sight.changed[square] > pressed + stood
+    ]
+    own = [square for square in back if sight.emptied[square] <= pressed]
+    victims = [square for square in back if sight.emptied[square] > pressed + stood]
+    if len(own) != 1 or len(victims) != 1 or len(back) != len(own) + len(victims):
+        return None
+    origin, target = own[0], victims[0]
+    theirs = board.occupied_co[not board.turn]
+    mine = board.color_at(origin) == board.turn and bool(theirs & BIT[target])
+    return chess.Move(origin, target) if mine and not _may_take(board, origin) else None
+
+
+def _may_take(board: chess.Board, origin: chess.Square) -> bool:
+    """Whether the man on *origin* has a legal capture."""
+    return any(board.generate_legal_moves(BIT[origin], board.occupied_co[not board.turn]))
 
 
 def _took_unseen(course: Course) -> bool:

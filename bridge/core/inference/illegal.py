@@ -23,7 +23,7 @@ from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
-from bridge.core.inference.hands import taken_last, took_own
+from bridge.core.inference.hands import taken_last, took_amiss, took_own
 from bridge.core.inference.hypotheses import Stage, plies_back
 from bridge.core.inference.patience import is_called_off, put_right_until, verdict_at
 from bridge.core.inference.placement import (
@@ -107,7 +107,7 @@ def _keep_untold(course: Course, squares: int) -> None:
     course.dispute.untold = Untold(_what_stands(course), squares, came)
 
 
-def note_completed(course: Course) -> None:
+def note_completed(course: Course, at: float) -> None:
     """Keep untold that a man had stood elsewhere for a while as his player pressed.
 
     It is told if he is put back, or the clock stopped or turned back, before it can be judged.
@@ -115,10 +115,18 @@ def note_completed(course: Course) -> None:
     pressed, dispute, chain = course.pressed, course.dispute, course.chain
     if pressed is None or dispute.told or dispute.untold is not None:
         return
-    least = course.timing.still if course.named else course.timing.in_doubt
-    stood = pressed - course.sight.changed_at >= least and not _was_done_before(course)
-    if stood and not chain.missed and _is_elsewhere(course, chain.differs):
+    if _was_done_before(course) or not _has_stood(course, pressed, at):
+        return
+    if not chain.missed and _is_elsewhere(course, chain.differs):
         _keep_untold(course, chess.BB_ALL)
+
+
+def _has_stood(course: Course, pressed: float, at: float) -> bool:
+    """Whether what differs was unchanged for a while before the press, or since just before it."""
+    changed, timing = course.sight.last_change(course.chain.differs), course.timing
+    if pressed - changed >= (timing.still if course.named else timing.in_doubt):
+        return True
+    return course.named and pressed >= changed and course.due(changed + timing.in_doubt, at)
 
 
 def _was_done_before(course: Course) -> bool:
@@ -239,6 +247,16 @@ def tell_untold(course: Course) -> bool:
     return True
 
 
+def tell_taken_amiss(course: Course) -> None:
+    """Tell that a man without a name had taken somebody he may not take, now that both are back."""
+    move = None if course.dispute.move is not None else took_amiss(course)
+    if move is None:
+        return
+    cells = course.position.cells
+    made = ((move.from_square, EMPTY), (move.to_square, cells[move.from_square]))
+    _tell(course, Unexplained((with_changes(cells, made),), sure=is_sure(course)))
+
+
 def _tell(course: Course, what: Unexplained) -> None:
     course.dispute.told, course.dispute.judged = True, course.sight.shown
     course.story.tell(what)
@@ -283,8 +301,7 @@ def _men(course: Course) -> tuple[str, ...]:
             or (squares == mine and is_answered(course, mine))
         ]
         ways.append(_until_reply(course, mask))
-    if course.named:
-        ways.append(_changed_lately(course))
+    ways.append(_changed_lately(course))
     read = tuple(_with(course, squares) for squares in dict.fromkeys(ways))
     return (*read, *_as_who_left(course))
 

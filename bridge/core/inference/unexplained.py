@@ -33,7 +33,7 @@ SCATTERED = 6
 
 def judge_unexplained(course: Course, at: float) -> bool:
     """Decide one thing about a placement that is no legal move from the record."""
-    note_completed(course)
+    note_completed(course, at)
     if judge_begun_reply(course, at):
         return True
     if course.clock.state != "stopped" and look_early(course, at):

@@ -349,6 +349,7 @@ class Recording:
         return self._told.at <= seen_from + JUST_BACK and seen_from >= self._blind_since + LONG_LOST
 
     def _explained(self, _: Explained) -> None:
+        self._reports.restored(self.engine.position.board)
         self._alerts.clear_of_moves("the position was restored")
 
     def _ambiguous(self, finding: Ambiguous) -> None:

@@ -37,6 +37,7 @@ class Reports:
         self._clock = clock
         self._line = line
         self._control = control
+        self._doubted: tuple[Verdict, chess.Board, str] | None = None
 
     def unexplained(
         self,
@@ -92,12 +93,20 @@ class Reports:
             )
             if found and confirmed:
                 self._alerts.worsen(UNRESOLVED, "warning")
+        self._doubted = None
         if found is None:
             return None
-        verdict, cells = found
         if sure:
-            self.judged(verdict, board, cells)
-        return verdict.attempt
+            self.judged(found[0], board, found[1])
+        else:
+            self._doubted = found[0], board, found[1]
+        return found[0].attempt
+
+    def restored(self, board: chess.Board) -> None:
+        """Report what was doubted if the record was right: *board* stands again, as before it."""
+        doubted, self._doubted = self._doubted, None
+        if doubted is not None and doubted[1] == board:
+            self.judged(*doubted)
 
     def _is_in_his_time(
         self, verdict: Verdict, board: chess.Board, emptied: Sequence[float], late: float

@@ -813,3 +813,17 @@ def test_a_victim_laid_where_his_taker_might_have_gone_is_known_when_he_is_taken
     presses(chess.BLACK, 1.2)
     assert board.moves == "f5e5 f5f4 d2f4 a7a6"
     assert len(board.told(Withdrawn)) == 1
+
+
+def test_who_pressed_for_another_man_did_not_move_the_one_that_is_gone() -> None:
+    """The rook took on a7, and his victim lay on b8 until Black moved: it is not gone to d8."""
+    board = Board("3rr1k1/pR3p1p/6p1/2QNb1q1/4P3/5B1b/P4PPP/5RK1 w - - 8 25")
+    board.changes("b7").changes("b8", after=0.4).presses(chess.WHITE, after=0.3, rest=1.59)
+    board.runs_for(chess.BLACK, after=0.0).changes("e5 b8", together=True, after=0.0)
+    board.presses(chess.BLACK, after=0.44, rest=0.0).runs_for(chess.WHITE, after=0.0)
+    board.changes("d6", after=0.14).changes("c5", after=2.95).changes("c3", after=0.37)
+    board.presses(chess.WHITE, after=0.23, rest=0.0).runs_for(chess.BLACK, after=0.0)
+    board.changes("d6", after=0.25).presses(chess.BLACK, after=0.18, rest=0.0)
+    board.runs_for(chess.WHITE, after=0.0).changes("e5", after=0.1)._wait(5.0)
+    assert board.moves.endswith("e5d6 c5c3 d6e5")
+    assert not board.told(Withdrawn)

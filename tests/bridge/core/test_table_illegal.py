@@ -1588,3 +1588,84 @@ def test_who_gives_the_turn_back_for_a_man_of_his_who_was_knocked_over_moved_not
     table.clock(at + 3.0, 289, 300, "right").ticks(at + 7.0)
     assert table.moves == "e4 e5 Nf3"
     assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+
+
+def test_a_pawn_on_its_last_rank_that_goes_back_soon_after_the_press_was_not_replaced() -> None:
+    fen = "8/1P6/8/8/1k6/8/8/5K2 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "left")
+    table.sees(4.0, without="b7").sees(4.2, white_pawn="b8").ticks(4.4)
+    table.clock(4.45, 300, 300, "right").ticks(5.5).sees(5.6, without="b8")
+    table.sees(6.0, white_pawn="b7").clock(6.2, 300, 299, "left").ticks(10.0)
+    assert grave(table) == [("PROMOTION_NOT_REPLACED", "critical")]
+    assert table.moves == ""
+
+
+def test_a_man_knocked_over_to_where_the_mover_had_stood_may_be_put_right_after_the_press() -> None:
+    table = TableTalk.ready(
+        TableSetup(start_fen="5k2/5p2/8/8/8/8/5P2/5K2 b - - 0 1"), clock=False
+    ).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="f8").sees(4.1, black_king="e8").sees(4.4, without="f7")
+    table.sees(4.5, black_pawn="f8").ticks(5.5).clock(5.6, 300, 300, "left").ticks(5.7)
+    table.sees(5.75, without="f8").sees(6.2, black_pawn="f7").ticks(10.0)
+    assert grave(table) == []
+    assert table.moves == "Ke8"
+
+
+def test_without_names_a_move_of_the_wrong_colour_is_told_that_began_before_the_last_was_sure() -> (
+    None
+):
+    setup = TableSetup(start_fen="4k2r/8/2b5/8/8/8/1P6/4K3 b - - 0 1", sensing="occupancy")
+    table = TableTalk.ready(setup, clock=False).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="h8").sees(4.4, black_rook="h3").clock(4.5, 300, 299, "left")
+    table.sees(4.9, without="c6").sees(5.7, black_bishop="a8").clock(6.4, 298, 299, "right")
+    table.ticks(10.0)
+    assert table.moves == "Rh3"
+    assert ("WRONG_SIDE_MOVED", "critical") in grave(table)
+
+
+@pytest.mark.parametrize("touched", [True, False])
+def test_without_names_who_was_taken_amiss_is_told_when_he_is_put_back(touched: bool) -> None:
+    """The queen takes on d7 over her pawn; she may take nobody, so that only d1 shows it."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    at = table.plays(4.0, "e4", "e5") + 3.0
+    table.sees(at, without="d1").clock(at + 1.0, 290, 290, "right").ticks(at + 6.0)
+    assert grave(table) == [("POSITION_UNRESOLVED", "notice")]
+    table.sees(at + 6.5, without="d7" if touched else "")
+    table.sees(at + 7.0, white_queen="d1", black_pawn="d7").ticks(at + 9.0)
+    assert grave(table)[1:] == [("ILLEGAL_MOVE", "critical")] * touched
+    assert table.moves == "e4 e5"
+
+
+def test_a_square_that_showed_wrong_until_the_press_hides_no_illegal_move() -> None:
+    table = TableTalk.ready(TableSetup())
+    at = table.plays(4.0, "e4", "e5") + 3.0
+    table.sees(at - 0.5, white_pawn="h4").sees(at, without="f1").sees(at + 0.8, white_bishop="f4")
+    table.clock(at + 1.5, 290, 290, "right").sees(at + 1.55, without="h4").ticks(at + 1.9)
+    table.sees(at + 2.05, without="f4").sees(at + 2.3, white_bishop="f1").ticks(at + 6.0)
+    assert grave(table) == [("ILLEGAL_MOVE", "critical")]
+    assert table.moves == "e4 e5"
+
+
+def test_an_illegal_move_that_was_doubted_is_told_when_the_record_stands_again() -> None:
+    """The rook leaves a1 just as Black's comes to a8: was White's move made before his?"""
+    setup = TableSetup(start_fen="4k3/7p/r7/8/8/8/7P/R3K3 b - - 0 1", sensing="occupancy")
+    table = TableTalk.ready(setup, clock=False).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="a6").sees(4.3, black_rook="a8").sees(4.3, without="a1")
+    table.sees(4.6, white_rook="b3").clock(4.9, 300, 297, "left").clock(5.3, 301, 297, "right")
+    table.ticks(10.0)
+    assert grave(table) == [("POSITION_UNRESOLVED", "notice")]
+    table.clock(11.0, 301, 296, "right", run=False).sees(12.0, without="b3")
+    table.sees(13.0, white_rook="a1").ticks(15.0)
+    assert grave(table)[1:] == [("ILLEGAL_MOVE", "critical")]
+    assert table.moves == "Ra8"
+
+
+def test_without_names_who_was_taken_amiss_is_told_once() -> None:
+    """The victim was taken off first, so that the capture is told while it stands."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    at = table.plays(4.0, "e4", "e5") + 3.0
+    table.sees(at, without="d7").sees(at + 0.3, without="d1").sees(at + 0.8, white_queen="d7")
+    table.clock(at + 1.5, 290, 290, "right").ticks(at + 6.0)
+    table.sees(at + 6.5, without="d7").sees(at + 7.0, white_queen="d1", black_pawn="d7")
+    table.ticks(at + 9.0)
+    assert grave(table) == [("ILLEGAL_MOVE", "critical")]
