@@ -208,10 +208,11 @@ def _was_not_his_turn(course: Course, left: list[int], came: list[int]) -> bool:
     if any(changed[square] <= since + overlap for square in left):
         return True
     pressed = course.pressed
-    if not course.named or pressed is None or all(changed[each] >= pressed for each in left):
+    if pressed is None or all(changed[each] >= pressed for each in left):
         return False
     turn, shown = course.position.board.turn, course.sight.shown
-    mine = [each for each in came if shown[each].isupper() == turn]  # no man who took his
+    # A man with a name may be one who took his.
+    mine = [each for each in came if not course.named or shown[each].isupper() == turn]
     return any(changed[each] > pressed + timing.in_hand for each in mine)
 
 

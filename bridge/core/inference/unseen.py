@@ -146,13 +146,16 @@ def _awaits_clock(course: Course, at: float) -> bool:
 def look_for_jump(course: Course, at: float) -> bool:
     """Look for several plies that were made between two placements, by both players.
 
+    So it is if men of both are gone beside the last move that stands: one alone went astray.
     A man of either in a hand, and none come anywhere, is a capture that is on its way.
     """
-    position, chain, sight = course.position, course.chain, course.sight
+    chain, sight = course.chain, course.sight
     if not course.named or not occupied(sight.shown) & chain.differs:
         return False
     few = len(sight.since(chain.head.since) or ()) <= PLACEMENTS_OF_A_JUMP
-    if not few or not all(position.lifted(sight.shown, chain.differs, c) for c in chess.COLORS):
+    stage = next((each for each in reversed(chain.shown) if chain.stands(each)), chain.head)
+    position, differs = stage.best.position, sight.differs(stage.shown)
+    if not few or not all(position.lifted(sight.shown, differs, c) for c in chess.COLORS):
         return False
     return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course)
 

@@ -89,3 +89,14 @@ def test_a_man_in_the_air_takes_nobody_until_the_board_was_surely_looked_at() ->
     table.sees(18.1, black_knight="d7").ticks(22.0)
     assert table.moves == "Nf3 Nf6 h4 h5 Kf1 Nd7"
     assert not table.told(MovesCorrected)
+
+
+def test_a_man_who_goes_astray_beside_a_move_that_stands_is_no_line_of_several_plies() -> None:
+    """The king is shown on a3 for a moment: the rook has not gone and come back for that."""
+    fen = "2r5/p2pkp2/4p2p/3bP1p1/2p5/1PR2P2/P5PP/1KR5 b - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.shows(4.0, "1r6/p2pkp2/4p2p/3bP1p1/2p5/1PR2P2/P5PP/1KR5").ticks(7.6)
+    table.shows(7.7, "1r6/p2pkp2/4p2p/3bP1p1/2p5/KPR2P2/P5PP/2R5").ticks(9.7)
+    table.shows(9.75, "1r6/p2pkp2/4p2p/3bP1p1/2p5/1PR2P2/PK4PP/2R5").ticks(16.0)
+    assert table.moves == "Rb8 Kb2"
+    assert not table.told(MovesCorrected)

@@ -1669,3 +1669,14 @@ def test_without_names_who_was_taken_amiss_is_told_once() -> None:
     table.sees(at + 6.5, without="d7").sees(at + 7.0, white_queen="d1", black_pawn="d7")
     table.ticks(at + 9.0)
     assert grave(table) == [("ILLEGAL_MOVE", "critical")]
+
+
+def test_without_names_a_man_who_comes_long_after_the_press_is_being_put_right() -> None:
+    """The knight of d6 was knocked over with the pawn, who is put on d7 and then where he went."""
+    setup = TableSetup(start_fen="6k1/8/2PN3p/8/8/8/8/3N2K1 w - - 0 1", sensing="occupancy")
+    table = TableTalk.ready(setup, clock=False).clock(1.0, 300, 300, "left")
+    table.sees(4.0, without="c6").sees(4.3, without="d6").clock(4.4, 300, 300, "right").ticks(7.6)
+    table.sees(7.7, white_knight="d6").sees(8.0, white_pawn="d7").ticks(10.2)
+    table.sees(10.25, without="d7").sees(10.7, white_pawn="c7").ticks(14.0)
+    assert table.moves == "c7"
+    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
