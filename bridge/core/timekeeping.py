@@ -11,7 +11,7 @@ times also tell how often the players pressed between two readings.
 
 import math
 from collections import deque
-from statistics import median
+from statistics import median_low
 from typing import NamedTuple
 
 import chess
@@ -77,12 +77,11 @@ class Increment:
         The time that ran before a press makes what is *shown* less, never more. Both times
         *together*, with the time that ran added, rose by the increment but for what is rounded.
         """
-        if shown_ms > 0:
-            self._shown.append(shown_ms)
-            self._together.append(together_ms)
-            whole_ms = SHOWN_MS * round(median(self._together) / SHOWN_MS)
-            self._ms = max(whole_ms, *self._shown)
-            self.is_known = len(self._shown) >= ENOUGH_SEEN and self._ms >= LEAST_INCREMENT_MS
+        self._shown.append(shown_ms)
+        self._together.append(together_ms)
+        most_ms = max(self._shown)
+        self._ms = max(most_ms, SHOWN_MS * round(median_low(self._together) / SHOWN_MS))
+        self.is_known = len(self._shown) >= ENOUGH_SEEN and most_ms >= LEAST_INCREMENT_MS
 
     def presses(self, rise_ms: int, *, at_least: int) -> int:
         """Return after how many presses the two times have risen by *rise_ms* together.
@@ -242,10 +241,11 @@ class ClockBook:
         last = Press(mover, self._ms(reading, mover), unsure)
         if not (before.running and reading.running):
             return [last]
-        if self._ms(before, not mover) == self._ms(reading, not mover):
-            if reading.at - before.at <= UNREAD:
-                shown = self._ms(reading, mover) - self._ms(before, mover)
-                self._increment.learn(shown, _rise(before, reading))
+        rose_ms = self._ms(reading, not mover) - self._ms(before, not mover)
+        if rose_ms <= 0 and reading.at - before.at <= UNREAD:
+            shown_ms = self._ms(reading, mover) - self._ms(before, mover)
+            self._increment.learn(shown_ms, _rise(before, reading))
+        if rose_ms == 0:
             return [last]
         unseen = Press(not mover, self._ms(reading, not mover), estimated=True)
         pairs = self._presses(before, reading, at_least=1) // 2

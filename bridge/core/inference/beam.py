@@ -92,7 +92,7 @@ STOOD = 2.0
 """More, if he had moved, and nothing but this move was shown, where men have names."""
 NOT_STANDING = 2.0
 """A player pressed, and the man that he moved was not on its square any more."""
-ANOTHER_OUT = 2.0
+ANOTHER_OUT = 1.5
 """A player pressed, and another man of his stood elsewhere by then."""
 UNPRESSED = 1.5
 """A move was answered that nobody was seen to press for, ..."""

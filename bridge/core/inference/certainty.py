@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from itertools import islice
+from typing import Literal
 
 import chess
 
@@ -26,6 +27,9 @@ ACCUSES = 2.0
 """So much more than all else an illegal move may cost to be told, where men have no names."""
 RIVALLED = 2.0
 """Another reading that costs less than this more leaves a record without names in doubt."""
+
+Contradiction = Literal["turn", "men"]
+"""What was done was not done in its player's turn, or some men cannot be where they are."""
 
 OPEN_TO_PLAY = 2.5
 """What stands is open, where men have no names, while another reading costs less than this more."""
@@ -151,17 +155,19 @@ def _lately(node: Node) -> Iterator[Node]:
     return islice(plies_back(node), PLIES_SURE)
 
 
-def contradicts(course: Course, squares: int, tried: chess.Move | None) -> bool:
-    """Whether *squares*, by which a move would be illegal, tell that the record is wrong instead.
+def contradicts(course: Course, squares: int, tried: chess.Move | None) -> Contradiction | None:
+    """Return how *squares*, by which a move would be illegal, tell that the record is wrong.
 
     *tried*: the move, if a single man made it. If it was put back by now, the record was right.
     """
     if course.chain.match == 0:
-        return False
+        return None
     left, came = course.sight.left_and_came(squares)
-    if _was_not_his_turn(course, left, came) or _came_as_none_can(course, left, came):
-        return True
-    return tried is not None and (_was_guessed(course, tried) or _is_barred_unseen(course, tried))
+    if _came_as_none_can(course, left, came):
+        return "men"
+    if tried is not None and (_was_guessed(course, tried) or _is_barred_unseen(course, tried)):
+        return "men"
+    return "turn" if _was_not_his_turn(course, left, came) else None
 
 
 def proves(course: Course, squares: int, tried: chess.Move) -> bool:

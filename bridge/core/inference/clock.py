@@ -37,8 +37,7 @@ class Clock:
     though nobody saw the press. ``history``: the last presses and when they were seen; None: the
     clock was stopped. ``uncounted_at``: when presses were heard last before which others may have
     been missed. ``told_at``: when a press was heard last that may be of a ply to come.
-    ``shows_presses``: its times tell of all presses, also of two between two readings. ``polled``:
-    it is read also when nobody pressed.
+    ``shows_presses``: its times tell of all presses, also of two between two readings.
     """
 
     __slots__ = (
@@ -50,7 +49,6 @@ class Clock:
         "given",
         "handed_at",
         "history",
-        "polled",
         "read_at",
         "shows_presses",
         "started_at",
@@ -72,7 +70,7 @@ class Clock:
         self.read_at = -math.inf
         self.given = False
         self.uncounted_at = -math.inf
-        self.shows_presses = self.polled = False
+        self.shows_presses = False
         self._presses: dict[chess.Color, float] = {}
         self._first: set[chess.Color] = set()
         self.history: deque[tuple[float, chess.Color | None]] = deque(maxlen=PRESSES_KEPT)
@@ -109,9 +107,7 @@ class Clock:
         turn = turn if runs else None
         if turn != self.turn:
             self.turned_at = at
-        elif runs and self.state == "runs":
-            self.polled = True
-        unheard = self.polled and self.state == "runs" and at > self.read_at + SILENCE
+        unheard = self.state == "runs" and at > self.read_at + SILENCE
         if turn not in (None, self._ran_for) or self.state == "none" or unheard:
             self.handed_at = at
         self._ran_for = turn if turn is not None else self._ran_for

@@ -15,7 +15,13 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.ahead import side_of
-from bridge.core.inference.certainty import contradicts, is_open, is_sure, proves
+from bridge.core.inference.certainty import (
+    Contradiction,
+    contradicts,
+    is_open,
+    is_sure,
+    proves,
+)
 from bridge.core.inference.correcting import go_on_reading, put_right_before
 from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted, is_put_up
@@ -371,8 +377,8 @@ class Engine:
         """Whether what is settled as *ply* may still turn out to be another move, at time *at*."""
         return is_open(self._course, ply, at)
 
-    def contradicts(self, squares: int, tried: chess.Move | None) -> bool:
-        """Whether *squares*, by which *tried* would be illegal, tell that the record is wrong."""
+    def contradicts(self, squares: int, tried: chess.Move | None) -> Contradiction | None:
+        """Return how *squares*, by which *tried* was illegal, tell that the record is wrong."""
         return contradicts(self._course, squares, tried)
 
     def proves(self, squares: int, tried: chess.Move) -> bool:

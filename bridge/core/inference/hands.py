@@ -4,7 +4,8 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.course import Course
-from bridge.core.inference.placement import BIT, EMPTY, occupied
+from bridge.core.inference.hypotheses import TOGETHER
+from bridge.core.inference.placement import BIT, EMPTY, occupied, reach
 
 PRESSED_WITHIN = 3.0
 """So soon after he took a man its taker's press is reported (s)."""
@@ -68,8 +69,8 @@ def took_own(course: Course) -> chess.Move | None:
 def took_amiss(course: Course) -> chess.Move | None:
     """Return the capture that no man without a name may make and that was put back, if it was.
 
-    Only his own square had told it as his player pressed; the victim was taken up since, so that he
-    stands there again.
+    Only his own square had told it as his player pressed. His victim, to whom he might go if nobody
+    stood between or his king were not in check, was taken up since and put back after him.
     """
     sight, board, pressed = course.sight, course.position.board, course.pressed
     if course.named or pressed is None:
@@ -85,14 +86,22 @@ def took_amiss(course: Course) -> chess.Move | None:
     if len(own) != 1 or len(victims) != 1 or len(back) != len(own) + len(victims):
         return None
     origin, target = own[0], victims[0]
-    theirs = board.occupied_co[not board.turn]
-    mine = board.color_at(origin) == board.turn and bool(theirs & BIT[target])
-    return chess.Move(origin, target) if mine and not _may_take(board, origin) else None
+    after = sight.changed[target] >= sight.changed[origin] - TOGETHER
+    amiss = after and _might_take(board, origin, target) and not _may_take(board, origin)
+    return chess.Move(origin, target) if amiss else None
+
+
+def _might_take(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
+    """Whether the mover's man on *origin* goes the way to the opponent's on *target*, no king."""
+    piece, victims = board.piece_at(origin), board.occupied_co[not board.turn] & ~board.kings
+    if piece is None or piece.color != board.turn or not victims & BIT[target]:
+        return False
+    return bool(reach(piece.symbol(), origin) & BIT[target])
 
 
 def _may_take(board: chess.Board, origin: chess.Square) -> bool:
     """Whether the man on *origin* has a legal capture."""
-    return any(board.generate_legal_moves(BIT[origin], board.occupied_co[not board.turn]))
+    return any(map(board.is_capture, board.generate_legal_moves(BIT[origin])))
 
 
 def _took_unseen(course: Course) -> bool:

@@ -250,11 +250,11 @@ def tell_untold(course: Course) -> bool:
 def tell_taken_amiss(course: Course) -> None:
     """Tell that a man without a name had taken somebody he may not take, now that both are back."""
     move = None if course.dispute.move is not None else took_amiss(course)
-    if move is None:
+    if move is None or not is_sure(course):
         return
     cells = course.position.cells
     made = ((move.from_square, EMPTY), (move.to_square, cells[move.from_square]))
-    _tell(course, Unexplained((with_changes(cells, made),), sure=is_sure(course)))
+    _tell(course, Unexplained((with_changes(cells, made),)))
 
 
 def _tell(course: Course, what: Unexplained) -> None:
@@ -301,7 +301,8 @@ def _men(course: Course) -> tuple[str, ...]:
             or (squares == mine and is_answered(course, mine))
         ]
         ways.append(_until_reply(course, mask))
-    ways.append(_changed_lately(course))
+    if lately := _changed_lately(course):
+        ways.append(lately)
     read = tuple(_with(course, squares) for squares in dict.fromkeys(ways))
     return (*read, *_as_who_left(course))
 
@@ -326,10 +327,15 @@ def _until_reply(course: Course, mask: int) -> int:
 def _changed_lately(course: Course) -> int:
     """Return the squares that changed in this turn, though some were looked past until now.
 
-    A man who is taken up beside a move that stands is; but he may come to stand elsewhere.
+    A man who is taken up beside a move that stands is; but he may come to stand elsewhere. Where
+    men have no names, only one of the opponent's is told from a reply by that.
     """
-    differing = difference(course.sight.shown, course.position.shown)
-    return course.sight.changed_since(differing, course.chain.head.since)
+    board, sight = course.position.board, course.sight
+    differing = difference(sight.shown, course.position.shown)
+    squares = sight.changed_since(differing, course.chain.head.since)
+    left, came = sight.left_and_came(squares)
+    theirs = all(board.color_at(square) != board.turn for square in left)
+    return squares if course.named or (theirs and len(left) == len(came) == 1) else 0
 
 
 def _as_who_left(course: Course) -> list[str]:

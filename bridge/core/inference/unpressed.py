@@ -23,9 +23,8 @@ def unpressed(course: Course, most: int = 0) -> int:
     """Return how many of the last plies nobody pressed for, though both players press.
 
     No more than *most* count for none. The clock ran on for one player all the while, was read
-    meanwhile, if it ever is but for a press, and the board was watched. Unless presses add time, a
-    ply that was answered within a moment may have been pressed for between two readings, as the
-    answer may.
+    meanwhile, and the board was watched. Unless presses add time, a ply that was answered
+    within a moment may have been pressed for between two readings, as the answer may.
     """
     last = _last_press(course)
     lately = islice(plies_back(course.story.head), MOST_UNPRESSED + 1)
@@ -34,8 +33,7 @@ def unpressed(course: Course, most: int = 0) -> int:
         return 0
     if not course.clock.shows_presses:
         plies = _after_quick(plies, course.timing.in_doubt)
-    clock = course.clock
-    if len(plies) <= most or (clock.polled and clock.read_at < plies[0].since - SILENCE):
+    if len(plies) <= most or course.clock.read_at < plies[0].since - SILENCE:
         return 0
     before = islice(plies_back(plies[-1]), 1, 1 + PLIES_BEFORE)
     return len(plies) if sum(node.basis == "press" for node in before) >= MOSTLY_PRESSED else 0

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import chess
 
+from bridge.core.inference.certainty import Contradiction
 from bridge.core.inference.lines import Line as Moves
 from bridge.core.inference.placement import BIT
 from bridge.core.laws.answered import judge_answered
@@ -37,7 +38,7 @@ class Reports:
         self._clock = clock
         self._line = line
         self._control = control
-        self._doubted: tuple[Verdict, chess.Board, str] | None = None
+        self._doubted: tuple[Verdict, str, chess.Board] | None = None
 
     def unexplained(
         self,
@@ -48,7 +49,7 @@ class Reports:
         confirmed: bool,
         emptied: Sequence[float],
         late: float,
-        contradicts: Callable[[int, chess.Move | None], bool],
+        contradicts: Callable[[int, chess.Move | None], Contradiction | None],
         proves: Callable[[int, chess.Move], bool],
         taken: chess.Move | None = None,
     ) -> chess.Move | None:
@@ -75,10 +76,12 @@ class Reports:
             found = judge_man(board, taken, readings[0]), readings[0]
         if found is None and sure:
             found = judge_answered(board, readings[0], history)
+        self._doubted = None
         if found is not None:
             squares, tried = _judged_by(board, *found)
             sure = sure or (tried is not None and proves(squares, tried))
-            if contradicts(squares, tried):
+            if contradiction := contradicts(squares, tried):
+                self._doubted = (*found, board) if sure and contradiction == "turn" else None
                 sure = confirmed = False
         if found is None or not sure:
             text = "a move was completed, but no legal move leads to what stands on the board"
@@ -93,20 +96,18 @@ class Reports:
             )
             if found and confirmed:
                 self._alerts.worsen(UNRESOLVED, "warning")
-        self._doubted = None
         if found is None:
             return None
         if sure:
             self.judged(found[0], board, found[1])
-        else:
-            self._doubted = found[0], board, found[1]
         return found[0].attempt
 
     def restored(self, board: chess.Board) -> None:
-        """Report what was doubted if the record was right: *board* stands again, as before it."""
+        """Report what seemed to belong to an earlier move, if *board* stands again as before it."""
         doubted, self._doubted = self._doubted, None
-        if doubted is not None and doubted[1] == board:
-            self.judged(*doubted)
+        if doubted is not None and doubted[2] == board:
+            verdict, cells, before = doubted
+            self.judged(verdict, before, cells)
 
     def _is_in_his_time(
         self, verdict: Verdict, board: chess.Board, emptied: Sequence[float], late: float

@@ -1680,3 +1680,34 @@ def test_without_names_a_man_who_comes_long_after_the_press_is_being_put_right()
     table.sees(10.25, without="d7").sees(10.7, white_pawn="c7").ticks(14.0)
     assert table.moves == "c7"
     assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+
+
+@pytest.mark.parametrize(
+    ("left", "touched"), [("e1", "e8"), ("a2", "h8"), ("d1", "a7")], ids=["kings", "pawn", "queen"]
+)
+def test_without_names_nobody_took_whom_he_may_not_reach(left: str, touched: str) -> None:
+    """As when a king is lifted to resign, and the other one then."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    at = table.plays(4.0, "e4", "e5", "Nf3", "Nc6") + 3.0
+    board = chess.Board()
+    men = {
+        f"{chess.COLOR_NAMES[piece.color]}_{chess.piece_name(piece.piece_type)}": square
+        for square in (left, touched)
+        if (piece := board.piece_at(chess.parse_square(square)))
+    }
+    table.sees(at, without=left).clock(at + 0.5, 290, 290, "right").ticks(at + 2.0)
+    table.sees(at + 2.5, without=touched)
+    for number, (man, square) in enumerate(men.items()):
+        table.sees(at + 3.0 + number / 2, **{man: square})
+    table.ticks(at + 6.0)
+    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+
+
+def test_a_man_who_was_shown_where_another_is_taken_for_having_gone_accuses_nobody_later() -> None:
+    """A rook that is not there is shown on h4 before the one of a1 is taken up, and put back."""
+    table = TableTalk.ready(TableSetup())
+    at = table.plays(4.0, "e4", "e5") + 3.0
+    table.sees(at - 1.5, white_rook="h4").ticks(at + 3.0).sees(at + 4.0, without="a1")
+    table.clock(at + 5.0, 290, 290, "right").ticks(at + 14.0)
+    table.sees(at + 15.0, white_rook="a1").sees(at + 16.0, without="h4").ticks(at + 18.0)
+    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]

@@ -13,14 +13,13 @@ MORE = ("O-O", "Be7", "Re1", "b5", "Bb3", "d6", "c3", "O-O")
 
 
 def looked_into(
-    *sans: str, pressed: bool = True, again: bool = False, read: bool = True, polled: bool = True
+    *sans: str, pressed: bool = True, again: bool = False, read: bool = True
 ) -> TableTalk:
     """Eight plies, *pressed* or not, and then *sans*, while the clock runs on for White.
 
-    ``again``: the last one is pressed. ``read``: the clock is read meanwhile; ``polled``: it was
-    before, when nobody pressed.
+    ``again``: the last one is pressed. ``read``: the clock is read meanwhile.
     """
-    table, at = TableTalk.ready(clock=polled), 4.0
+    table, at = TableTalk.ready(), 4.0
     board = chess.Board()
     for number, san in enumerate((*PRESSED, *sans)):
         table.sees(at, without=chess.square_name(board.parse_san(san).from_square))
@@ -30,8 +29,6 @@ def looked_into(
         is_pressed = pressed if number < len(PRESSED) else again and san == sans[-1]
         if is_pressed:
             table.clock(at + 1.0, 290, 290, "right" if white else "left")
-            if polled and number < len(PRESSED):
-                table.clock(at + 1.5, 290, 290, "right" if white else "left")
         elif read or number < len(PRESSED):
             table.clock(at + 1.0, 289 - number, 290, "left")
         table.ticks(at + 2.0)
@@ -65,10 +62,6 @@ def test_it_stays_where_nobody_presses_at_all() -> None:
 def test_it_stays_where_the_clock_tells_nothing_any_more() -> None:
     """Presses are not heard then."""
     assert len(put_up_again(looked_into(*MORE, read=False), turn=None)) == 16
-
-
-def test_it_was_no_play_where_the_clock_tells_presses_alone() -> None:
-    assert len(put_up_again(looked_into(*MORE, read=False, polled=False), turn=None)) == 8
 
 
 def test_it_stays_if_somebody_presses_at_last() -> None:
