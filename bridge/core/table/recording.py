@@ -329,6 +329,7 @@ class Recording:
             finding.cells,
             sure=finding.sure and confirmed and not self._was_just_lost(),
             confirmed=confirmed,
+            watched=self.engine.in_sight,
             emptied=self.engine.sight.emptied,
             late=self.engine.late,
             contradicts=self.engine.contradicts,

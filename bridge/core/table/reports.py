@@ -47,6 +47,7 @@ class Reports:
         *,
         sure: bool,
         confirmed: bool,
+        watched: bool,
         emptied: Sequence[float],
         late: float,
         contradicts: Callable[[int, chess.Move | None], Contradiction | None],
@@ -60,7 +61,7 @@ class Reports:
         goes on most often then and explains the board. Unless the record is *sure*, nobody is said
         to have made an illegal move that the squares by which it is judged do not *prove* alone,
         and unless play has *confirmed* its last moves, play may yet explain the board. It is
-        neither if these squares *contradict* the record.
+        neither if these squares *contradict* the record. *watched*: nothing was missed since then.
         """
         board, history = self._with_history(board)
         verdicts = ((judge(board, cells, history), cells) for cells in readings)
@@ -80,9 +81,11 @@ class Reports:
         if found is not None:
             squares, tried = _judged_by(board, *found)
             sure = sure or (tried is not None and proves(squares, tried))
-            if contradiction := contradicts(squares, tried):
-                self._doubted = (*found, board) if sure and contradiction == "turn" else None
+            contradiction = contradicts(squares, tried)
+            if contradiction is not None:
                 sure = confirmed = False
+            if not sure and watched and contradiction != "men":
+                self._doubted = (*found, board)
         if found is None or not sure:
             text = "a move was completed, but no legal move leads to what stands on the board"
             doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""
@@ -103,7 +106,10 @@ class Reports:
         return found[0].attempt
 
     def restored(self, board: chess.Board) -> None:
-        """Report what seemed to belong to an earlier move, if *board* stands again as before it."""
+        """Report what was doubted while all was watched, if *board* stands again as before it.
+
+        Who put it back knew the position, whatever the record was.
+        """
         doubted, self._doubted = self._doubted, None
         if doubted is not None and doubted[2] == board:
             verdict, cells, before = doubted
