@@ -605,7 +605,7 @@ class Beam(ABC, Generic[AnyBranch]):
         """Return what it costs that who moved last pressed, by what his men show just then."""
         if branch.mask & branch.target & self._empty:
             return NOT_STANDING
-        if not branch.origin:
+        if not branch.origin:  # it says of no ply that it was made
             return 0.0
         occupied = branch.reached.own | branch.reached.theirs
         left = branch.mask & branch.reached.theirs & self._empty

@@ -28,9 +28,6 @@ ACCUSES = 2.0
 RIVALLED = 2.0
 """Another reading that costs less than this more leaves a record without names in doubt."""
 
-Contradiction = Literal["turn", "men"]
-"""What was done was not done in its player's turn, or some men cannot be where they are."""
-
 OPEN_TO_PLAY = 2.5
 """What stands is open, where men have no names, while another reading costs less than this more."""
 OPEN_VICTIM = 0.3
@@ -43,6 +40,10 @@ SHOWS_UP = 10.0
 """So long (s) a man who was put down unseen has to be seen elsewhere before his move is told ..."""
 CALMS_DOWN = 1.5
 """... and the board to show what was settled, where men have names."""
+
+
+Contradiction = Literal["turn", "men"]
+"""What was done was not done in its player's turn, or some men cannot be where they are."""
 
 
 def is_sure(course: Course) -> bool:
@@ -131,7 +132,7 @@ def _is_disturbed(course: Course, told: Node, at: float) -> bool:
     chain, sight = course.chain, course.sight
     if not course.named or course.blind or chain.match is not None:
         return False
-    stage = next((each for each in reversed(chain.shown) if chain.stands(each)), chain.head)
+    stage = chain.standing
     wrong = sight.differs(stage.shown)
     came = any(sight.shown[square] != EMPTY for square in chess.scan_forward(wrong))
     board = stage.best.position.board

@@ -70,6 +70,11 @@ class Chain:
         """The squares that show something else than the settled position."""
         return self.sight.differs(self.head.shown)
 
+    @property
+    def standing(self) -> Stage:
+        """The last of the moves shown that stands, the head if none does."""
+        return next((stage for stage in reversed(self.shown) if self.stands(stage)), self.head)
+
     def stands(self, stage: Stage) -> bool:
         """Whether the squares of its move still show *stage*, whatever the others show."""
         return not self.sight.differs(stage.shown) & stage.mask

@@ -142,7 +142,7 @@ def _is_one_for_other(course: Course, squares: int) -> bool:
     """Whether a man of *squares* stands on the square that another one of them has left."""
     board, shown = course.position.board, course.sight.shown
     own = squares & board.occupied_co[board.turn]
-    if squares.bit_count() != 3 or own.bit_count() != MOST_IN_A_MOVE:
+    if squares.bit_count() != MOST_IN_A_MOVE + 1 or own.bit_count() != MOST_IN_A_MOVE:
         return False
     before = sorted(course.position.cells[square] for square in chess.scan_forward(own))
     return before == sorted(

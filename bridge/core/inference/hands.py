@@ -75,17 +75,13 @@ def took_amiss(course: Course) -> chess.Move | None:
     sight, board, pressed = course.sight, course.position.board, course.pressed
     if course.named or pressed is None:
         return None
-    since, stood = course.chain.head.since, course.timing.gap
-    back = [
-        square
-        for square in chess.scan_forward(board.occupied & occupied(sight.shown))
-        if sight.emptied[square] > since and sight.changed[square] > pressed + stood
-    ]
-    own = [square for square in back if sight.emptied[square] <= pressed]
-    victims = [square for square in back if sight.emptied[square] > pressed + stood]
-    if len(own) != 1 or len(victims) != 1 or len(back) != len(own) + len(victims):
+    later = pressed + course.timing.gap
+    stand = board.occupied & occupied(sight.shown)
+    back = sight.changed_since(sight.emptied_since(stand, course.chain.head.since), later)
+    own, victims = back & ~sight.emptied_since(back, pressed), sight.emptied_since(back, later)
+    if own.bit_count() != 1 or victims.bit_count() != 1 or back != own | victims:
         return None
-    origin, target = own[0], victims[0]
+    origin, target = chess.lsb(own), chess.lsb(victims)
     after = sight.changed[target] >= sight.changed[origin] - TOGETHER
     amiss = after and _might_take(board, origin, target) and not _may_take(board, origin)
     return chess.Move(origin, target) if amiss else None

@@ -249,7 +249,9 @@ def tell_untold(course: Course) -> bool:
 
 def tell_taken_amiss(course: Course) -> None:
     """Tell that a man without a name had taken somebody he may not take, now that both are back."""
-    move = None if course.dispute.move is not None else took_amiss(course)
+    if course.dispute.move is not None:
+        return  # what he tried was told while it stood
+    move = took_amiss(course)
     if move is None or not is_sure(course):
         return
     cells = course.position.cells
@@ -333,9 +335,9 @@ def _changed_lately(course: Course) -> int:
     board, sight = course.position.board, course.sight
     differing = difference(sight.shown, course.position.shown)
     squares = sight.changed_since(differing, course.chain.head.since)
-    left, came = sight.left_and_came(squares)
-    theirs = all(board.color_at(square) != board.turn for square in left)
-    return squares if course.named or (theirs and len(left) == len(came) == 1) else 0
+    went = one_elsewhere(course, squares)
+    theirs = went is not None and board.color_at(went[0]) != board.turn
+    return squares if course.named or theirs else 0
 
 
 def _as_who_left(course: Course) -> list[str]:

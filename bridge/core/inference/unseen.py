@@ -152,10 +152,11 @@ def look_for_jump(course: Course, at: float) -> bool:
     chain, sight = course.chain, course.sight
     if not course.named or not occupied(sight.shown) & chain.differs:
         return False
-    few = len(sight.since(chain.head.since) or ()) <= PLACEMENTS_OF_A_JUMP
-    stage = next((each for each in reversed(chain.shown) if chain.stands(each)), chain.head)
+    if len(sight.since(chain.head.since) or ()) > PLACEMENTS_OF_A_JUMP:
+        return False
+    stage = chain.standing
     position, differs = stage.best.position, sight.differs(stage.shown)
-    if not few or not all(position.lifted(sight.shown, differs, c) for c in chess.COLORS):
+    if not all(position.lifted(sight.shown, differs, colour) for colour in chess.COLORS):
         return False
     return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course)
 

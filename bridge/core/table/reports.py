@@ -38,7 +38,7 @@ class Reports:
         self._clock = clock
         self._line = line
         self._control = control
-        self._doubted: tuple[Verdict, str, chess.Board] | None = None
+        self._doubted: tuple[Verdict, chess.Board, str] | None = None
 
     def unexplained(
         self,
@@ -77,15 +77,13 @@ class Reports:
             found = judge_man(board, taken, readings[0]), readings[0]
         if found is None and sure:
             found = judge_answered(board, readings[0], history)
-        self._doubted = None
+        contradiction = self._doubted = None
         if found is not None:
             squares, tried = _judged_by(board, *found)
             sure = sure or (tried is not None and proves(squares, tried))
             contradiction = contradicts(squares, tried)
             if contradiction is not None:
                 sure = confirmed = False
-            if not sure and watched and contradiction != "men":
-                self._doubted = (*found, board)
         if found is None or not sure:
             text = "a move was completed, but no legal move leads to what stands on the board"
             doubt = f"; perhaps {found[0].text}, but the record is not certain" if found else ""
@@ -101,9 +99,12 @@ class Reports:
                 self._alerts.worsen(UNRESOLVED, "warning")
         if found is None:
             return None
+        verdict, cells = found
         if sure:
-            self.judged(found[0], board, found[1])
-        return found[0].attempt
+            self.judged(verdict, board, cells)
+        elif watched and contradiction != "men":
+            self._doubted = verdict, board, cells
+        return verdict.attempt
 
     def restored(self, board: chess.Board) -> None:
         """Report what was doubted while all was watched, if *board* stands again as before it.
@@ -111,9 +112,8 @@ class Reports:
         Who put it back knew the position, whatever the record was.
         """
         doubted, self._doubted = self._doubted, None
-        if doubted is not None and doubted[2] == board:
-            verdict, cells, before = doubted
-            self.judged(verdict, before, cells)
+        if doubted is not None and doubted[1] == board:
+            self.judged(*doubted)
 
     def _is_in_his_time(
         self, verdict: Verdict, board: chess.Board, emptied: Sequence[float], late: float

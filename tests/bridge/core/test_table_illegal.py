@@ -693,6 +693,11 @@ def loud(table: TableTalk) -> list[tuple[str, str]]:
     return [each for each in grave(table) if each[1] != "silent"]
 
 
+def accused(table: TableTalk) -> list[AlertRaised]:
+    """The alerts of illegal moves, whatever was looked at already."""
+    return [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+
+
 def test_a_man_whose_own_stood_in_its_way_long_gone_shows_a_record_that_is_wrong() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")
@@ -1518,7 +1523,7 @@ def test_who_is_taken_up_again_is_perhaps_put_right_whatever_else_is_done() -> N
     table.sees(at + 2.8, white_pawn="a4").sees(at + 4.0, without="h8", black_king="g8")
     table.clock(at + 5.0, 280, 287, "left").ticks(at + 7.0)
     assert table.moves == "Kg2 Kg8 Kg1 Kh8 a4 Kg8"
-    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+    assert not accused(table)
 
 
 @pytest.mark.parametrize(("scan", "told"), [(0.6, ["WRONG_SIDE_MOVED"]), (0.2, [])])
@@ -1544,7 +1549,7 @@ def test_a_man_knocked_over_who_is_put_down_beside_his_square_may_be_put_right()
     table.ticks(at + 1.2).sees(at + 1.4, white_pawn="c4").clock(at + 1.7, 290, 290, "right")
     table.ticks(at + 3.0).sees(at + 3.2, without="c4").sees(at + 3.4, white_pawn="c3")
     assert table.ticks(at + 6.0).moves == "Kd1 Kd8 Ke1 Ke8 Rc2"
-    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+    assert not accused(table)
 
 
 @pytest.mark.parametrize(
@@ -1587,7 +1592,7 @@ def test_who_gives_the_turn_back_for_a_man_of_his_who_was_knocked_over_moved_not
     table.sees(at + 1.65, without="e6").sees(at + 1.95, black_pawn="e5")
     table.clock(at + 3.0, 289, 300, "right").ticks(at + 7.0)
     assert table.moves == "e4 e5 Nf3"
-    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+    assert not accused(table)
 
 
 def test_a_pawn_on_its_last_rank_that_goes_back_soon_after_the_press_was_not_replaced() -> None:
@@ -1679,28 +1684,26 @@ def test_without_names_a_man_who_comes_long_after_the_press_is_being_put_right()
     table.sees(7.7, white_knight="d6").sees(8.0, white_pawn="d7").ticks(10.2)
     table.sees(10.25, without="d7").sees(10.7, white_pawn="c7").ticks(14.0)
     assert table.moves == "c7"
-    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+    assert not accused(table)
 
 
 @pytest.mark.parametrize(
-    ("left", "touched"), [("e1", "e8"), ("a2", "h8"), ("d1", "a7")], ids=["kings", "pawn", "queen"]
+    ("lifted", "touched"),
+    [
+        ("white_king e1", "black_king e8"),
+        ("white_pawn a2", "black_rook h8"),
+        ("white_queen d1", "black_pawn a7"),
+    ],
 )
-def test_without_names_nobody_took_whom_he_may_not_reach(left: str, touched: str) -> None:
+def test_without_names_nobody_took_whom_he_may_not_reach(lifted: str, touched: str) -> None:
     """As when a king is lifted to resign, and the other one then."""
     table = TableTalk.ready(TableSetup(sensing="occupancy"))
     at = table.plays(4.0, "e4", "e5", "Nf3", "Nc6") + 3.0
-    board = chess.Board()
-    men = {
-        f"{chess.COLOR_NAMES[piece.color]}_{chess.piece_name(piece.piece_type)}": square
-        for square in (left, touched)
-        if (piece := board.piece_at(chess.parse_square(square)))
-    }
-    table.sees(at, without=left).clock(at + 0.5, 290, 290, "right").ticks(at + 2.0)
-    table.sees(at + 2.5, without=touched)
-    for number, (man, square) in enumerate(men.items()):
-        table.sees(at + 3.0 + number / 2, **{man: square})
-    table.ticks(at + 6.0)
-    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+    (man, home), (other, square) = lifted.split(), touched.split()
+    table.sees(at, without=home).clock(at + 0.5, 290, 290, "right").ticks(at + 2.0)
+    table.sees(at + 2.5, without=square).sees(at + 3.0, **{man: home})
+    table.sees(at + 3.5, **{other: square}).ticks(at + 6.0)
+    assert not accused(table)
 
 
 def test_a_man_who_was_shown_where_another_is_taken_for_having_gone_accuses_nobody_later() -> None:
@@ -1710,4 +1713,4 @@ def test_a_man_who_was_shown_where_another_is_taken_for_having_gone_accuses_nobo
     table.sees(at - 1.5, white_rook="h4").ticks(at + 3.0).sees(at + 4.0, without="a1")
     table.clock(at + 5.0, 290, 290, "right").ticks(at + 14.0)
     table.sees(at + 15.0, white_rook="a1").sees(at + 16.0, without="h4").ticks(at + 18.0)
-    assert not [fact for fact in table.facts if isinstance(fact, AlertRaised) and fact.illegal]
+    assert not accused(table)

@@ -46,7 +46,7 @@ def who(presses: list[Press]) -> list[chess.Color]:
 
 
 def test_three_presses_show_in_what_they_added() -> None:
-    book = Book().presses_seen(6)
+    book = Book().presses_seen(2)
     presses = book.reads(book.left + 19, book.right + 10, "right")
     assert who(presses) == [WHITE, BLACK, WHITE]
     assert [press.estimated for press in presses] == [True, True, False]
@@ -54,7 +54,7 @@ def test_three_presses_show_in_what_they_added() -> None:
 
 
 def test_four_presses_show_in_what_they_added() -> None:
-    book = Book().presses_seen(6)
+    book = Book().presses_seen(2)
     presses = book.reads(book.left + 19, book.right + 20, "left")
     assert who(presses) == [WHITE, BLACK, WHITE, BLACK]
     assert [press.first for press in presses] == [False] * 4
@@ -74,7 +74,7 @@ def test_four_presses_show_in_what_they_added() -> None:
 def test_what_the_times_tell(
     adds: int, left: int, right: int, turn: Side, presses: list[chess.Color]
 ) -> None:
-    book = Book(adds).presses_seen(6)
+    book = Book(adds).presses_seen(4)
     assert who(book.reads(book.left + left, book.right + right, turn)) == presses
 
 
@@ -108,13 +108,13 @@ def test_an_increment_is_learned_before_presses_are_counted_by_it() -> None:
 
 
 def test_time_given_while_the_clock_stands_tells_of_no_press() -> None:
-    book = Book().presses_seen(6)
+    book = Book().presses_seen(4)
     book.reads(book.left, book.right, "left", run=False)
     assert book.reads(book.left, book.right + 20, "left") == []
 
 
 def test_nobody_pressed_a_clock_that_stood_and_was_set_anew() -> None:
-    book = Book().presses_seen(6)
+    book = Book().presses_seen(4)
     book.reads(66, 148, "left", run=False)
     book.reads(66, 148, "left", run=False)
     assert book.reads(300, 298, "right") == []
@@ -122,14 +122,14 @@ def test_nobody_pressed_a_clock_that_stood_and_was_set_anew() -> None:
 
 
 def test_nobody_pressed_a_clock_that_ran_and_is_set_anew_and_stands() -> None:
-    book = Book().presses_seen(6)
+    book = Book().presses_seen(4)
     book.reads(9, 240, "left")
     assert book.reads(182, 182, "right", run=False) == []
     assert book.reads(182, 182, "right", run=False) == []
 
 
 def test_a_reading_from_before_a_press_that_is_told_after_it_turns_nothing_back() -> None:
-    book = Book(adds=2).presses_seen(6)
+    book = Book(adds=2).presses_seen(4)
     at, left, right = book.at, book.left, book.right
 
     def reads(after: float, left: int, right: int, turn: Side) -> list[Press]:
@@ -146,7 +146,7 @@ def test_a_reading_from_before_a_press_that_is_told_after_it_turns_nothing_back(
 
 
 def test_another_game_may_have_another_increment() -> None:
-    book = Book().presses_seen(6)
+    book = Book().presses_seen(4)
     book.forget()
     book.reads(300, 300, "left")
     assert who(book.reads(320, 309, "right")) == [WHITE]
@@ -166,8 +166,8 @@ def test_the_increment_is_that_of_the_last_presses() -> None:
 @pytest.mark.parametrize(
     ("learned", "seconds", "added", "counted"),
     [
-        (6, 10.0, (1, 10), True),  # one press each in ten seconds
-        (6, 10.0, (1, 14), False),  # a time was set
+        (2, 10.0, (1, 10), True),  # one press each in ten seconds
+        (2, 10.0, (1, 14), False),  # a time was set
         (0, 10.0, (1, 10), False),  # the increment is not known
         (0, 1.0, (9, 10), True),  # there was no time for more
     ],
