@@ -325,6 +325,8 @@ def went_elsewhere(course: Course, reading: Reading, start: Node) -> Reading | N
         move = ply.move
         unseen = bool(ply.target & reading.unseen)
         seen = _seen_elsewhere(course, ply, move, reading.node, start) if unseen else []
+        if any(_came_after_answer(course, square, ply, reading.node) for square in seen):
+            return None
         if seen:
             if len(seen) > 1 or seen[0] == move.from_square:
                 return None
@@ -357,6 +359,14 @@ def _seen_elsewhere(
     line = [start, *plies_of(leaf, start)]
     known = {at for each in line for at, one in enumerate(each.position.shown) if one == man}
     return seen or _rested_on(course, man, start.since, known | others)
+
+
+def _came_after_answer(course: Course, square: chess.Square, ply: Node, leaf: Node) -> bool:
+    """Whether who is on *square* came there after what answered *ply*, on the way to *leaf*."""
+    answer = next(iter(plies_of(leaf, ply)), None)
+    if answer is None or answer.since == -math.inf:
+        return False
+    return course.sight.changed[square] > answer.since + course.timing.gap
 
 
 def _beside_home(course: Course, man: str, home: chess.Square, start: float) -> set[chess.Square]:

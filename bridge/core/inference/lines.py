@@ -69,23 +69,6 @@ def lines_beside(position: Position, shown: str, plies: int, excused: int) -> li
     return undisturbed or lines_to(position, shown, plies, ignored=excused)
 
 
-def by_census(cells: str, shown: str) -> str:
-    """Return what is *shown*, with a man read as another one by his own name.
-
-    There are more men of a kind than in *cells*, though no pawn was promoted, and one of another
-    kind is missing. What stays unclear is left as it is.
-    """
-    for kinds in ("KQRBNP", "kqrbnp"):
-        more = [kind for kind in kinds if shown.count(kind) == cells.count(kind) + 1]
-        fewer = [kind for kind in kinds if shown.count(kind) < cells.count(kind)]
-        if len(more) != 1 or len(fewer) != 1:
-            continue
-        strange = [at for at, man in enumerate(shown) if man == more[0] != cells[at]]
-        if len(strange) == 1:
-            shown = with_changes(shown, [(strange[0], fewer[0])])
-    return shown
-
-
 class _Search:
     """What both searches share: trying moves as long as the work that is left can be done."""
 

@@ -30,7 +30,7 @@ def verdict_at(course: Course, pressed: float) -> float:
     if course.dispute.told and not held:
         return rested + timing.verdict
     if held or _is_taken_where_he_stood(course) or _is_taken_up_again(course):
-        return rested + timing.in_hand
+        return _held_until(course, pressed) if held else rested + timing.in_hand
     if made := whole_move(course, pressed):
         came = course.sight.last_change(made)
         answered = made != course.chain.differs
@@ -51,6 +51,30 @@ def verdict_at(course: Course, pressed: float) -> float:
     if is_half_castled(course) or _has_displaced(course) or has_castled_amiss(course):
         patience = timing.rest
     return max(pressed + timing.glance, since + patience)
+
+
+def _held_until(course: Course, pressed: float) -> float:
+    """Return until when a man may be in the hand who is seen nowhere: till his player is answered.
+
+    The opponent has put a man somewhere then, and pressed; who gives a press back puts nobody
+    anywhere. Where men have no names, he may have taken the one who is away; who was seen to stand
+    elsewhere as his player pressed is to be judged by that.
+    """
+    timing, changed = course.timing, course.sight.changed_at
+    came = course.chain.theirs & occupied(course.sight.shown)
+    if course.named and came and course.answered > pressed and not _stood_as(course, pressed):
+        return max(course.answered, changed) + timing.gap
+    return max(pressed, changed) + timing.in_hand
+
+
+def _stood_as(course: Course, pressed: float) -> bool:
+    """Whether a man of the mover stood elsewhere than where he belongs as his player *pressed*."""
+    settled, white = course.position.shown, course.position.board.turn
+    (_, shown), *_ = course.sight.shown_from(pressed)
+    return any(
+        man != settled[at] and man.isalpha() and man.isupper() == white
+        for at, man in enumerate(shown)
+    )
 
 
 def put_right_until(course: Course, pressed: float) -> float | None:

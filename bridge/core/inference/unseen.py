@@ -6,10 +6,11 @@ from itertools import product
 
 import chess
 
+from bridge.core.inference.census import by_census
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
 from bridge.core.inference.hypotheses import Node, Stage, likeliest
-from bridge.core.inference.lines import Line, by_census, leaves_of, lines_beside
+from bridge.core.inference.lines import Line, leaves_of, lines_beside
 from bridge.core.inference.orders import unlikely
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
 
@@ -47,9 +48,10 @@ def look_early(course: Course, at: float) -> bool:
     course.worked_at = at
     if _look_past_misread(course):
         return True
-    lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1), course.sight.shown)
+    shown = course.sight.shown
+    lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1), shown)
     if len(lines) == 1:
-        _bridge(course, lines, at)
+        _bridge(course, lines, shown, at)
     return len(lines) == 1
 
 
@@ -62,7 +64,7 @@ def _look_at_return(course: Course, at: float) -> bool:
     lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1), stood)
     if len(lines) != 1:
         return False
-    _bridge(course, lines, at)
+    _bridge(course, lines, stood, at)
     leaf, parent = lines[0][0], lines[0][0].parent
     if parent is not None:
         mask = difference(leaf.position.shown, parent.position.shown)
@@ -129,7 +131,7 @@ def search_on(course: Course, at: float) -> bool:
     if len(lines) > 1:
         course.story.tell(Gap(_base(*lines[0]).position.board, tuple(line for _, line in lines)))
     if lines:
-        _bridge(course, lines, at)
+        _bridge(course, lines, shown, at)
     return True
 
 
@@ -301,10 +303,11 @@ def _base(leaf: Node, line: Line) -> Node:
     return leaf
 
 
-def _bridge(course: Course, lines: list[_End], at: float) -> None:
-    """Settle all but the last move of the first line; the last one may still be in motion.
+def _bridge(course: Course, lines: list[_End], shown: str, at: float) -> None:
+    """Settle all but the last move of the first line to *shown*; the last may still be in motion.
 
-    A press that was seen afterwards is that of a player's last move, not of his first.
+    A press that was seen afterwards is that of a player's last move, not of his first. Squares that
+    the line does not explain, as it was found beside them, are not believed as they are.
     """
     leaf, line = lines[0]
     others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
@@ -316,6 +319,8 @@ def _bridge(course: Course, lines: list[_End], at: float) -> None:
     rivals = likeliest([node for node in ends if node.position.shown == parent.position.shown])
     # Of two lines to one position the one that is told is entered, though the other costs less.
     parents = [parent, *(node for node in rivals if node.position.key != parent.position.key)]
-    chain = course.chain
+    chain, sight = course.chain, course.sight
+    wrong = sight.differs(leaf.position.shown) & difference(leaf.position.shown, shown)
+    sight.excuse(wrong & ~difference(sight.shown, shown))
     chain.shown = []
     course.move_head(Stage(parents, 0, chain.head.since), "gap", because, at, more=1)

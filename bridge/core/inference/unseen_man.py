@@ -12,7 +12,7 @@ from bridge.core.inference.hypotheses import Node, Stage, likeliest, plies_of
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.patience import verdict_at
-from bridge.core.inference.placement import BIT, occupied, with_changes
+from bridge.core.inference.placement import BIT, EMPTY, occupied, with_changes
 from bridge.core.inference.position import Position
 
 UNSEEN_MAN = 4.5
@@ -111,12 +111,14 @@ def find_unseen_man(course: Course, at: float) -> bool:
     course.tried.sought = 1 + taken
     told = course.story.head
     for number, guess in enumerate(course.guessed):
+        refuted = _is_refuted(course, guess)
         found = [
             (ply, head)
             for ply, head in _elsewhere(told, guess)
-            if _explains(course, guess, ply, head, taken=taken)
+            if (refuted and _may_stand_on(course, guess, ply.target))
+            or _explains(course, guess, ply, head, taken=taken)
         ]
-        if len(found) == 1 and not _explains(course, guess, guess, told, taken=taken):
+        if len(found) == 1 and (refuted or not _explains(course, guess, guess, told, taken=taken)):
             course.guessed[number], head = found[0]
             _put_right(course, course.guessed[number], head, at)
             return True
@@ -156,6 +158,22 @@ def _is_seen_alone(course: Course, guess: Node, square: int) -> bool:
         return False
     others = (at for at in chess.SQUARES if settled[at] == man and not BIT[at] & guess.target)
     return all(sight.shown[at] == man for at in others)
+
+
+def _is_refuted(course: Course, guess: Node) -> bool:
+    """Whether another man of its player's is shown where the man of *guess* was thought to stand.
+
+    Nobody takes his own man, whatever the move was: that square sees who is there.
+    """
+    square = chess.lsb(guess.target)
+    man, there = guess.position.shown[square], course.sight.shown[square]
+    return course.named and there != man and there.isalpha() and there.isupper() == man.isupper()
+
+
+def _may_stand_on(course: Course, guess: Node, squares: int) -> bool:
+    """Whether the man of *guess* is shown on *squares*, or nobody, so that he may stand there."""
+    square = chess.lsb(squares)
+    return course.sight.shown[square] in (EMPTY, guess.position.shown[chess.lsb(guess.target)])
 
 
 def _put_back_to(course: Course) -> Node | None:

@@ -51,6 +51,41 @@ def test_a_man_who_rested_until_the_press_stands_there_though_he_is_seen_no_more
     assert board.moves == "f8c5"
 
 
+def test_a_man_who_is_seen_nowhere_was_put_down_before_the_opponent_answered_and_pressed() -> None:
+    """The hand is not waited for any longer: play goes on before it could come to stand."""
+    board = Watched("r1bqk1nr/pppp1ppp/2n5/4p3/1bB1P3/2P2N2/P2P1PPP/RNBQK2R b KQkq - 0 5")
+    board.waits(2.0).shows("b4").waits(0.5).presses(chess.BLACK).runs_for(chess.WHITE)
+    board.waits(0.2).shows("d2").waits(0.1).shows("d4P").waits(0.6)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(1.6)
+    for square in ("e5", "d4"):
+        board.shows(square).waits(0.3)
+    board.shows("d4p").waits(1.0).presses(chess.BLACK).runs_for(chess.WHITE).waits(20.0)
+    bishop, *others = board.moves.split()
+    assert bishop.startswith("b4")
+    assert others == ["d2d4", "e5d4"]
+
+
+def test_a_press_that_is_given_back_answers_no_man_who_is_seen_nowhere() -> None:
+    board = Watched("r1bqk1nr/pppp1ppp/2n5/4p3/1bB1P3/2P2N2/P2P1PPP/RNBQK2R b KQkq - 0 5")
+    board.waits(2.0).shows("b4").waits(0.5).presses(chess.BLACK).runs_for(chess.WHITE)
+    board.waits(1.0).presses(chess.WHITE).runs_for(chess.BLACK).waits(1.5)
+    board.shows("a5b").waits(1.0).presses(chess.BLACK).runs_for(chess.WHITE).waits(1.0)
+    assert board.moves == "b4a5"
+    assert not [each for each in board.found if isinstance(each, Ambiguous | Withdrawn)]
+
+
+def test_no_man_stands_unseen_where_another_one_of_his_player_is_shown() -> None:
+    """The pawn was taken to be on d3, where a rook was put against the rules: it is on d4."""
+    board = Watched("rnb1kb1r/p1pp1ppp/5n1q/1B6/4Pp2/5N2/PPPP2PP/RNBQ1K1R w kq - 3 7")
+    board.waits(2.0).shows("d2").waits(0.5).presses(chess.WHITE).runs_for(chess.BLACK)
+    board.waits(4.0).shows("f6").waits(0.3).shows("h5n").waits(0.5)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(4.0)
+    assert board.moves == "d2d3 f6h5"
+    board.shows("h1").waits(0.5).shows("d3R").waits(0.5).presses(chess.WHITE)
+    board.runs_for(chess.BLACK).waits(1.0)
+    assert board.moves == "d2d4 f6h5"
+
+
 def test_victim_and_taker_in_the_hand_are_no_plies_that_were_made_unseen() -> None:
     board = chess.Board("6k1/3q4/1P6/8/P7/8/8/3Q3K b - - 0 1")
     engine, cells = Engine(board.copy()), list(cells_of(board))
@@ -423,6 +458,16 @@ def test_a_man_said_to_stand_unseen_went_where_one_like_him_is_seen() -> None:
         ("g8h8", "gap"),
     ]
     course.sees(with_changes(shown, [(chess.A6, "P")]), 3.0)
+    assert went_elsewhere(course, Reading(last, 1.0, BIT[chess.C5]), start) is None
+
+
+def test_nobody_went_before_the_answer_to_where_he_is_seen_only_after_it() -> None:
+    board = chess.Board("6k1/8/8/8/2P5/8/8/6K1 w - - 0 1")
+    course = Course(board, Timing(), "identity")
+    start = course.story.head
+    last = start.then(chess.Move.from_uci("c4c5")).then(chess.Move.from_uci("g8h8"))
+    last.since = 1.0
+    course.sees(with_changes(last.position.shown, [(chess.C5, "."), (chess.C6, "P")]), 2.0)
     assert went_elsewhere(course, Reading(last, 1.0, BIT[chess.C5]), start) is None
 
 

@@ -3,8 +3,9 @@
 import chess
 import pytest
 
+from bridge.core.inference.census import by_census
 from bridge.core.inference.findings import Gap, Settled, Unexplained
-from bridge.core.inference.lines import by_census, lines_beside, lines_to
+from bridge.core.inference.lines import lines_beside, lines_to
 from bridge.core.inference.placement import BIT, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.model import PositionAdopted, TableSetup
@@ -77,6 +78,62 @@ def test_a_man_of_whom_there_are_too_many_is_the_one_who_is_missing(shown: str, 
     before = cells_of(chess.Board("8/8/8/8/2BK1k2/8/8/8 w - - 0 1"))
     there, then = (cells_of(chess.Board(f"{each} w - - 0 1")) for each in (shown, named))
     assert by_census(before, there) == then
+
+
+@pytest.mark.parametrize(
+    ("before", "shown", "named"),
+    [
+        pytest.param(
+            "1r2k1r1/pbppnp1p/1b3P2/8/Q7/B1PB1q2/P4PPP/3R2K1",
+            "1r4r1/pnpknp1p/1b3P2/8/8/B1PB1q2/P4PPP/3R2K1",
+            "1r4r1/pbpknp1p/1b3P2/8/8/B1PB1q2/P4PPP/3R2K1",
+            id="no knight has left a square: it is the bishop, though a pawn was taken as well",
+        ),
+        pytest.param(
+            "rnb1kbnr/pppp1ppp/8/8/2B1Pp1q/8/PPPP2PP/RNBQK1NR",
+            "rnb1kb1r/p1pp1ppp/5n2/1B6/4Pp1q/8/NPPP2PP/RNPQ1KNR",
+            "rnb1kb1r/p1pp1ppp/5n2/1B6/4Pp1q/8/PPPP2PP/RNBQ1KNR",
+            id="two of them, one read as the other",
+        ),
+        pytest.param(
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR",
+            "rnbqkbnr/pppp1ppp/8/8/2B1Pp2/8/PPPP2BP/RNBQK1NR",
+            "rnbqkbnr/pppp1ppp/8/8/2B1Pp2/8/PPPP2PP/RNBQK1NR",
+            id="a bishop has moved, and a pawn is read as another",
+        ),
+        pytest.param(
+            "4k3/8/8/3n4/8/5N2/8/4K2R",
+            "4k3/8/8/8/3B4/8/8/4K3",
+            "4k3/8/8/8/3N4/8/8/4K3",
+            id="of two who are missing the one who might have come there",
+        ),
+        pytest.param(
+            "4k3/P7/8/8/8/8/8/4K3",
+            "Q3k3/8/8/8/8/8/8/4K3",
+            "Q3k3/8/8/8/8/8/8/4K3",
+            id="a pawn was promoted",
+        ),
+        pytest.param(
+            "4k3/8/8/8/8/2R5/8/B2QK3",
+            "4k3/8/8/8/8/2N5/8/4K3",
+            "4k3/8/8/8/8/2R5/8/4K3",
+            id="who stands where he stood",
+        ),
+    ],
+)
+def test_who_is_shown_is_another_if_none_of_his_kind_can_have_come(
+    before: str, shown: str, named: str
+) -> None:
+    cells = (cells_of(chess.Board(f"{each} w - - 0 1")) for each in (before, shown))
+    assert by_census(*cells) == cells_of(chess.Board(f"{named} w - - 0 1"))
+
+
+def test_men_read_as_others_when_the_link_is_back_hide_no_line_of_four_plies() -> None:
+    board = Watched("rnb1kbnr/pppp1ppp/8/8/2B1Pp1q/8/PPPP2PP/RNBQK1NR w KQkq - 2 4")
+    board.waits(5.0).misses("e1 f1K b7 c4 b5B g8 f6n c1P a2N", seconds=5.4).waits(1.0)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(1.0).shows("g1").waits(0.4)
+    board.shows("f3N").waits(1.0).presses(chess.WHITE).runs_for(chess.BLACK).waits(1.0)
+    assert board.moves == "e1f1 b7b5 c4b5 g8f6 g1f3"
 
 
 def test_a_man_read_as_another_one_when_the_link_is_back_hides_no_line() -> None:

@@ -1,0 +1,77 @@
+"""Men read as other ones, found by counting: none of that kind has left a square to come there."""
+
+import chess
+
+from bridge.core.inference.placement import BIT, EMPTY, reach, with_changes
+from drivers.events import PIECES
+
+_OWN = {kind: "KQRBNP" if kind.isupper() else "kqrbnp" for kind in PIECES}
+_PAWN = {kind: "P" if kind.isupper() else "p" for kind in PIECES}
+_LAST = {kind: chess.BB_RANK_8 if kind.isupper() else chess.BB_RANK_1 for kind in PIECES}
+
+
+def by_census(cells: str, shown: str) -> str:
+    """Return what is *shown* after *cells*, with men read as other ones by their own names.
+
+    More men of a kind came to squares than have left some, and no pawn was promoted. Who is shown
+    so where another man stood is that man; who came to an empty square is of a kind of which more
+    have left. What stays unclear is left as it is.
+    """
+    while (named := _standing_named(cells, shown)) != shown:
+        shown = named
+    return _newcomers_named(cells, shown)
+
+
+def _standing_named(cells: str, shown: str) -> str:
+    """Return *shown* with those men of one kind by their names who stand where they stood."""
+    for kind in PIECES:
+        came = _came(kind, cells, shown)
+        more = _more(kind, came, cells, shown)
+        if not more:
+            continue
+        own = [square for square in came if cells[square] in _OWN[kind]]
+        others = [square for square in came if cells[square] != EMPTY]
+        for stood in (own, others):
+            if len(stood) == more:
+                return with_changes(shown, [(square, cells[square]) for square in stood])
+    return shown
+
+
+def _newcomers_named(cells: str, shown: str) -> str:
+    """Return *shown* with those who came to an empty square by the only name that they may have.
+
+    It is that of a kind of which one is missing, and who might have come from where he stood.
+    """
+    for kinds in (_OWN["K"], _OWN["k"]):
+        came = {kind: _came(kind, cells, shown) for kind in kinds}
+        strange = [kind for kind in kinds if _more(kind, came[kind], cells, shown)]
+        if len(strange) != 1 or len(came[strange[0]]) != 1:
+            continue
+        (square,) = came[strange[0]]
+        left = {kind: _left(kind, cells, shown) for kind in kinds}
+        fewer = [kind for kind in kinds if len(left[kind]) > len(came[kind])]
+        if len(fewer) > 1:  # others were taken, who might not have come here
+            near = {kind: any(reach(kind, at) & BIT[square] for at in left[kind]) for kind in fewer}
+            fewer = [kind for kind in fewer if near[kind]]
+        if len(fewer) == 1:
+            shown = with_changes(shown, [(square, fewer[0])])
+    return shown
+
+
+def _came(kind: str, cells: str, shown: str) -> list[chess.Square]:
+    """Return the squares to which men of *kind* came."""
+    return [square for square, man in enumerate(shown) if man == kind != cells[square]]
+
+
+def _left(kind: str, cells: str, shown: str) -> list[chess.Square]:
+    """Return the squares that men of *kind* have left."""
+    return [square for square, man in enumerate(cells) if man == kind != shown[square]]
+
+
+def _more(kind: str, came: list[chess.Square], cells: str, shown: str) -> int:
+    """Return how many of those of *kind* who *came* must be others; none if one was promoted."""
+    more = len(came) - len(_left(kind, cells, shown))
+    if more <= 0:
+        return 0
+    last = any(BIT[square] & _LAST[kind] for square in came)
+    return 0 if last and _left(_PAWN[kind], cells, shown) else more
