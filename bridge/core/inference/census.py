@@ -2,12 +2,23 @@
 
 import chess
 
-from bridge.core.inference.placement import BIT, EMPTY, reach, with_changes
+from bridge.core.inference.placement import BIT, EMPTY, difference, reach, with_changes
 from drivers.events import PIECES
 
 _OWN = {kind: "KQRBNP" if kind.isupper() else "kqrbnp" for kind in PIECES}
 _PAWN = {kind: "P" if kind.isupper() else "p" for kind in PIECES}
 _LAST = {kind: chess.BB_RANK_8 if kind.isupper() else chess.BB_RANK_1 for kind in PIECES}
+
+
+def misread_at_home(cells: str, shown: str) -> int:
+    """Return the squares where men of *cells* are *shown* as other ones of their colour.
+
+    More of that kind came to squares than have left some, and nobody takes his own man. Who stands
+    where pawns are promoted may have been exchanged.
+    """
+    wrong = difference(_standing_named(cells, shown, takers=False), shown)
+    black = _squares_of("kqrbnp", cells)
+    return wrong & ~(black & chess.BB_RANK_1) & ~(~black & chess.BB_RANK_8)
 
 
 def by_census(cells: str, shown: str) -> str:
@@ -17,13 +28,22 @@ def by_census(cells: str, shown: str) -> str:
     so where another man stood is that man; who came to an empty square is of a kind of which more
     have left. What stays unclear is left as it is.
     """
-    while (named := _standing_named(cells, shown)) != shown:
-        shown = named
-    return _newcomers_named(cells, shown)
+    return _newcomers_named(cells, _standing_named(cells, shown, takers=True))
 
 
-def _standing_named(cells: str, shown: str) -> str:
-    """Return *shown* with those men of one kind by their names who stand where they stood."""
+def _standing_named(cells: str, shown: str, *, takers: bool) -> str:
+    """Return *shown* with those men by their names who stand where they stood.
+
+    *takers*: also those who are shown as men of the other colour, as if these had taken them.
+    """
+    named = ""
+    while named != shown:  # who is known to have stayed has not left for another square
+        named, shown = shown, _of_one_kind_named(cells, shown, takers=takers)
+    return shown
+
+
+def _of_one_kind_named(cells: str, shown: str, *, takers: bool) -> str:
+    """Return *shown* with those of the first kind of men by their names of whom there are more."""
     for kind in PIECES:
         came = _came(kind, cells, shown)
         more = _more(kind, came, cells, shown)
@@ -31,7 +51,7 @@ def _standing_named(cells: str, shown: str) -> str:
             continue
         own = [square for square in came if cells[square] in _OWN[kind]]
         others = [square for square in came if cells[square] != EMPTY]
-        for stood in (own, others):
+        for stood in (own, others) if takers else (own,):
             if len(stood) == more:
                 return with_changes(shown, [(square, cells[square]) for square in stood])
     return shown
@@ -56,6 +76,11 @@ def _newcomers_named(cells: str, shown: str) -> str:
         if len(fewer) == 1:
             shown = with_changes(shown, [(square, fewer[0])])
     return shown
+
+
+def _squares_of(kinds: str, cells: str) -> int:
+    """Return the mask of the squares of *cells* on which men of *kinds* stand."""
+    return sum(BIT[square] for square, man in enumerate(cells) if man in kinds)
 
 
 def _came(kind: str, cells: str, shown: str) -> list[chess.Square]:

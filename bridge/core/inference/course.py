@@ -191,6 +191,11 @@ class Course:
         if self.clock.state != "stopped":
             self.second.shows(cells, at)
 
+    def returns(self, cells: str, at: float) -> None:
+        """Take what is shown when the link is back, which is what was shown when it was lost."""
+        if self.clock.state != "stopped" or self.lost_at < self.clock.stopped_at:
+            self.second.shows(cells, at)
+
     def leave(self, at: float) -> None:
         """The placement is shown no longer."""
         if not (self.blind or self._unread):

@@ -7,6 +7,7 @@ at first, and more when the clock was pressed: a legal move must then be there, 
 import chess
 
 from bridge.core.inference.ahead import side_of
+from bridge.core.inference.census import misread_at_home
 from bridge.core.inference.completion import has_castled
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt, doubt_again
@@ -166,6 +167,22 @@ def overlook(course: Course, at: float) -> bool:
         return False
     _take(course, noisy)
     return course.settle("press", "the clock was pressed; some squares show wrong", at)
+
+
+def look_past_misread(course: Course) -> bool:
+    """Do not believe men who must be read as others where they stood; whether to look anew.
+
+    As long as nobody has pressed, one who came before his own square was empty looks the same.
+    """
+    chain, sight = course.chain, course.sight
+    if not course.named or course.pressed is None:
+        return False
+    wrong = misread_at_home(chain.head.shown, sight.shown) & sight.differs(chain.head.shown)
+    if not wrong:
+        return False
+    sight.excuse(wrong)
+    chain.compare()
+    return True
 
 
 def _has_moved_twice(course: Course, noisy: Noisy) -> bool:

@@ -72,7 +72,7 @@ class Engine:
                 settle_unpressed(course, at)
             course.sees(cells, at)
         elif course.blind:
-            course.second.shows(cells, at)
+            course.returns(cells, at)
         elif at < course.wake_at:
             return []
         course.blind = False

@@ -272,9 +272,9 @@ class Signal:
         return None if is_put_back or came not in CENTRE or sight.shown[came] == EMPTY else stage
 
     def _is_part(self, told: Node) -> bool:
-        """Whether the king's step *told* belongs to what the kings show: it was made with it."""
-        since = math.inf if self._shown is None else self._shown[1]
-        return since < told.since + self._course.timing.forgotten
+        """Whether the king's step *told* belongs to what the kings show: it was hardly believed."""
+        since, timing = math.inf if self._shown is None else self._shown[1], self._course.timing
+        return since < told.since + timing.rest + timing.gesture + timing.verdict
 
     def _stood_before(self, stage: Stage) -> bool:
         course, timing = self._course, self._course.timing

@@ -32,6 +32,8 @@ OUT_OF_ORDER = 2.0
 """A move was complete, or its man left, before another one that is taken to precede it, ..."""
 TOGETHER = 0.3
 """... by more than this (s)."""
+OTHER_MAN = 2.5
+"""Another man moved than the one that was taken up when the link was lost."""
 PROMOTION = {None: 0.0, chess.QUEEN: 0.0, chess.KNIGHT: 2.5, chess.ROOK: 3.5, chess.BISHOP: 4.0}
 
 

@@ -115,8 +115,9 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
         )
     if not touched or cost > TOO_MUCH:
         return None
-    is_seen = sight.shown[move.to_square] != EMPTY and not wrong & BIT[move.to_square]
-    if not is_seen and _is_seen_elsewhere(position, move, rest, sight):
+    if not _is_seen(position, move, wrong, sight) and _is_seen_elsewhere(
+        position, move, rest, sight
+    ):
         return None
     if wrong & BIT[move.to_square] and _is_another(position, move.to_square, rest, sight):
         return None
@@ -128,6 +129,19 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
     if _castles_rather(position.board, move, rest, sight):
         cost += CASTLES
     return Noisy(node, move, wrong, cost)
+
+
+def _is_seen(position: Position, move: chess.Move, wrong: int, sight: Sight) -> bool:
+    """Whether the man of *move* is shown where it leads; squares of *wrong* do not show him.
+
+    One with a name is not, where a square that is not believed goes on showing somebody else.
+    """
+    target, there = move.to_square, sight.shown[move.to_square]
+    if there == EMPTY or wrong & BIT[target]:
+        return False
+    if position.sensing != "identity" or not sight.excused & BIT[target]:
+        return True
+    return move.promotion is not None or there == position.cells[move.from_square]
 
 
 def _castles_rather(board: chess.Board, move: chess.Move, rest: int, sight: Sight) -> bool:

@@ -228,5 +228,8 @@ def _is_in_passing(course: Course) -> bool:
 
 
 def _kings_are_seen(course: Course) -> bool:
-    """Whether both kings stand somewhere, as far as the board can tell."""
-    return not course.named or ("K" in course.sight.shown and "k" in course.sight.shown)
+    """Whether both kings stand somewhere, as far as the board can tell, or are read as others."""
+    sight, board = course.sight, course.position.board
+    misread = board.kings & sight.excused & occupied(sight.shown)
+    kings = zip("kK", board.occupied_co, strict=True)
+    return not course.named or all(king in sight.shown or misread & men for king, men in kings)

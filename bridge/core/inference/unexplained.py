@@ -9,7 +9,7 @@ from bridge.core.inference.answering import is_answer_begun, judge_answered, jud
 from bridge.core.inference.completion import has_castled
 from bridge.core.inference.correcting import read_again
 from bridge.core.inference.course import Course
-from bridge.core.inference.disturbed import overlook, tolerate
+from bridge.core.inference.disturbed import look_past_misread, overlook, tolerate
 from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.gesture import CENTRE, moves_king
 from bridge.core.inference.hypotheses import Stage
@@ -53,7 +53,9 @@ def judge_unexplained(course: Course, at: float) -> bool:
     if soon and course.named and tolerate(course, 0, at):
         return True
     rested = course.due(changed + course.timing.gap, at)
-    return rested and not course.tried.open and _judge_rested(course, at)
+    if not rested or course.tried.open:
+        return False
+    return look_past_misread(course) or _judge_rested(course, at)
 
 
 def _is_lost(course: Course, at: float) -> bool:

@@ -9,7 +9,7 @@ import chess
 from bridge.core.inference.census import by_census
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
-from bridge.core.inference.hypotheses import Node, Stage, likeliest
+from bridge.core.inference.hypotheses import OTHER_MAN, Node, Stage, likeliest
 from bridge.core.inference.lines import Line, leaves_of, lines_beside
 from bridge.core.inference.orders import unlikely
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
@@ -28,8 +28,6 @@ MOST_AFTER_ILLEGAL = 3
 """Plies that may go on unseen from an illegal move: with more, nearly everything is explained."""
 MOST_HELD = 3
 """Longest line to look for after which a man is in a hand."""
-OTHER_MAN = 2.5
-"""Another man moved than the one that was taken up when the link was lost."""
 _End = tuple[Node, Line]
 """A line, and the ply at its end."""
 
@@ -154,13 +152,22 @@ def look_for_jump(course: Course, at: float) -> bool:
     chain, sight = course.chain, course.sight
     if not course.named or not occupied(sight.shown) & chain.differs:
         return False
-    if len(sight.since(chain.head.since) or ()) > PLACEMENTS_OF_A_JUMP:
+    if _placements_of(course) > PLACEMENTS_OF_A_JUMP:
         return False
     stage = chain.standing
     position, differs = stage.best.position, sight.differs(stage.shown)
     if not all(position.lifted(sight.shown, differs, colour) for colour in chess.COLORS):
         return False
     return course.due(sight.changed_at + course.timing.verdict, at) and look_for_line(course)
+
+
+def _placements_of(course: Course) -> int:
+    """Return in how many scans the squares changed that differ from the settled position."""
+    changed, scans, last = course.sight.changed, 0, -math.inf
+    for at in sorted(changed[square] for square in chess.scan_forward(course.chain.differs)):
+        scans += at > last + course.timing.scan
+        last = at
+    return scans
 
 
 def is_begun_in_sight(course: Course) -> bool:

@@ -7,12 +7,13 @@ however unlikely it has become, so that the others can be compared with it.
 
 import math
 from collections import deque
+from typing import NamedTuple
 
 import chess
 
 from bridge.core.inference.beam import TOO_FAR, Beam
 from bridge.core.inference.branch import AT_THE_END, rank_of
-from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.hypotheses import OTHER_MAN, Node
 from bridge.core.inference.lines import leaves_of, lines_to
 from bridge.core.inference.placement import BIT, difference
 from bridge.core.inference.reachable import Reachable, Step
@@ -56,6 +57,20 @@ A_PLY_UNSEEN = 1.0
 _NO_END = 10**9
 
 
+class _Jump(NamedTuple):
+    """Lines of *plies* plies from ``branch``, over a time in which nobody watched.
+
+    ``rank``: what it cost when the board was watched last, with what was wrong then; ``lifted``:
+    the men of who was to move that were in the air then. ``last``: shorter lines were found.
+    """
+
+    branch: RecordedBranch
+    rank: float
+    lifted: int
+    plies: int = 1
+    last: bool = False
+
+
 class Whole(Beam[RecordedBranch]):
     """The readings of a game from *nodes* on; the first of them is what the record has."""
 
@@ -66,9 +81,9 @@ class Whole(Beam[RecordedBranch]):
         self._stale = chess.BB_ALL
         self._furthest = nodes[0].ply
         self._leads: tuple[float, float] | None = None
-        self._behind = 0.0
+        self._behind = self._reordered = 0.0
         self._timed = False
-        self._jumping = deque[tuple[RecordedBranch, float, int, bool]]()
+        self._jumping = deque[_Jump]()
         self._branches = [self._begun(nodes[0], nodes[0].cost)]
         for rival in nodes[1:]:
             self._branches.append(self._begun(rival, rival.cost, parts=rival.ply))
@@ -87,7 +102,10 @@ class Whole(Beam[RecordedBranch]):
         if unwatched:
             # What was shown before stays unexplained by what was made meanwhile.
             likeliest = sorted(self._branches, key=rank_of)[:MOST_JUMPING]
-            self._jumping.extend((branch, branch.rank, 1, False) for branch in likeliest)
+            self._jumping.extend(
+                _Jump(branch, branch.rank, branch.mask & branch.reached.own & self._empty)
+                for branch in likeliest
+            )
             self.take(cells)
         else:
             self.take(cells)
@@ -101,11 +119,11 @@ class Whole(Beam[RecordedBranch]):
         The shortest lines from each, and those of one ply more where a clock tells whose turn it
         is.
         """
-        branch, rank, plies, last = self._jumping.popleft()
-        made = self._lines_on(branch, rank, plies)
+        jump = self._jumping.popleft()
+        made = self._lines_on(jump)
         self._branches = self._cheapest([*self._branches, *made])
-        if not last and plies < PLIES_JUMPED and (self._timed or not made):
-            self._jumping.append((branch, rank, plies + 1, bool(made)))
+        if not jump.last and jump.plies < PLIES_JUMPED and (self._timed or not made):
+            self._jumping.append(jump._replace(plies=jump.plies + 1, last=bool(made)))
         if not self._jumping:
             self._go_on()
         return bool(self._jumping)
@@ -230,14 +248,16 @@ class Whole(Beam[RecordedBranch]):
         made.touches(BIT[gone] | BIT[came], node.since, branch)
         return made
 
-    def _lines_on(self, branch: RecordedBranch, rank: float, plies: int) -> list[RecordedBranch]:
-        """Return the readings that go on from *branch* by so many *plies* to what is shown.
-
-        *rank*: what the branch cost when the board was watched last, with what was wrong then.
-        """
-        node, cost = branch.node, rank + A_PLY_UNSEEN * plies
-        leaves = leaves_of(node, lines_to(node.position, self.shown, plies), None, math.inf)
-        return [self._begun(leaf, cost + leaf.cost - node.cost) for leaf in leaves]
+    def _lines_on(self, jump: "_Jump") -> list[RecordedBranch]:
+        """Return the readings that go on by the lines of *jump* to what is shown."""
+        node, made = jump.branch.node, []
+        cost = jump.rank - node.cost + A_PLY_UNSEEN * jump.plies
+        lines = lines_to(node.position, self.shown, jump.plies)
+        leaves = leaves_of(node, lines, None, math.inf)
+        for leaf, line in zip(leaves, lines, strict=True):
+            other = jump.lifted and not jump.lifted & BIT[line[0].from_square]
+            made.append(self._begun(leaf, cost + leaf.cost + (OTHER_MAN if other else 0.0)))
+        return made
 
     # -- the record --------------------------------------------------------------------------------
 
@@ -247,7 +267,7 @@ class Whole(Beam[RecordedBranch]):
             return
         self._leads = None
         if self._record.follows(head, self._branches):
-            self._behind = 0.0
+            self._behind = self._reordered = 0.0
             self._furthest = max((b.ply for b in self._branches if b.agrees), default=0)
 
     @property
@@ -321,15 +341,31 @@ class Whole(Beam[RecordedBranch]):
         return not best.mask & ~best.beside
 
     def readmit(self, head: Node, limit: float) -> bool:
-        """Let the record, which was lost, be a reading again, unless that costs *limit*."""
-        least = READMITTED_NAMED if self._named else READMITTED
-        self._behind = max(least, self._behind + LOST_AGAIN)
+        """Let the record, which was lost, be a reading again, unless that costs *limit*.
+
+        If another line comes to the same position, it was lost as one is kept to each.
+        """
+        best = min(map(rank_of, self._branches))
+        same = self._to_the_board_of(head)
+        if same is None:
+            least = READMITTED_NAMED if self._named else READMITTED
+            self._behind = max(least, self._behind + LOST_AGAIN)
+        else:
+            self._reordered += LOST_AGAIN
+            self._behind = same.rank - best + self._reordered
         if self._behind >= limit:
             return False
-        best = min(map(rank_of, self._branches))
         self._branches.append(self._begun(head, best + self._behind, parts=math.inf))
         self._furthest, self._leads = head.ply, None
         return True
+
+    def _to_the_board_of(self, head: Node) -> RecordedBranch | None:
+        """Return another reading that comes to the position of *head* by as many plies, if any."""
+        reached, others = (
+            self.reachable.at(head.position),
+            (b for b in self._branches if not b.agrees),
+        )
+        return next((b for b in others if b.reached is reached and b.ply == head.ply), None)
 
     # -- readings ----------------------------------------------------------------------------------
 

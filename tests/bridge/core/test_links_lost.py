@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from bridge.core.inference.census import by_census
+from bridge.core.inference.census import by_census, misread_at_home
 from bridge.core.inference.findings import Gap, Settled, Unexplained
 from bridge.core.inference.lines import lines_beside, lines_to
 from bridge.core.inference.placement import BIT, with_changes
@@ -126,6 +126,24 @@ def test_who_is_shown_is_another_if_none_of_his_kind_can_have_come(
 ) -> None:
     cells = (cells_of(chess.Board(f"{each} w - - 0 1")) for each in (before, shown))
     assert by_census(*cells) == cells_of(chess.Board(f"{named} w - - 0 1"))
+
+
+@pytest.mark.parametrize(
+    ("before", "shown", "squares"),
+    [
+        pytest.param("4k3/8/8/8/8/8/3P4/2B1K3", "4k3/8/8/8/8/8/3B4/2B1K3", "d2", id="own man"),
+        pytest.param("4k3/8/8/8/8/8/3P4/2B1K3", "4k3/8/8/8/8/8/3B4/4K3", "", id="took his own"),
+        pytest.param("4k3/8/8/8/8/8/3p4/2B1K3", "4k3/8/8/8/8/8/3B4/2B1K3", "", id="taking"),
+        pytest.param("R3k3/8/8/8/8/8/8/4K3", "Q3k3/8/8/8/8/8/8/4K3", "", id="exchanged"),
+        pytest.param("4k3/8/8/8/8/8/8/RN2K3", "4k3/8/8/8/8/8/8/NB2K3", "a1 b1", id="one by one"),
+    ],
+)
+def test_who_is_read_as_another_of_his_colour_where_he_stood(
+    before: str, shown: str, squares: str
+) -> None:
+    cells = (cells_of(chess.Board(f"{each} w - - 0 1")) for each in (before, shown))
+    wrong = misread_at_home(*cells)
+    assert [chess.square_name(square) for square in chess.scan_forward(wrong)] == squares.split()
 
 
 def test_men_read_as_others_when_the_link_is_back_hide_no_line_of_four_plies() -> None:
@@ -282,3 +300,26 @@ def test_a_man_who_may_have_moved_unseen_was_not_knocked_to_where_he_stands() ->
     for at in range(31, 40):
         table.clock(at, 90, 120 - at, "right")
     assert table.moves == ""
+
+
+def test_many_plies_between_two_looks_at_the_board_are_found_though_a_man_was_touched_before() -> (
+    None
+):
+    """What was touched and put back is no placement in which anything of them was shown."""
+    board = Watched("kn5n/1b6/2p1p1p1/1BPpPpP1/pP1P1P2/P1N1K3/2N5/8 b - - 0 52")
+    board.waits(1.0).shows("g5").waits(1.5).shows("g5P").waits(1.1)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.4).shows("b5").shows("c6")
+    board.waits(0.7).presses(chess.WHITE).runs_for(chess.BLACK).waits(0.9)
+    for change in ("c3", "c6b", "b7", "c7N"):
+        board.shows(change)
+    board.waits(0.3).presses(chess.BLACK).runs_for(chess.WHITE).waits(4.0)
+    assert board.moves == "c6b5 c3b5 b7c6 b5c7"
+
+
+def test_what_is_played_through_after_the_end_is_no_game_though_the_link_was_lost() -> None:
+    board = Watched("4k3/p7/8/8/8/8/P7/R3K3 w - - 0 1")
+    board.waits(2.0).shows("a1").waits(0.4).shows("b1R").waits(0.5)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(2.0).runs_for(None).waits(3.0)
+    board.shows("a7").waits(0.4).shows("a6p").waits(2.0).shows("a2").waits(0.4).shows("a3P")
+    board.waits(2.0).misses("", seconds=1.0).waits(4.0).shows("e8").waits(0.4).shows("e7k")
+    assert board.waits(9.0).moves == "a1b1"

@@ -35,7 +35,7 @@ def test_squares_that_differ_are_named_once_when_they_have_rested() -> None:
     differs = "e4 shows a white queen instead of a white pawn; d7 is empty"
     assert said(table) == [f"the board differs from the record: {differs}"]
     table.shows(20.0).clock(21.0, 290, 270, "right").ticks(60.0)
-    assert len(said(table)) == 1
+    assert sum(text.startswith("the board differs") for text in said(table)) == 1
 
 
 def test_another_placement_is_another_thing_to_say() -> None:

@@ -296,6 +296,16 @@ def test_a_legal_step_of_a_king_belongs_to_the_signal(clock: bool, later: float)
     assert table.moves == ""
 
 
+def test_a_king_who_stood_in_the_centre_for_long_before_the_other_one_came_had_moved_there() -> (
+    None
+):
+    table = TableTalk.ready(TableSetup(start_fen="8/8/8/4k3/8/3K4/8/7R b - - 0 1"), clock=False)
+    table.sees(4.0, without="e5", black_king="d5").ticks(14.5)
+    table.sees(14.5, without="d3", white_king="e4").ticks(30.0)
+    table.expects("1. Kd5 by rest", "1-0 by kings")
+    assert table.moves == "Kd5"
+
+
 def test_the_last_move_settles_before_the_signal() -> None:
     table = TableTalk.ready(TableSetup(start_fen=ENDGAME))
     table.sees(4.0, without="h1", white_rook="h8").ticks(6.0).expects()

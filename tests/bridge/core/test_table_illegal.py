@@ -718,6 +718,25 @@ def test_a_man_moved_before_it_was_its_players_turn_shows_a_record_that_is_wrong
     assert ("ILLEGAL_MOVE", "critical") not in grave(table)
 
 
+def test_a_king_read_as_another_man_hides_no_illegal_move() -> None:
+    """No bishop has left a square: the king is where he was, and the rook went amiss."""
+    table = TableTalk.ready(TableSetup(start_fen="2kr4/8/5b2/8/8/8/P7/4K3 w - - 0 1"))
+    table.sees(4.0, without="a2").sees(4.3, white_pawn="a3").clock(5.0, 298, 300, "right")
+    table.sees(7.0, black_bishop="c8").sees(8.2, without="d8").clock(9.4, 298, 296, "left")
+    table.sees(9.6, black_rook="c5").ticks(14.0)
+    assert grave(table) == [("ILLEGAL_MOVE", "critical")]
+
+
+def test_a_man_who_is_seen_elsewhere_did_not_go_where_a_square_shows_wrong() -> None:
+    """The pawn on d4 is read as a knight; the one from c6 stands on e8, and took nobody there."""
+    table = TableTalk.ready(TableSetup(start_fen="6k1/8/2n5/8/3P4/8/P7/4K3 w - - 0 1"))
+    table.sees(3.0, white_knight="d4").sees(4.0, without="a2").sees(4.3, white_pawn="a3")
+    table.clock(5.0, 298, 300, "right").sees(8.0, without="c6").sees(8.4, black_knight="e8")
+    table.clock(9.0, 298, 297, "left").ticks(13.0)
+    assert table.moves == "a3"
+    assert grave(table) == [("ILLEGAL_MOVE", "critical")]
+
+
 def test_a_man_that_came_before_any_other_left_is_misread() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")
