@@ -29,7 +29,8 @@ class Heard(NamedTuple):
 class Clock:
     """The clock of one game, as far as it has been read.
 
-    ``turn``: for whom it ran when it was read last, at ``read_at``, and since ``turned_at``.
+    ``turn``: for whom it ran when it was read last, at ``read_at``, and since ``turned_at``;
+    ``read_before``: when it was read before that.
     ``handed_at``: when it was first read to run for whom it ran last, stopped or not, or was read
     again after a ``SILENCE`` or when it was connected anew: presses may have been missed.
     ``stopped_at``: since when it stands, infinite unless it does; ``started_at``: when it began to
@@ -50,6 +51,7 @@ class Clock:
         "handed_at",
         "history",
         "read_at",
+        "read_before",
         "shows_presses",
         "started_at",
         "state",
@@ -67,7 +69,7 @@ class Clock:
         self.turn: chess.Color | None = None
         self.turned_at = self.handed_at = -math.inf
         self._ran_for: chess.Color | None = None
-        self.read_at = -math.inf
+        self.read_at = self.read_before = -math.inf
         self.given = False
         self.uncounted_at = -math.inf
         self.shows_presses = False
@@ -111,11 +113,17 @@ class Clock:
         if turn not in (None, self._ran_for) or self.state == "none" or unheard:
             self.handed_at = at
         self._ran_for = turn if turn is not None else self._ran_for
+        if at > self.read_at:
+            self.read_before = self.read_at
         self.turn, self.read_at = turn, at
         state: ClockState = "runs" if runs else "none"
         if not runs and self.state != "none":
             state = "stopped"
         return self.becomes(state, at)
+
+    def unread_before(self, at: float) -> float:
+        """Return since when nobody had read it when the reading of time *at* was taken."""
+        return self.read_before if self.read_at >= at else self.read_at
 
     def becomes(self, state: ClockState, at: float) -> bool:
         """Take note of what the clock does; true if that may change what is believed."""

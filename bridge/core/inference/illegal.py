@@ -32,9 +32,11 @@ from bridge.core.inference.placement import (
     Change,
     changes_of,
     difference,
+    letter_shown_by,
     occupied,
     with_changes,
 )
+from bridge.core.inference.position import Position
 from drivers.events import PIECES, UNNAMED
 
 CASTLED = 2
@@ -43,6 +45,8 @@ FAR_FETCHED = 5.5
 """A move that is legal only if so much more is believed of earlier ones is rather illegal, ..."""
 BADLY_MADE = 4.0
 """... where a capture that is bad counts for so much at most: it may be made all the same."""
+MOSTLY = 0.6
+"""Who stood for such a share of the time in which the clock was pressed stood there as it was."""
 REREAD = 1.5
 """So soon after plies were read again nothing has confirmed them yet (s)."""
 MOST_REREAD = 3
@@ -115,10 +119,54 @@ def note_completed(course: Course, at: float) -> None:
     pressed, dispute, chain = course.pressed, course.dispute, course.chain
     if pressed is None or dispute.told or dispute.untold is not None:
         return
+    if (stood := _stood_as_pressed(course, pressed)) is not None:
+        what = Unexplained((stood,), sure=is_sure(course))
+        dispute.untold = Untold(what, chess.BB_ALL, 0)
+        return
     if _was_done_before(course) or not _has_stood(course, pressed, at):
         return
     if not chain.missed and _is_elsewhere(course, chain.differs):
         _keep_untold(course, chess.BB_ALL)
+
+
+def _stood_as_pressed(course: Course, pressed: float) -> str | None:
+    """Return the men as they stood when the clock was pressed, if one is taken up again since.
+
+    A clock that is asked once a second tells a press late. The man had stood where he may not go
+    for most of the time since it was read before, and is all that is missing now.
+    """
+    chain, sight, since = course.chain, course.sight, course.clock.unread_before(pressed)
+    position, differs = course.position, chain.differs
+    held = position.lifted(sight.shown, differs, position.board.turn)
+    if chain.missed or held != differs or held.bit_count() != 1:
+        return None
+    (_, shown), *_ = sight.shown_from(pressed)
+    if shown != sight.shown or not since < pressed <= since + course.timing.reading:
+        return None
+    trace = [*sight.shown_from(since), (pressed, shown)]
+    for (began, shown), (until, _) in pairwise(trace):
+        if min(until, pressed) - max(began, since) < MOSTLY * (pressed - since):
+            continue
+        stood = difference(shown, position.shown) & ~sight.excused
+        came = stood & ~held
+        if until - began < course.timing.gap or came.bit_count() != 1 or stood == came:
+            return None
+        if began <= (chain.head.best.pressed or -math.inf):
+            return None  # the opponent put him there
+        return _put_elsewhere(position, chess.lsb(held), chess.lsb(came), shown)
+    return None
+
+
+def _put_elsewhere(
+    position: Position, origin: chess.Square, square: chess.Square, shown: str
+) -> str | None:
+    """Return the men if the one from *origin* is *shown* on *square*; None if he may go there."""
+    man = position.cells[origin]
+    if shown[square] != letter_shown_by(man, position.sensing):
+        return None
+    if any(position.board.generate_legal_moves(BIT[origin], BIT[square])):
+        return None
+    return with_changes(position.cells, [(origin, EMPTY), (square, man)])
 
 
 def _has_stood(course: Course, pressed: float, at: float) -> bool:

@@ -2,7 +2,7 @@
 
 import chess
 
-from bridge.core.inference.placement import difference
+from bridge.core.inference.placement import EMPTY, difference
 from bridge.core.model import GameStarted
 from bridge.core.table.alerts import SETUP_CODES
 from bridge.core.table.beginnings import Beginnings, Start
@@ -19,6 +19,8 @@ FAR_HOLD = 1.0
 """The same, if the game has got far from it: the next one may begin at once."""
 FAR_FROM_IT = 12
 """In so many squares a board differs from a game that is not on any more."""
+MOST_LEFT_EMPTY = 36
+"""So many squares are empty at most when a full array was left by its first moves."""
 
 
 class GameFinder:
@@ -158,4 +160,17 @@ class GameFinder:
         if stand is not None and not (stand.rotated == game.rotated and game.engine.explains):
             return Start(stand, seen_from_start=True)  # play may lead back, as by 1.Nf3 Nf6 2.Ng1
         nearly = array.nearly(cells) if far and long else None
-        return nearly and Start(nearly.stand, nearly.faults, seen_from_start=True)
+        if nearly is not None:
+            return Start(nearly.stand, nearly.faults, seen_from_start=True)
+        return self._begun_unseen(game) if far and self._clock.runs else None
+
+    def _begun_unseen(self, game: Game) -> Start | None:
+        """Return the game to begin if *game* is over and the first moves of the next were made.
+
+        Nobody saw the start position for long, as where the link was lost.
+        """
+        cells = self._shown.cells
+        if cells.count(EMPTY) > MOST_LEFT_EMPTY or game.engine.explains:
+            return None
+        left = self._beginnings.array.was_left(cells)
+        return left and Start(left)

@@ -582,6 +582,26 @@ def test_a_board_that_is_disturbed_in_the_opening_begins_no_other_game() -> None
 # -- the link ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("runs_before_it_is_back", [True, False])
+def test_the_next_game_is_found_though_it_began_while_the_link_was_lost(
+    runs_before_it_is_back: bool,
+) -> None:
+    """Nothing told that the last one was over, and the array stood for a moment only."""
+    table = TableTalk.ready()
+    at = table.plays(4.0, "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6", "O-O", "Bg4")
+    table.clock(at + 2.0, 290, 290, "left", run=False).shows(at + 10.0, "8/8/8/8/8/8/8/8")
+    table.shows(at + 40.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").link(at + 40.4, "lost")
+    if runs_before_it_is_back:
+        table.clock(at + 44.0, 600, 600, "left")
+    table.link(at + 50.0, "live")
+    table.shows(at + 50.0, "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR")
+    table.clock(at + 50.4, 595, 596, "left").clock(at + 51.4, 594, 596, "left").ticks(at + 53.0)
+    table.sees(at + 54.0, without="g1").sees(at + 54.4, white_knight="f3")
+    table.clock(at + 55.4, 591, 596, "right").ticks(at + 60.0)
+    assert [fact.game for fact in table.told(GameStarted)] == [2]
+    assert table.moves.endswith("dxc6 O-O Bg4 e4 c5 Nf3")
+
+
 def test_two_plies_are_missed_while_the_link_is_lost() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")

@@ -1,5 +1,7 @@
 """Completed illegal moves at a table: told once, after the press, and cleared."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import chess
@@ -716,6 +718,32 @@ def test_a_man_moved_before_it_was_its_players_turn_shows_a_record_that_is_wrong
     table.sees(15.0, without="b8").sees(15.4, black_knight="c6").clock(16.0, 290, 290, "left")
     table.ticks(18.0).clock(19.0, 288, 290, "right").ticks(24.0)
     assert ("ILLEGAL_MOVE", "critical") not in grave(table)
+
+
+@pytest.mark.parametrize(
+    ("came", "held", "home", "told"),
+    [
+        pytest.param(7.6, 9.9, "f7", [("KING_LEFT_IN_CHECK", "critical")], id="put back"),
+        pytest.param(7.6, 9.2, "f7", [], id="in the hand for most of the time"),
+        pytest.param(9.6, 9.9, "f7", [], id="stood for a moment"),
+        pytest.param(7.6, 9.9, "e8", [], id="put where he may go"),
+    ],
+)
+def test_who_stood_amiss_until_his_press_was_about_to_be_told_had_moved_there(
+    came: float, held: float, home: str, told: list[tuple[str, str]]
+) -> None:
+    """The clock is read once a second: by then he is in the hand again."""
+    table = TableTalk.ready(TableSetup(start_fen="8/5k2/5P2/8/8/8/8/4K3 b - - 0 50"), clock=False)
+    table.clock(6.0, 300, 295, "right").sees(7.2, without="f7")
+    happens: dict[float, Callable[[], TableTalk]] = {
+        came: lambda: table.sees(came, black_king="g7"),
+        held: lambda: table.sees(held, without="g7"),
+        **{at: partial(table.clock, at, 300, 301 - int(at), "right") for at in (8.0, 9.0)},
+    }
+    for at in sorted(happens):
+        happens[at]()
+    table.clock(10.0, 300, 292, "left").sees(10.6, black_king=home).ticks(14.0)
+    assert grave(table) == told
 
 
 def test_a_king_read_as_another_man_hides_no_illegal_move() -> None:
