@@ -115,6 +115,13 @@ class Boardwork:
         if game is not None:
             self._sides.by_first_touch(game, self._told.at)
             game.sees(from_seat(cells, game.rotated))
+
+    def looks_round(self, game: Game) -> None:
+        """See *game* from the other seat if that is needed and all of a scan was told.
+
+        Both players' first moves may be told in one, the reply before the move.
+        """
+        if self._shown.seat_open and self._told.at >= self._shown.since + self._timing.scan:
             self._try_other_seat(game)
 
     def _with_promoted(self, cells: str, game: Game) -> str:

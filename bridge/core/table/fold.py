@@ -202,6 +202,7 @@ class Table:
             self._finder.look()
         else:
             game.ticks()
+            self._boardwork.looks_round(game)
             if not game.over:
                 self._finder.look_again(game)
                 if self._games.on is None:  # what stands may be how the next one is put up

@@ -725,6 +725,17 @@ def test_men_who_come_within_one_scan_tell_no_seat() -> None:
     assert not table.table.rotated
 
 
+def test_both_first_moves_told_in_one_scan_the_reply_first_turn_no_board_round() -> None:
+    """The reply alone would be White's first move from the other seat."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    for at, change in ((4.0, "c7"), (4.005, "c5x"), (4.01, "e4x"), (4.012, "e2")):
+        men = {"without": change} if len(change) == len("c7") else {"white_pawn": change[:2]}
+        table.sees(at, **men)
+    table.clock(5.0, 299, 300, "right").clock(6.0, 299, 299, "left").ticks(9.0)
+    assert table.moves == "e4 c5"
+    assert not table.table.rotated
+
+
 def test_a_first_man_who_is_told_late_leaves_the_seat_to_who_pressed_after_him() -> None:
     """1.Na3 d5 looks like 1.e4 from the other seat until the knight is told."""
     table = TableTalk.ready(TableSetup(sensing="occupancy"))
