@@ -276,6 +276,7 @@ class Table:
             self._shown.cells = ""
             return
         self._games.on.loses_sight()
+        self._finder.loses_sight()
         self._alerts.raise_(
             "BOARD_DISCONNECTED",
             "warning",

@@ -2,7 +2,7 @@
 
 import chess
 
-from bridge.core.inference.placement import EMPTY, difference
+from bridge.core.inference.placement import difference
 from bridge.core.model import GameStarted
 from bridge.core.table.alerts import SETUP_CODES
 from bridge.core.table.beginnings import Beginnings, Start
@@ -19,8 +19,8 @@ FAR_HOLD = 1.0
 """The same, if the game has got far from it: the next one may begin at once."""
 FAR_FROM_IT = 12
 """In so many squares a board differs from a game that is not on any more."""
-MOST_LEFT_EMPTY = 36
-"""So many squares are empty at most when a full array was left by its first moves."""
+ASKS = 3
+"""So often it is looked for the first moves of a game that began unseen: that takes long."""
 
 
 class GameFinder:
@@ -33,6 +33,12 @@ class GameFinder:
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
         self._games, self._beginnings = games, beginnings
         self._shown, self._sides = shown, sides
+        self._asks_left = 0
+
+    def loses_sight(self) -> None:
+        """The link is lost while a game is on: the next one may begin unseen."""
+        stood = self._beginnings.array.stands(self._shown.cells) is not None
+        self._asks_left = ASKS if stood else 0
 
     def look(self) -> None:
         """Begin a game when the start position stands, or has just been left."""
@@ -165,12 +171,12 @@ class GameFinder:
         return self._begun_unseen(game) if far and self._clock.runs else None
 
     def _begun_unseen(self, game: Game) -> Start | None:
-        """Return the game to begin if *game* is over and the first moves of the next were made.
+        """Return the game to begin if first moves of the next were made since the link was lost.
 
-        Nobody saw the start position for long, as where the link was lost.
+        The start position stood then, though not for long. Analysis may lead back as near to it.
         """
-        cells = self._shown.cells
-        if cells.count(EMPTY) > MOST_LEFT_EMPTY or game.engine.explains:
+        if not self._asks_left or game.engine.explains:
             return None
-        left = self._beginnings.array.was_left(cells)
+        self._asks_left -= 1
+        left = self._beginnings.array.was_left(self._shown.cells)
         return left and Start(left)

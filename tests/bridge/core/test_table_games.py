@@ -582,6 +582,23 @@ def test_a_board_that_is_disturbed_in_the_opening_begins_no_other_game() -> None
 # -- the link ----------------------------------------------------------------------------------
 
 
+def test_an_opening_that_is_looked_at_after_the_end_begins_no_other_game() -> None:
+    """The clock runs on, and the result is entered later: it is that of the game played."""
+    table = TableTalk.ready()
+    line = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Na5 Bc2 c5"
+    at = table.plays(4.0, *line.split())
+    boards = [chess.Board()]
+    for san in line.split():
+        boards.append(boards[-1].copy())
+        boards[-1].push_san(san)
+    for board in boards[-2:2:-1]:
+        at += 0.5
+        table.shows(at, board.board_fen())
+    table.clock(at + 1.2, 250, 300, "left").ticks(at + 4.0).orders(at + 9.0, "1-0")
+    assert not table.told(GameStarted)
+    assert [fact.game for fact in table.told(GameEnded)] == [1]
+
+
 @pytest.mark.parametrize("runs_before_it_is_back", [True, False])
 def test_the_next_game_is_found_though_it_began_while_the_link_was_lost(
     runs_before_it_is_back: bool,
