@@ -25,10 +25,15 @@ def by_census(cells: str, shown: str) -> str:
     """Return what is *shown* after *cells*, with men read as other ones by their own names.
 
     More men of a kind came to squares than have left some, and no pawn was promoted. Who is shown
-    so where another man stood is that man; who came to an empty square is of a kind of which more
-    have left. What stays unclear is left as it is.
+    so where a man of his colour stood is that man; who came elsewhere is of a kind of which more
+    have left, and only if there is none may he be whom he would have taken. What stays unclear is
+    left as it is.
     """
-    return _newcomers_named(cells, _standing_named(cells, shown, takers=True))
+    standing = _standing_named(cells, shown, takers=False)
+    named = _newcomers_named(cells, standing)
+    if named != standing:
+        return named
+    return _newcomers_named(cells, _standing_named(cells, standing, takers=True))
 
 
 def _standing_named(cells: str, shown: str, *, takers: bool) -> str:

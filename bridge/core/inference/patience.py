@@ -57,12 +57,15 @@ def _held_until(course: Course, pressed: float) -> float:
     """Return until when a man may be in the hand who is seen nowhere: till his player is answered.
 
     The opponent has put a man somewhere then, and pressed; who gives a press back puts nobody
-    anywhere. Where men have no names, he may have taken the one who is away; who was seen to stand
-    elsewhere as his player pressed is to be judged by that.
+    anywhere, and after a lost link men may have come by plies that are missing. Where men have no
+    names, he may have taken the one who is away; who was seen to stand elsewhere as his player
+    pressed is to be judged by that.
     """
     timing, changed = course.timing, course.sight.changed_at
     came = course.chain.theirs & occupied(course.sight.shown)
-    if course.named and came and course.answered > pressed and not _stood_as(course, pressed):
+    if not course.named or course.chain.missed or _stood_as(course, pressed):
+        came = 0
+    if came and course.answered > pressed:
         return max(course.answered, changed) + timing.gap
     return max(pressed, changed) + timing.in_hand
 

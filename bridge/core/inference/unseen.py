@@ -310,11 +310,22 @@ def _base(leaf: Node, line: Line) -> Node:
     return leaf
 
 
+def _changed_by(leaf: Node, line: Line) -> int:
+    """Return the squares that the plies of *line* to *leaf* changed."""
+    changed = 0
+    for _ in line:
+        if leaf.parent is None:
+            break
+        changed |= difference(leaf.position.shown, leaf.parent.position.shown)
+        leaf = leaf.parent
+    return changed
+
+
 def _bridge(course: Course, lines: list[_End], shown: str, at: float) -> None:
     """Settle all but the last move of the first line to *shown*; the last may still be in motion.
 
     A press that was seen afterwards is that of a player's last move, not of his first. Squares that
-    the line does not explain, as it was found beside them, are not believed as they are.
+    nothing of the line explains, as it was found beside them, are not believed as they are.
     """
     leaf, line = lines[0]
     others = f", as do {len(lines) - 1} other lines" if len(lines) > 1 else ""
@@ -328,6 +339,6 @@ def _bridge(course: Course, lines: list[_End], shown: str, at: float) -> None:
     parents = [parent, *(node for node in rivals if node.position.key != parent.position.key)]
     chain, sight = course.chain, course.sight
     wrong = sight.differs(leaf.position.shown) & difference(leaf.position.shown, shown)
-    sight.excuse(wrong & ~difference(sight.shown, shown))
+    sight.excuse(wrong & ~(difference(sight.shown, shown) | _changed_by(leaf, line)))
     chain.shown = []
     course.move_head(Stage(parents, 0, chain.head.since), "gap", because, at, more=1)

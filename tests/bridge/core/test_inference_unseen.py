@@ -65,6 +65,15 @@ def test_a_man_who_is_seen_nowhere_was_put_down_before_the_opponent_answered_and
     assert others == ["d2d4", "e5d4"]
 
 
+def test_after_a_lost_link_the_hand_is_waited_for_though_men_of_the_opponent_came() -> None:
+    """The knight came by a ply that nobody saw; it answers nothing."""
+    board = Watched("4k1n1/3p4/8/8/8/8/4P3/4K1N1 w - - 0 1")
+    board.waits(2.0).misses("d7 d5p g8 f6n e1", seconds=5.0).waits(0.4)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.8)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(1.5)
+    assert not [each for each in board.found if isinstance(each, Ambiguous)]
+
+
 def test_a_press_that_is_given_back_answers_no_man_who_is_seen_nowhere() -> None:
     board = Watched("r1bqk1nr/pppp1ppp/2n5/4p3/1bB1P3/2P2N2/P2P1PPP/RNBQK2R b KQkq - 0 5")
     board.waits(2.0).shows("b4").waits(0.5).presses(chess.BLACK).runs_for(chess.WHITE)

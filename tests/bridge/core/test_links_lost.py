@@ -108,6 +108,12 @@ def test_a_man_of_whom_there_are_too_many_is_the_one_who_is_missing(shown: str, 
             id="of two who are missing the one who might have come there",
         ),
         pytest.param(
+            "4k2r/7B/5n2/8/8/8/8/4K3",
+            "4k2r/7p/8/8/8/8/8/4K3",
+            "4k2r/7n/8/8/8/8/8/4K3",
+            id="who took somebody is rather one who has left than his victim",
+        ),
+        pytest.param(
             "4k3/P7/8/8/8/8/8/4K3",
             "Q3k3/8/8/8/8/8/8/4K3",
             "Q3k3/8/8/8/8/8/8/4K3",
