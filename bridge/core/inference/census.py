@@ -63,7 +63,7 @@ def _of_one_kind_named(cells: str, shown: str, *, takers: bool) -> str:
 
 
 def _newcomers_named(cells: str, shown: str) -> str:
-    """Return *shown* with those who came to an empty square by the only name that they may have.
+    """Return *shown* with those who came to another square by the only name that they may have.
 
     It is that of a kind of which one is missing, and who might have come from where he stood.
     """

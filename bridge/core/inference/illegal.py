@@ -119,7 +119,7 @@ def note_completed(course: Course, at: float) -> None:
     pressed, dispute, chain = course.pressed, course.dispute, course.chain
     if pressed is None or dispute.told or dispute.untold is not None:
         return
-    if (stood := _stood_as_pressed(course, pressed)) is not None:
+    if (stood := _taken_up_since(course, pressed)) is not None:
         what = Unexplained((stood,), sure=is_sure(course))
         dispute.untold = Untold(what, chess.BB_ALL, 0)
         return
@@ -129,7 +129,7 @@ def note_completed(course: Course, at: float) -> None:
         _keep_untold(course, chess.BB_ALL)
 
 
-def _stood_as_pressed(course: Course, pressed: float) -> str | None:
+def _taken_up_since(course: Course, pressed: float) -> str | None:
     """Return the men as they stood when the clock was pressed, if one is taken up again since.
 
     A clock that is asked once a second tells a press late. The man had stood where he may not go

@@ -361,11 +361,11 @@ class Whole(Beam[RecordedBranch]):
 
     def _to_the_board_of(self, head: Node) -> RecordedBranch | None:
         """Return another reading that comes to the position of *head* by as many plies, if any."""
-        reached, others = (
-            self.reachable.at(head.position),
-            (b for b in self._branches if not b.agrees),
-        )
-        return next((b for b in others if b.reached is reached and b.ply == head.ply), None)
+        reached = self.reachable.at(head.position)
+        for branch in self._branches:
+            if branch.reached is reached and branch.ply == head.ply and not branch.agrees:
+                return branch
+        return None
 
     # -- readings ----------------------------------------------------------------------------------
 
