@@ -232,13 +232,22 @@ def _came_as_none_can(course: Course, left: list[int], came: list[int]) -> bool:
     sight, cells, timing = course.sight, course.position.cells, course.timing
     if any(cells[square] != EMPTY and sight.vacant[square] > timing.in_hand for square in came):
         return True
-    first = min((sight.changed[square] for square in left), default=-math.inf)
+    gone = [sight.changed[square] for square in left]
+    gone += [sight.emptied[square] for square in came if _has_followed_own(course, square)]
+    first = min(gone, default=-math.inf)
     near = chess.BB_KING_ATTACKS[left[0]] if len(left) == 1 else 0
     across = timing.gap if course.named else LAIN_ACROSS
     return any(
         sight.changed[square] + (across if near & BIT[square] else timing.still) < first
         for square in came
     )
+
+
+def _has_followed_own(course: Course, square: chess.Square) -> bool:
+    """Whether a man came to *square* when another of his side had left it, as a rook may a king."""
+    before, now = course.position.cells[square], course.sight.shown[square]
+    left_since = course.sight.emptied[square] > course.chain.head.since
+    return course.named and left_since and before.isalpha() and before.isupper() == now.isupper()
 
 
 def _was_guessed(course: Course, tried: chess.Move) -> bool:

@@ -199,8 +199,8 @@ def is_amid_castling(course: Course) -> bool:
     return course.named and is_half_castled(course)
 
 
-def has_castled_amiss(course: Course) -> bool:
-    """Whether the king went where he may castle to, and his rook was put beside his square."""
+def is_castling_amiss(course: Course) -> bool:
+    """Whether the king stands where he may castle to; what his rook does may be put right."""
     board, shown, cells = course.position.board, course.sight.shown, course.position.cells
     return course.named and any(
         shown[square] == cells[castling.from_square]
@@ -209,6 +209,12 @@ def has_castled_amiss(course: Course) -> bool:
             _king_castled_to(board, castling) & ~BIT[castling.from_square]
         )
     )
+
+
+def has_castled_amiss(course: Course) -> bool:
+    """Whether the king went where he may castle to, and his rook to a square not his own."""
+    rook = moved_together(course) & course.position.board.rooks
+    return bool(rook) and is_castling_amiss(course)
 
 
 def is_theirs(course: Course, stage: Stage, square: chess.Square) -> bool:

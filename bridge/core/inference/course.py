@@ -153,6 +153,8 @@ class Course:
     def stands_illegal(self) -> bool:
         """Whether an illegal move was told that the board still shows, or that was answered."""
         illegal = self.dispute.move
+        if self.dispute.judged == self.sight.shown:
+            return True
         return illegal is not None and (self.chain.stands(illegal) or self.is_answered)
 
     @property
@@ -220,7 +222,19 @@ class Course:
         if self._unread:
             self._unread = False
             self.tried = Tried()
+            if self.named and self.away:
+                self._believe_moved()
             self.chain.compare()
+
+    def _believe_moved(self) -> None:
+        """Believe again that those have left who were looked past, and are shown elsewhere now."""
+        sight, cells, away = self.sight, self.position.cells, self.away
+        left, came = sight.left_and_came(sight.differs(self.position.shown))
+        for square in came:
+            man = sight.shown[square]
+            homes = [home for home in chess.scan_forward(away) if cells[home] == man]
+            if len(homes) == 1 and all(cells[home] != man for home in left):
+                sight.believe(homes[0])
 
     # -- settling ----------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.census import misread_at_home
-from bridge.core.inference.completion import has_castled
+from bridge.core.inference.completion import has_castled, has_castled_amiss
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.hands import in_hand, took_own
@@ -30,9 +30,9 @@ OVERLOOKED = 7.0
 def tolerate(course: Course, tried: int, at: float) -> bool:
     """Look past wrong squares for the time after *tried* others on this placement.
 
-    It is done twice: soon, and when the placement has rested.
+    It is done twice: soon, and when the placement has rested; never to what was told to be illegal.
     """
-    if course.tried.tolerated > tried:
+    if course.tried.tolerated > tried or course.dispute.judged == course.sight.shown:
         return False
     course.tried.tolerated = tried + 1
     if _look_past_others(course, at):
@@ -230,7 +230,7 @@ def _clearest(course: Course, stage: Stage, most: float, *, beside: int = 0) -> 
     anything. What looks like castling, which would be explained if it were legal, is no noise, nor
     is a man who may have moved while nobody watched.
     """
-    if stage is course.chain.head and has_castled(course):
+    if stage is course.chain.head and (has_castled(course) or has_castled_amiss(course)):
         return []
     found = noisy_moves(stage, course.sight, beside)
     if not found or found[0].cost > most or _has_moved_unseen(course, found[0]):

@@ -27,10 +27,11 @@ from bridge.core.inference.hypotheses import (
     plies_of,
 )
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import BIT, difference, letter_shown_by, occupied
+from bridge.core.inference.placement import BIT, EMPTY, difference, letter_shown_by, occupied
 from bridge.core.inference.position import FEWEST_CHANGES, Position
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
+from bridge.core.inference.sight import Sight
 from bridge.core.inference.story import played
 from drivers.cells import cells_of
 
@@ -537,6 +538,8 @@ def take(
     last = _joined(plies_of(readings[0].node, start), start, told)
     if last is told or last.parent is None or _leaves_pawn(course, readings[0].node, start):
         return False
+    if course.named and _castles_amiss(course.sight, last, last.parent):
+        return False
     head = last if complete else last.parent
     if head is told and chain.shown and chain.shown[0].move == last.move:
         return False
@@ -557,6 +560,17 @@ def take(
         stage.weak = not course.named and mask.bit_count() == 1
         chain.shown = [stage]
     return chain.match is not None
+
+
+def _castles_amiss(sight: Sight, last: Node, before: Node) -> bool:
+    """Whether *last* castles, and one of the two men stands on a square of it that is not his."""
+    if last.move is None or not before.position.board.is_castling(last.move):
+        return False
+    wrong = sight.differs(last.position.shown) & before.position.change(last.move)
+    return any(
+        sight.shown[square] not in (EMPTY, before.position.shown[square])
+        for square in chess.scan_forward(wrong)
+    )
 
 
 def _leaves_pawn(course: Course, leaf: Node, start: Node) -> bool:

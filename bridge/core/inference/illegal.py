@@ -15,6 +15,7 @@ from bridge.core.inference.completion import (
     is_kings_part,
     is_move_made,
     moved_before_reply,
+    moved_together,
     one_elsewhere,
     takable,
     whole_move,
@@ -237,7 +238,8 @@ def _is_elsewhere(course: Course, squares: int) -> bool:
     A king without a name who has gone as one castles may be waiting for his rook.
     """
     if course.named:
-        return is_move_made(course, squares)
+        together = moved_together(course)
+        return is_move_made(course, squares) or bool(together and not squares & ~together)
     if one_elsewhere(course, squares) is None:
         return False
     return not is_kings_part(course.position.board, squares)
@@ -319,10 +321,25 @@ def is_left_so(course: Course) -> bool:
     right, whatever else is done.
     """
     untold, shown = course.dispute.untold, course.chain.shown
-    if untold is None or (shown and course.chain.stands(shown[0])):
+    if untold is None:
         return False
+    if shown and course.chain.stands(shown[0]):
+        return is_called_off(course) and _went_too(course, shown[0])
     stands = not untold.came & ~occupied(course.sight.shown)
     return is_called_off(course) or (stands and bool(course.chain.differs & ~untold.squares))
+
+
+def _went_too(course: Course, stage: Stage) -> bool:
+    """Whether another man of the mover went elsewhere some time after that of *stage* stood.
+
+    One who was knocked over as the hand went by fell before.
+    """
+    sight, board = course.sight, stage.best.position.board
+    beside = sight.differs(stage.shown) | course.away & board.occupied_co[not board.turn]
+    theirs = board.occupied_co[not board.turn] & beside
+    if not course.named or theirs.bit_count() != 1 or beside.bit_count() != len(chess.COLORS):
+        return False
+    return is_move_made(course, beside) and sight.emptied[chess.lsb(theirs)] > stage.since
 
 
 def _what_stands(course: Course) -> Unexplained:

@@ -6,8 +6,8 @@ from bridge.core.inference.ahead import passed
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
     had_stood_where_theirs_is,
-    has_castled_amiss,
     is_amid_castling,
+    is_castling_amiss,
     is_half_castled,
     lone_move,
     moved_together,
@@ -48,7 +48,8 @@ def verdict_at(course: Course, pressed: float) -> float:
     since, patience = min(pressed, changed) if _is_clear(course) else pressed, timing.verdict
     if _is_in_passing(course):
         since, patience = rested, timing.verdict + timing.still
-    if is_half_castled(course) or _has_displaced(course) or has_castled_amiss(course):
+    castling = is_half_castled(course) or is_castling_amiss(course)
+    if _has_displaced(course) or (castling and not _is_given_back(course)):
         patience = timing.rest
     return max(pressed + timing.glance, since + patience)
 
@@ -122,6 +123,11 @@ def _is_called_off_since(course: Course, pressed: float) -> bool:
     if not (again and is_called_off(course)):
         return False
     return one_elsewhere(course, course.chain.differs) is not None
+
+
+def _is_given_back(course: Course) -> bool:
+    """Whether the opponent called it off, and did nothing else: nobody puts it right any more."""
+    return is_called_off(course) and course.chain.differs == course.chain.mine
 
 
 def may_search(course: Course, at: float) -> bool:

@@ -156,6 +156,11 @@ class Sight:
         self.excuse(squares)
         self.blind |= squares
 
+    def believe(self, square: chess.Square) -> None:
+        """Believe *square* again, which shows what stands there."""
+        self.excused &= ~BIT[square]
+        self.dead &= ~BIT[square]
+
     def trust(self, shown: str) -> None:
         """Believe the excused squares again that show what stands there by now."""
         self.excused &= difference(self.shown, shown) | self.blind

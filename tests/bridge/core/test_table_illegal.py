@@ -941,22 +941,18 @@ def test_one_man_who_went_elsewhere_while_nobody_watched_was_moved_illegally(
     assert {fact.code for fact in alerts if fact.illegal} == codes
 
 
-def test_an_illegal_move_that_only_a_second_reading_finds_is_told_as_well() -> None:
-    """One bishop goes from a3 to a6; the other, on d3, is not read for a moment, and may go there.
-
-    That the first one has left tells only the reply, which is not made yet.
-    """
+def test_who_was_looked_past_and_is_seen_elsewhere_went_there_and_not_another_of_his_kind() -> None:
+    """One bishop goes to a6; the other, on d3, is not read for a moment, and may go there."""
     fen = "6r1/1b1k3p/5P2/8/8/B1PB1q2/P4PPP/3R2K1 w - - 0 1"
     table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "left")
     table.sees(5.1, without="a3", white_bishop="a4").sees(5.3, white_bishop="a5")
     table.sees(5.33, without="a4").sees(5.35, without="d3").sees(5.41, white_bishop="a6")
     table.sees(5.42, without="a5").sees(5.63, white_bishop="d3", without="b7")
-    table.sees(5.93, black_bishop="b7").clock(6.5, 300, 300, "right").ticks(7.4).expects()
-    table.sees(7.5, without="g8").sees(7.8, black_rook="g5").sees(8.4, without="g5").expects(
-        "1. Ba6 by stands", "1. has 300", "alert ILLEGAL_MOVE GEOMETRY"
-    )
+    table.sees(5.93, black_bishop="b7").clock(6.5, 300, 300, "right").ticks(7.4)
+    table.expects("alert ILLEGAL_MOVE GEOMETRY")
+    table.sees(7.5, without="g8").sees(7.8, black_rook="g5").sees(8.4, without="g5").expects()
     table.sees(8.6, black_rook="h8").clock(9.5, 300, 297, "left").expects_soon(
-        "cleared ILLEGAL_MOVE", "2. Rh8 by press", "2. has 297"
+        "1. Ba6 by stands", "1. has 300", "2. Rh8 by press", "2. has 297"
     )
 
 
@@ -1761,3 +1757,52 @@ def test_a_man_who_was_shown_where_another_is_taken_for_having_gone_accuses_nobo
     table.clock(at + 5.0, 290, 290, "right").ticks(at + 14.0)
     table.sees(at + 15.0, white_rook="a1").sees(at + 16.0, without="h4").ticks(at + 18.0)
     assert not accused(table)
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_a_castling_to_wrong_squares_is_told_when_it_is_called_off(*, stopped: bool) -> None:
+    """The rook stands where the king had: to castle is no move that stands there in part."""
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"), clock=False)
+    table.clock(1.0, 300, 300, "left").sees(4.0, without="e1").sees(4.4, white_king="g1")
+    table.sees(5.2, without="h1").ticks(5.5).sees(5.6, white_rook="e1")
+    table.clock(6.8, 300, 300, "right")
+    table.clock(8.6, 300, 298, "right" if stopped else "left", run=not stopped)
+    table.ticks(8.9).sees(9.2, without="e1").sees(9.6, white_rook="h1").sees(10.0, without="g1")
+    table.sees(10.4, white_king="e1").ticks(14.0)
+    assert ("CASTLING_ILLEGAL", "critical") in grave(table)
+    assert not table.moves
+
+
+def test_a_half_castling_that_is_given_back_is_told_also_after_a_lost_link() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"), clock=False)
+    table.clock(1.0, 300, 300, "left").link(3.0, "lost").link(5.0, "live")
+    table.sees(5.0, without="e1", white_king="g1").clock(6.2, 300, 300, "right")
+    table.clock(8.7, 300, 298, "left").ticks(9.8)
+    table.sees(10.0, without="g1").sees(10.8, white_king="e1").ticks(14.0)
+    assert ("CASTLING_ILLEGAL", "critical") in grave(table)
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_a_second_man_who_went_to_the_next_square_is_told_when_it_is_called_off(
+    *, stopped: bool
+) -> None:
+    """He went there after the move stood: a hand that goes by knocks men over before."""
+    table = TableTalk.ready(TableSetup(start_fen="7k/7p/8/8/8/8/4P3/K2Q4 w - - 0 1"), clock=False)
+    table.clock(1.0, 300, 300, "left").sees(4.0, without="e2").sees(4.3, white_pawn="e4")
+    table.ticks(5.0).sees(6.0, without="d1").sees(6.6, white_queen="d2")
+    table.clock(7.5, 299, 300, "right").ticks(8.6)
+    table.clock(9.2, 299, 298, "right" if stopped else "left", run=not stopped)
+    assert grave(table.ticks(11.5)) == [("ILLEGAL_MOVE", "critical")]
+    assert not table.moves
+
+
+def test_who_was_taken_up_before_the_last_move_was_sure_and_is_put_elsewhere_went_there() -> None:
+    """White moves a pawn of Black's, whose empty square was looked past as he pressed."""
+    setup = TableSetup(start_fen="7k/8/8/6p1/6n1/8/8/K7 b - - 0 1")
+    table = TableTalk.ready(setup, clock=False).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="g4").sees(4.5, black_knight="f2").ticks(5.5)
+    table.sees(5.9, without="g5").clock(6.4, 300, 298, "left").ticks(7.0)
+    table.sees(7.2, black_pawn="g4").clock(7.5, 299, 298, "left").clock(8.9, 298, 298, "right")
+    table.ticks(9.0).sees(9.9, without="g4", black_pawn="g5").ticks(12.0)
+    assert grave(table) == [("WRONG_SIDE_MOVED", "critical")]
+    assert table.moves == "Nf2"
