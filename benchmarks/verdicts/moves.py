@@ -1,5 +1,6 @@
 """Groups of moves: what is legal, why something is not, and what follows an illegal move."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import chess
@@ -123,7 +124,7 @@ def _allowed(duty: Obligation) -> str | list[str]:
 # -- gaps --------------------------------------------------------------------------------------
 
 
-def _lines(case: Case) -> tuple[int, list[Line]]:
+def _lines(case: Case) -> tuple[int, Sequence[Line]]:
     """Return the fewest plies that lead to what stands, and the lines of so many."""
     position, shown = Position(case.board()), _cells(case.given["placement"])
     for plies in range(1, MOST_PLIES + 1):

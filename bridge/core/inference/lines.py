@@ -9,6 +9,8 @@ where a game is met when it has begun already. What was seen is followed ply by 
 """
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import chess
@@ -35,17 +37,20 @@ A_POSITION = 8
 """As many of them as one takes that is made, to look at the moves after it."""
 MOST_LINES = 24
 """With more lines than this nothing is found."""
+SEARCHES_KEPT = 16
+"""Searches of which it is kept what they found: several readings go on from one position."""
 _CASTLING = 2
 """Men that castling moves in one ply; en passant empties as many squares."""
 
 
+@lru_cache(maxsize=SEARCHES_KEPT)
 def lines_to(
     position: Position,
     shown: str,
     plies: int,
     *,
     ignored: int = 0,
-) -> list[Line]:
+) -> tuple[Line, ...]:
     """Return the legal lines of exactly *plies* plies from *position* to what *shown* shows.
 
     Squares of *ignored* say nothing. A search that was cut short returns nothing, because what it
@@ -54,10 +59,10 @@ def lines_to(
     kind = _ByKind if position.sensing == "identity" else _ByPlace
     search = kind(position.board, shown, ignored)
     lines = search.lines(plies)
-    return lines if search.budget > 0 else []
+    return tuple(lines) if search.budget > 0 else ()
 
 
-def lines_beside(position: Position, shown: str, plies: int, excused: int) -> list[Line]:
+def lines_beside(position: Position, shown: str, plies: int, excused: int) -> tuple[Line, ...]:
     """Return the lines as of :func:`lines_to`, where *excused* squares are not believed.
 
     Rather nothing happened there: then much less has to be tried.
@@ -183,7 +188,7 @@ def place_of(board: chess.Board) -> tuple[int, ...]:
 def _is_one_mans(board: chess.Board, move: chess.Move) -> bool:
     """Whether *move* changes nothing but the squares where it begins and ends."""
     if board.kings & BIT[move.from_square]:
-        return not board.is_castling(move)
+        return not (board.castling_rights and board.is_castling(move))
     return move.to_square != board.ep_square
 
 
@@ -355,7 +360,7 @@ _KINDS = {
 }
 
 
-def leaves_of(start: Node, lines: list[Line], sight: Sight | None, since: float) -> list[Node]:
+def leaves_of(start: Node, lines: Sequence[Line], sight: Sight | None, since: float) -> list[Node]:
     """Return the reading that each of *lines* from *start* makes, with its cost."""
     leaves = []
     for line in lines:

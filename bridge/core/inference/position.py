@@ -1,6 +1,7 @@
 """A position, what a board shows of it, and which legal move leads to what is shown next."""
 
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 
 import chess
 
@@ -20,6 +21,8 @@ from drivers.events import PIECES
 
 FEWEST_CHANGES, MOST_CHANGES = 2, 4
 """Squares that one ply changes on an identity board: from two, to the four of castling."""
+WEIGHED_KEPT = 64
+"""Positions of which it is kept how unlikely their captures are: several readings come to one."""
 
 
 class Position:
@@ -28,7 +31,7 @@ class Position:
     The board is never changed.
     """
 
-    __slots__ = ("_captures", "_is_over", "board", "cells", "sensing", "shown")
+    __slots__ = ("_is_over", "board", "cells", "sensing", "shown")
 
     def __init__(
         self, board: chess.Board, sensing: Sensing = "identity", cells: str | None = None
@@ -38,7 +41,6 @@ class Position:
         self.cells = cells_of(board) if cells is None else cells
         self.shown = shown_by(self.cells, sensing)
         self._is_over: bool | None = None
-        self._captures: dict[chess.Square, dict[chess.Square, float]] = {}
 
     @property
     def key(self) -> Hashable:
@@ -56,10 +58,10 @@ class Position:
 
     def implausible(self, capture: chess.Move) -> float:
         """Return how unlikely people are to make *capture*: those of a man are weighed once."""
-        origin = capture.from_square
-        if origin not in self._captures:
-            self._captures[origin] = captures_of(self.board, origin)
-        cost = self._captures[origin].get(capture.to_square)
+        origin, captures = capture.from_square, _weighed(self.cells, self.board.turn)
+        if origin not in captures:
+            captures[origin] = captures_of(self.board, origin)
+        cost = captures[origin].get(capture.to_square)
         return seldom(self.board, capture) if cost is None else cost
 
     def after(self, move: chess.Move) -> "Position":
@@ -106,6 +108,8 @@ class Position:
         if self.sensing != "identity":
             targets |= board.occupied_co[not board.turn]
         origins = squares | board.kings if board.chess960 else squares  # castling on the spot
+        if not origins & board.occupied_co[board.turn]:
+            return []
         return list(board.generate_legal_moves(origins, targets))
 
     def change(self, move: chess.Move) -> int:
@@ -151,6 +155,15 @@ class Position:
             if shown[square] == EMPTY:
                 men |= BIT[square]
         return men
+
+
+@lru_cache(maxsize=WEIGHED_KEPT)
+def _weighed(
+    cells: str,  # noqa: ARG001 - it is what tells one position from another
+    turn: chess.Color,  # noqa: ARG001
+) -> dict[chess.Square, dict[chess.Square, float]]:
+    """Return how unlikely captures are, by origin and target, as far as they were weighed yet."""
+    return {}
 
 
 def standing_board(shown: str, before: chess.Board, turn: chess.Color) -> chess.Board | None:

@@ -267,7 +267,7 @@ def _lines_from(course: Course, stage: Stage, plies: int, shown: str) -> list[_E
     lines = lines_beside(node.position, shown, plies, sight.excused)
     if not lines and course.named and course.chain.missed:
         named = by_census(node.position.shown, shown)
-        lines = lines_beside(node.position, named, plies, sight.excused) if named != shown else []
+        lines = lines_beside(node.position, named, plies, sight.excused) if named != shown else ()
     before = _shown_until(course, stage)
     leaves = leaves_of(node, lines, sight, stage.since)
     found = sorted(

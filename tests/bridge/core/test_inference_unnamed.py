@@ -1,5 +1,7 @@
 """What boards without names leave open: victims, the record's certainty, kings in the centre."""
 
+from unittest.mock import Mock
+
 import chess
 import pytest
 
@@ -13,6 +15,7 @@ from bridge.core.inference.findings import (
     Withdrawn,
 )
 from bridge.core.inference.placement import shown_by
+from bridge.core.inference.plausible import captures_of
 from bridge.core.inference.position import Position
 from bridge.core.model import Result
 from drivers.cells import cells_of
@@ -106,6 +109,18 @@ def test_of_captures_that_win_the_same_the_one_that_leaves_nothing_hanging_is_li
     board.remove_piece_at(chess.D5)
     saves, leaves = unlikely(board, "d4e6", "d4b5")
     assert saves == leaves
+
+
+def test_captures_are_weighed_once_for_all_readings_that_come_to_a_position(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    weighed = Mock(wraps=captures_of)
+    monkeypatch.setattr("bridge.core.inference.position.captures_of", weighed)
+    board = chess.Board("4k3/8/3p4/2p1p3/3B4/8/8/4K3 w - - 0 1")
+    assert unlikely(board, "d4c5") == unlikely(board.copy(), "d4c5")
+    assert weighed.call_count == 1
+    unlikely(board.mirror(), "d5c4")
+    assert weighed.call_count == 2
 
 
 @pytest.mark.parametrize(

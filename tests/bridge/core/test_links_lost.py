@@ -177,6 +177,16 @@ def test_squares_that_are_not_believed_do_not_widen_the_search() -> None:
     assert "e4e5 f6e4 b1d2 e4d2" in lines
 
 
+def test_what_a_search_found_is_kept_for_other_readings_of_the_same_position() -> None:
+    board = chess.Board()
+    position = Position(board.copy())
+    board.push_uci("e2e4")
+    board.push_uci("e7e5")
+    lines = lines_to(position, cells_of(board), 2)
+    assert lines
+    assert lines_to(position, cells_of(board), 2) is lines
+
+
 def test_men_of_one_kind_may_follow_each_other() -> None:
     """A pawn took from c4, and another one came there: c4 shows the same before and after."""
     before = chess.Board("4k3/8/2n5/3n4/2P5/8/2P5/4K3 w - - 0 1")
