@@ -320,11 +320,11 @@ def _is_set_anew(before: ClockReading, reading: ClockReading) -> bool:
 
 def _jumps(before: ClockReading, after: ClockReading) -> bool:
     """Whether a time changes by more than play explains; falling with the time passed is play."""
+    left_ms, right_ms = after.left_ms - before.left_ms, after.right_ms - before.right_ms
+    if max(left_ms, right_ms) > UNLIKELY_JUMP_MS:
+        return True
     passed_ms = max(0.0, after.at - before.at) * 1000
-    return any(
-        new - old > UNLIKELY_JUMP_MS or old - new > UNLIKELY_JUMP_MS + passed_ms
-        for old, new in ((before.left_ms, after.left_ms), (before.right_ms, after.right_ms))
-    )
+    return min(left_ms, right_ms) < -UNLIKELY_JUMP_MS - passed_ms
 
 
 def _is_older(before: ClockReading, after: ClockReading) -> bool:

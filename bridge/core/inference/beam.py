@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
 from copy import copy
+from functools import cache
 from typing import Generic, TypeVar
 
 import chess
@@ -111,6 +112,7 @@ _VAGUE = (UNNAMED, UNREADABLE)
 """May be anybody's man."""
 
 
+@cache
 def _apart(square: chess.Square) -> int:
     """Return how many steps *square* is from the four in the centre."""
     return min(chess.square_distance(square, centre) for centre in _CENTRE)
@@ -277,9 +279,9 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _is_on_both(self, one: chess.Square, other: chess.Square) -> bool:
         """Whether a man came to be shown on two neighbouring squares together."""
-        beside = chess.square_distance(one, other) == 1 and self.shown[one] == self.shown[other]
-        since = abs(self._changed_at[one] - self._changed_at[other])
-        return beside and since < TOGETHER
+        if self.shown[one] != self.shown[other] or not chess.BB_KING_ATTACKS[one] & BIT[other]:
+            return False
+        return abs(self._changed_at[one] - self._changed_at[other]) < TOGETHER
 
     def _unseen(self, branch: AnyBranch, until: float, answer: int = 0) -> Iterator[AnyBranch]:
         """Return the readings in which a man that has gone stands on a square that shows nothing.

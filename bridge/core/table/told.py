@@ -83,10 +83,11 @@ class Told:
 
     def release(self, engine: Engine) -> None:
         """Tell the settled moves of which it is no longer open whether they were played."""
-        if self._kept.first is not None:
+        first = self._kept.first
+        if first is not None:
             unpressed = engine.is_hardly_pressed
             self._kept.release(engine.is_open, self._now, unpressed=unpressed)
-        first = self._kept.first
+            first = self._kept.first
         waits = "" if first is None else first.san
         if waits and waits != self._waits:  # once, not again after each other text
             self.explain(f"{waits} is kept back: play will tell whether it was another move")
