@@ -14,25 +14,36 @@ from bridge.core.inference.unseen import is_begun_in_sight
 def put_right_before(course: Course, at: float) -> bool:
     """Take the last move otherwise if its man went on before the one that answers was taken up.
 
-    He was on his way still when his player pressed, and the board shows the answer to that.
+    He was on his way still when his player pressed, and the board shows the answer to that. Who
+    was shown on the square beside may have lain across the edge, and be put right at any time.
     """
     told, sight, shown = course.story.head, course.sight, course.chain.shown
     if not shown or told.move is None or told.basis == "stands":
         return False
     left = sight.emptied[told.move.to_square]
-    if not told.at <= left <= told.at + course.timing.correction:
-        return False
-    if not sight.differs(shown[0].shown) & told.target:
+    if left < told.at or not sight.differs(shown[0].shown) & told.target:
         return False
     answer, began = shown[0].move, sight.emptied[shown[0].move.from_square]
     for other in _went_on(course, told, shown[0].shown):
         node = other.base.then(other.line[0])
-        stood = sight.changed[chess.lsb(node.target)] < began
+        came = sight.changed[chess.lsb(node.target)]
+        late = left > told.at + course.timing.correction
+        if late and not _lay_across(course, told.move, other.line[0]):
+            continue
+        stood = came < began
         legal = stood and node.position.board.is_legal(answer)
         if legal and not sight.differs(node.then(answer).position.shown):
             _replace(course, other, at)
             return True
     return False
+
+
+def _lay_across(course: Course, told: chess.Move, other: chess.Move) -> bool:
+    """Whether its man was pushed over the edge between the squares of *told* and *other*."""
+    one, beside, sight = told.to_square, other.to_square, course.sight
+    step = abs(chess.square_file(one) - chess.square_file(beside))
+    step += abs(chess.square_rank(one) - chess.square_rank(beside))
+    return step == 1 and sight.changed[beside] - sight.emptied[one] < course.timing.glide
 
 
 def _went_on(course: Course, told: Node, shown: str) -> Iterator[Reread]:

@@ -45,3 +45,16 @@ def test_who_goes_on_long_after_the_press_is_not_taken_for_a_slow_hand(sensing: 
     table = early(sensing).ticks(8.0).sees(8.0, without="b3").sees(8.1, white_queen="a4")
     table.sees(8.3, without="b8").sees(8.5, black_knight="d7").ticks(8.9)
     assert table.moves.startswith("Qb3")
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_who_lay_across_the_edge_is_put_right_however_late(sensing: Sensing) -> None:
+    """The queen was put on c2 so badly that d2 showed her; Black answers when she was pushed."""
+    table = TableTalk(TableSetup(sensing=sensing, start_fen=FEN))
+    table.shows(0.0, FEN.partition(" ")[0]).clock(0.5, 300, 300, "left").ticks(2.0)
+    table.sees(3.0, without="d1").sees(3.3, white_queen="d2").clock(3.8, 298, 300, "right")
+    assert table.ticks(5.0).moves == "Qd2"
+    table.sees(9.0, without="d2").sees(9.1, white_queen="c2").ticks(9.4)
+    table.sees(9.5, without="b8").sees(9.7, black_knight="d7")
+    table.clock(10.5, 298, 298, "left").ticks(13.0)
+    assert table.moves == "Qc2 Nbd7"
