@@ -20,6 +20,7 @@ from bridge.core.inference.scans import (
     next_look,
     next_step,
     one_scan,
+    seen_twice,
 )
 
 
@@ -42,21 +43,22 @@ def believed_at(course: Course, stage: Stage, pressed: float, *, still: float) -
         return _put_right_at(course, stage)
     if stage.weak:
         stood_until = _stood_elsewhere(course, stage, pressed) + timing.in_doubt
-        told = timing.reading if is_seldom_seen(course) else timing.gap
+        seldom = is_seldom_seen(course)
+        told = max(timing.reading, seen_twice(course)) if seldom else timing.gap
         left_later = course.sight.emptied[stage.move.from_square] > pressed + timing.gap
         rest = timing.in_hand if left_later else timing.still  # or it was not pressed for him
         return max(course.sight.changed_at + rest, pressed + told, stood_until)
     if may_castle(stage):
         return max(stage.since, pressed) + timing.carried
     if _is_told_whole(course, stage) and _might_go_on(stage):
-        return max(stage.since + timing.reading, next_look(course, pressed))
+        return max(stage.since + max(timing.reading, still), next_look(course, pressed))
     if patience := _as_victim(course, stage):
         return max(stage.since, pressed) + patience
     if pressed < stage.since:
         plain = course.named and not _may_slide_on(course, stage)
-        return stage.since + (one_scan(course) if plain else timing.gap)
+        return stage.since + max(still, one_scan(course) if plain else timing.gap)
     if _may_slide_on(course, stage, pressed):
-        return max(stage.since + next_step(course), pressed + timing.still)
+        return max(stage.since + max(next_step(course), still), pressed + timing.still)
     return _believed_standing(course, stage, pressed, still)
 
 

@@ -188,7 +188,7 @@ class Course:
         if self._unread and at >= self.sight.changed_at + self.timing.scan:
             self.read()
         self.leave(at)
-        self.sight.take(cells, at, scan=self.timing.scan)
+        self.sight.take(cells, at, scan=self.timing.scan, read_out=self.blind)
         self._unread = True
         if self.clock.state != "stopped":
             self.second.shows(cells, at)

@@ -14,6 +14,8 @@ TOLD_WITH_IT = 0.04
 """A square that is told so soon (s) after a press had changed before it."""
 SELDOM = 0.15
 """A board is looked at seldom that tells such a share of moves in one, or more."""
+SELDOMMEST = 1.6
+"""Changes that came no sooner after each other than this (s) tell nothing of how often that is."""
 CHANGES_TELLING = 6
 """So many changes of a board tell how quickly they may follow each other."""
 
@@ -29,6 +31,18 @@ def one_scan(course: Course) -> float:
         return max(still, sight.quickest + SCANS_VARY)
     known = sight.changes >= CHANGES_TELLING and still <= sight.pause <= most
     return sight.pause + SCANS_VARY if known else still
+
+
+def seen_twice(course: Course) -> float:
+    """Return how long a man must stand to be seen in two scans, on any board.
+
+    One that is looked at seldom takes as long as any two of several changes were apart.
+    """
+    sight = course.sight
+    known = sight.changes >= CHANGES_TELLING and course.timing.gap < sight.pause <= SELDOMMEST
+    if known and is_seldom_seen(course):
+        return sight.pause + SCANS_VARY
+    return one_scan(course)
 
 
 def late_scan(course: Course) -> float:
@@ -52,7 +66,7 @@ def next_look(course: Course, after: float) -> float:
     It was when it changed last, and is every so often: no more seldom than any two changes came.
     """
     sight, timing = course.sight, course.timing
-    pause = min(max(sight.pause, timing.gap), timing.reading)
+    pause = max(sight.pause, timing.gap) if sight.pause <= SELDOMMEST else timing.reading
     looks = math.ceil((after - sight.changed_at) / pause)
     return sight.changed_at + looks * pause + TOLD_WITH_IT
 

@@ -11,7 +11,7 @@ from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import judge_far_fetched
 from bridge.core.inference.placement import BIT
-from bridge.core.inference.scans import one_scan
+from bridge.core.inference.scans import seen_twice
 
 ABOUT_TO_BE_TAKEN = 25.0
 """So long one who was moved last may be away until he is taken, where men have no names (s)."""
@@ -48,7 +48,7 @@ def _pressed_for(course: Course, stage: Stage, pressed: float) -> float:
 
     Nobody can take back the end of a game: its man may be on his way, as is told a moment later.
     """
-    believed = believed_at(course, stage, pressed, still=one_scan(course))
+    believed = believed_at(course, stage, pressed, still=seen_twice(course))
     if not stage.best.position.is_over:
         return believed
     return max(believed, pressed + course.timing.still)

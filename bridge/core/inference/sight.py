@@ -29,6 +29,7 @@ class Sight:
     """
 
     __slots__ = (
+        "_read_out",
         "alive",
         "blind",
         "changed",
@@ -54,18 +55,22 @@ class Sight:
         self.rested = [0.0] * 64
         self.quickest = self.pause = math.inf
         self.changes = 0
+        self._read_out = False
         self.excused = self.dead = self.blind = 0
         self.alive = occupied(shown)
         self.trace = deque([(-math.inf, shown)], maxlen=MOST_KEPT)
 
-    def take(self, shown: str, at: float, *, scan: float = 0.0) -> None:
+    def take(self, shown: str, at: float, *, scan: float = 0.0, read_out: bool = False) -> None:
         """Take the placement that the board shows from time *at* on.
 
-        What changes within *scan* seconds is told together.
+        What changes within *scan* seconds is told together. *read_out*: all of it was asked for, as
+        when the link is back; that tells of no scan.
         """
         if at - self.changed_at > scan:
-            self.pause = min(self.pause, at - self.changed_at)
+            if not (read_out or self._read_out):
+                self.pause = min(self.pause, at - self.changed_at)
             self.changes += 1
+            self._read_out = read_out
         for square in chess.scan_forward(difference(shown, self.shown)):
             came, self.changed[square] = self.changed[square], at
             lasted = at - came
