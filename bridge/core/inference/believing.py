@@ -23,6 +23,9 @@ from bridge.core.inference.scans import (
     seen_twice,
 )
 
+LOSING = 3.5
+"""A capture that people are so unlikely to make loses a pawn or more: no victim is waited for."""
+
 
 def stood_from(course: Course, stage: Stage) -> float:
     """Return since when *stage* stands, or since the last change if a man taken up looks so."""
@@ -121,7 +124,9 @@ def _as_victim(course: Course, stage: Stage) -> float:
         return timing.forgotten if stood_before else timing.in_hand
     near = chess.BB_KING_ATTACKS[target] & board.occupied_co[not board.turn] & occupied(sight.shown)
     # Until the victim of a man on the square beside is off the board, both look alike.
-    return timing.beside if any(board.generate_legal_moves(BIT[origin], near)) else 0.0
+    captures = board.generate_legal_moves(BIT[origin], near)
+    may_be = any(before.position.implausible(capture) < LOSING for capture in captures)
+    return timing.beside if may_be else 0.0
 
 
 def _might_go_on(stage: Stage) -> bool:

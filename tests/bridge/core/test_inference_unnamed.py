@@ -691,6 +691,17 @@ def test_a_victim_who_is_put_down_beside_his_square_for_more_than_a_second_has_n
     assert not board.told(Withdrawn)
 
 
+@pytest.mark.parametrize(("king", "settled"), [("h8", ""), ("e8", "d1d6")])
+def test_who_came_beside_a_man_whom_he_would_take_badly_is_no_victim(
+    king: str, settled: str
+) -> None:
+    """The queen went to d6, or she took on d7, which loses her if the king protects it."""
+    board = chess.Board("8/p2p4/8/8/8/8/8/3QK3 w - - 0 1")
+    board.set_piece_at(chess.parse_square(king), chess.Piece.from_symbol("k"))
+    watched = Board(board.fen()).changes("d1 d6").presses(chess.WHITE, after=0.8, rest=0.1)
+    assert watched.moves == settled
+
+
 @pytest.mark.parametrize(("square", "settled"), [("a7", ""), ("e7", "d1d6")])
 def test_a_man_who_is_gone_is_being_taken_if_who_was_taken_up_may_take_him(
     square: str, settled: str
