@@ -228,7 +228,7 @@ class Course:
 
     def _believe_moved(self) -> None:
         """Believe again that those have left who were looked past, and are shown elsewhere now."""
-        sight, cells, away = self.sight, self.position.cells, self.away
+        sight, cells, away = self.sight, self.position.cells, self.away & ~self.sight.blind
         left, came = sight.left_and_came(sight.differs(self.position.shown))
         for square in came:
             man = sight.shown[square]

@@ -21,7 +21,7 @@ def test_what_was_done_before_the_last_move_does_not_answer_it() -> None:
     """The rook is put elsewhere after the press of his move; he moves no more by that."""
     table = TableTalk.ready(TableSetup(start_fen="4k3/8/5r2/8/8/6R1/P4P2/K7 w - - 0 1"))
     table.sees(4.0, without="g3").sees(4.3, white_rook="g2").clock(5.0, 298, 300, "right")
-    table.ticks(9.0).sees(9.0, without="g2").sees(9.1, white_rook="g1")
+    table.ticks(9.0).sees(9.0, without="g2").sees(9.4, white_rook="g1")
     table.sees(9.6, without="f6").sees(9.9, black_rook="f3").clock(10.5, 298, 294, "left")
     table.sees(11.0, without="a2").sees(11.3, white_pawn="a3").clock(12.0, 296, 297, "right")
     table.sees(15.0, without="e8").sees(15.3, black_king="e7").clock(16.0, 296, 294, "left")
