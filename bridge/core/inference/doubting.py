@@ -18,7 +18,6 @@ from bridge.core.inference.branch import Reading
 from bridge.core.inference.completion import gone_by, moved_together
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
-from bridge.core.inference.hands import are_swept
 from bridge.core.inference.hypotheses import (
     CLEARLY,
     MOST_RIVALS,
@@ -84,7 +83,7 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
         return False
     if _is_being_put_right(course):
         return False
-    if _may_be_put_up(course) or are_swept(course, at):
+    if _may_be_put_up(course):
         return False
     course.tried.retraced = True
     start = _earliest(course, guesses=guesses)

@@ -10,11 +10,6 @@ from bridge.core.inference.placement import BIT, EMPTY, occupied, reach
 PRESSED_WITHIN = 3.0
 """So soon after he took a man its taker's press is reported (s)."""
 
-MOST_AT_ONCE = 3
-"""More men than these of both players do not leave their squares ..."""
-AT_ONCE = 1.0
-"""... within this time (s) by moves: they are swept over."""
-
 
 def in_hand(course: Course) -> bool:
     """Whether a man of the mover has left its square and come to stand nowhere.
@@ -154,24 +149,3 @@ def taken_last(course: Course) -> list[chess.Square]:
     since = max((sight.emptied[square] for square in theirs), default=0.0) - course.timing.still
     last = [square for square in theirs if sight.emptied[square] > since]
     return last if len(last) == 1 else []
-
-
-def are_swept(course: Course, at: float) -> bool:
-    """Whether men were swept over since the last move: they are put right by and by.
-
-    Too many of both players left at once for moves. They have names, and no clock runs, whose press
-    would tell of a move.
-    """
-    if not course.named or course.clock.state == "runs":
-        return False
-    sight, board = course.sight, course.position.board
-    men = sight.emptied_since(board.occupied, course.chain.head.since)
-    left = sorted(
-        (sight.emptied[square], board.color_at(square)) for square in chess.scan_forward(men)
-    )
-    for number in range(len(left) - MOST_AT_ONCE):
-        together = left[number : number + MOST_AT_ONCE + 1]
-        at_once = together[-1][0] <= together[0][0] + AT_ONCE
-        if at_once and len({colour for _, colour in together}) > 1:
-            return not course.due(sight.changed_at + course.timing.in_hand, at)
-    return False

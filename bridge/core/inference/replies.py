@@ -10,7 +10,6 @@ from bridge.core.inference.completion import is_amid_castling
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import MOST_WRONG, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
-from bridge.core.inference.hands import are_swept
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.settling import stood_on_both
@@ -62,8 +61,6 @@ def _is_nothing(course: Course, first: Stage, reply: Stage) -> bool:
 
 
 def _judge_unpressed(course: Course, first: Stage, reply: Stage, at: float) -> bool:
-    if are_swept(course, at):
-        return False
     made = sum(not stage.weak for stage in course.chain.shown[1:])
     if _answered_in_turn(course) or made >= PLIES_TELLING:
         return course.settle("reply", "the reply was made and answered", at)

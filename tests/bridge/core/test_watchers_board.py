@@ -9,7 +9,6 @@ from bridge.core.model import (
     CorrectMoves,
     DismissAlert,
     LetStand,
-    MovesCorrected,
     TableSetup,
 )
 from drivers.cells import cells_of
@@ -398,20 +397,3 @@ def test_an_unknown_man_that_the_arbiter_knows_of_is_not_told_again() -> None:
     table.rules(DismissAlert(code="UNKNOWN_PIECE"))
     table.ticks(table.now + 60)
     assert codes(table) == ["UNKNOWN_PIECE"]
-
-
-def test_men_swept_over_are_put_right_one_by_one_and_nobody_has_moved() -> None:
-    """Without a clock; two that stand amiss longest look like a move and its answer."""
-    fen = "4r1k1/5pbp/2p1p1p1/3q4/1Q1P3P/4BPP1/r4P2/1R1R2K1 w - - 0 24"
-    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
-    table.sees(6.0, without="b1", white_rook="a1").sees(6.2, without="a2", black_rook="b2")
-    table.sees(6.3, without="d1 d4 e3", white_rook="c2", white_pawn="c4", white_bishop="f4")
-    table.sees(7.7, without="c2").sees(8.2, white_rook="d1").ticks(8.7)
-    table.sees(8.9, without="f4").sees(9.4, white_bishop="e3")
-    table.sees(9.8, without="c4").sees(10.1, white_pawn="d4").ticks(10.6)
-    table.sees(10.8, without="b2").sees(11.2, black_rook="a2").ticks(12.0)
-    table.sees(12.2, without="a1").sees(12.5, white_rook="b1").ticks(16.0)
-    assert table.moves == ""
-    assert not table.told(MovesCorrected)
-    table.sees(17.0, without="g1").sees(17.5, white_king="g2").ticks(22.0)
-    assert table.moves == "Kg2"
