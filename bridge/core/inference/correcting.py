@@ -26,11 +26,10 @@ def put_right_before(course: Course, at: float) -> bool:
     answer, began = shown[0].move, sight.emptied[shown[0].move.from_square]
     for other in _went_on(course, told, shown[0].shown):
         node = other.base.then(other.line[0])
-        came = sight.changed[chess.lsb(node.target)]
         late = left > told.at + course.timing.correction
         if late and not _lay_across(course, told.move, other.line[0]):
             continue
-        stood = came < began
+        stood = sight.changed[chess.lsb(node.target)] < began
         legal = stood and node.position.board.is_legal(answer)
         if legal and not sight.differs(node.then(answer).position.shown):
             _replace(course, other, at)
@@ -41,9 +40,8 @@ def put_right_before(course: Course, at: float) -> bool:
 def _lay_across(course: Course, told: chess.Move, other: chess.Move) -> bool:
     """Whether its man was pushed over the edge between the squares of *told* and *other*."""
     one, beside, sight = told.to_square, other.to_square, course.sight
-    step = abs(chess.square_file(one) - chess.square_file(beside))
-    step += abs(chess.square_rank(one) - chess.square_rank(beside))
-    return step == 1 and sight.changed[beside] - sight.emptied[one] < course.timing.glide
+    over_edge = chess.square_manhattan_distance(one, beside) == 1
+    return over_edge and sight.changed[beside] - sight.emptied[one] < course.timing.glide
 
 
 def _went_on(course: Course, told: Node, shown: str) -> Iterator[Reread]:

@@ -7,18 +7,20 @@ from bridge.core.model import MovesCorrected, Sensing, TableSetup
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
 FEN = "4k1n1/p6p/8/8/4P3/8/P6P/R3K1N1 w Q - 0 1"
+MADE = [
+    ("g1", "f3", "knight"),
+    ("g8", "f6", "knight"),
+    ("h2", "h4", "pawn"),
+    ("h7", "h5", "pawn"),
+    ("a2", "a4", "pawn"),
+    ("a7", "a5", "pawn"),
+]
 
 
 def seldom_seen(sensing: Sensing = "identity", *, whole: bool = True) -> TableTalk:
     """Two knights and two pawns have moved; the board told each *whole*, or not."""
     table = TableTalk.ready(TableSetup(start_fen=FEN, sensing=sensing))
-    told = [
-        ("g1", "f3", "knight"),
-        ("g8", "f6", "knight"),
-        ("h2", "h4", "pawn"),
-        ("h7", "h5", "pawn"),
-    ]
-    for ply, (left, came, man) in enumerate(told):
+    for ply, (left, came, man) in enumerate(MADE[:4]):
         at, colour = 2.0 + 3 * ply, "black" if ply % 2 else "white"
         table.sees(at, without=left).sees(at if whole else at + 0.4, **{f"{colour}_{man}": came})
         table.clock(at + 1.5, 300, 300, "left" if ply % 2 else "right").ticks(at + 2.0)
@@ -109,15 +111,7 @@ EVERY = 1.4
 def looked_at_every(sensing: Sensing) -> TableTalk:
     """Each player has moved three times on a board that tells each man whole, every ``EVERY``."""
     table = TableTalk.ready(TableSetup(start_fen=FEN, sensing=sensing))
-    told = [
-        ("g1", "f3", "knight"),
-        ("g8", "f6", "knight"),
-        ("h2", "h4", "pawn"),
-        ("h7", "h5", "pawn"),
-        ("a2", "a4", "pawn"),
-        ("a7", "a5", "pawn"),
-    ]
-    for ply, (left, came, man) in enumerate(told):
+    for ply, (left, came, man) in enumerate(MADE):
         at, colour = 2.0 + (ply + ply // 2) * EVERY, "black" if ply % 2 else "white"
         table.sees(at, without=left, **{f"{colour}_{man}": came})
         table.clock(at + 1.3, 300, 300, "left" if ply % 2 else "right")
