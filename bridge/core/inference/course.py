@@ -28,6 +28,8 @@ from bridge.core.model import Basis, Sensing
 
 PAUSE = 0.01
 """The time between two parts of what takes long (s)."""
+PLIES_BACK = 2
+"""So many plies taken back one after another are no slip: the game is looked at."""
 
 
 @dataclass(slots=True)
@@ -97,7 +99,8 @@ class Course:
     that were in the air when the link was lost, at ``lost_at``. ``told``: the moves that the board
     itself made out since the last settled one. ``guessed``: the plies whose man was put down where
     the board sees nothing, so that its square is a guess. ``doubted_at``: when the last plies were
-    doubted, though the record stands.
+    doubted, though the record stands. ``undone``: how many of them were taken back on the board one
+    after another, the first at ``undone_at``.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:
@@ -122,6 +125,8 @@ class Course:
         self.told: Sequence[str] = ()
         self.guessed: list[Node] = []
         self.doubted_at = -math.inf
+        self.undone = 0
+        self.undone_at = math.inf
         self._unread = False
         self._provisional: chess.Move | None = None
 
@@ -158,6 +163,11 @@ class Course:
         return illegal is not None and (self.chain.stands(illegal) or self.is_answered)
 
     @property
+    def is_looked_at(self) -> bool:
+        """Whether the last plies were taken back, so that what is shown is none of the game."""
+        return self.undone >= PLIES_BACK
+
+    @property
     def away(self) -> int:
         """The squares on which a man should stand who is taken to be away."""
         sight = self.sight
@@ -190,7 +200,7 @@ class Course:
         self.leave(at)
         self.sight.take(cells, at, scan=self.timing.scan, read_out=self.blind)
         self._unread = True
-        if self.clock.state != "stopped":
+        if self.clock.state != "stopped" and not self.is_looked_at:
             self.second.shows(cells, at)
 
     def returns(self, cells: str, at: float) -> None:
@@ -338,6 +348,7 @@ class Course:
         """The head is another position: look at the board anew."""
         self._provisional = None
         self.dispute, self.tried = Dispute(), Tried()
+        self.undone, self.undone_at = 0, math.inf
         self.chain.missed = False
         self.chain.astray = 0
         self.chain.compare()

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.ahead import side_of
+from bridge.core.inference.analysis import note_taken_back
 from bridge.core.inference.certainty import (
     Contradiction,
     contradicts,
@@ -68,7 +69,7 @@ class Engine:
         if course.blind:
             course.returned, course.returned_at = cells, at
         if cells != course.sight.shown:
-            if not self._is_passed_over():
+            if not (self._is_passed_over() or course.is_looked_at):
                 settle_unpressed(course, at)
             course.sees(cells, at)
         elif course.blind:
@@ -229,6 +230,8 @@ class Engine:
 
     def _left(self) -> Stage | None:
         chain, left = self._chain, self._chain.left
+        if self._course.is_looked_at:
+            return None
         if chain.match is not None or left is None or left.best.parent is not chain.head.best:
             return None
         if left.weak and (self._course.named or occupied(self.cells) or moves_king(left.best)):
@@ -275,7 +278,9 @@ class Engine:
     def standing(self) -> chess.Move | None:
         """The legal move that stands on the board and is not settled, if there is one."""
         shown = self._chain.shown
-        if not shown or not self._chain.stands(shown[0]) or self._is_passed_over():
+        if not shown or not self._chain.stands(shown[0]):
+            return None
+        if self._is_passed_over() or self._course.is_looked_at:
             return None
         return shown[0].move
 
@@ -364,6 +369,11 @@ class Engine:
         return self._chain.match is not None
 
     @property
+    def is_looked_at(self) -> bool:
+        """Whether the last plies were taken back on the board, so that nothing is recorded."""
+        return self._course.is_looked_at
+
+    @property
     def late(self) -> float:
         """By how much later (s) a slow board may tell what was done, as far as is known."""
         return late_scan(self._course)
@@ -437,7 +447,8 @@ class Engine:
         if course.blind or not scanned or self._is_passed_over():
             return course.story.take()
         course.read()
-        read_on(course, at)
+        if not course.is_looked_at:
+            read_on(course, at)
         for _ in range(MOST_STEPS):
             course.wake_at = math.inf
             if not self._step(at):
@@ -456,7 +467,7 @@ class Engine:
     def _step(self, at: float) -> bool:
         """Decide one thing; true if the rest is to be looked at anew."""
         course, chain = self._course, self._chain
-        if self._signal.watch(at):
+        if self._signal.watch(at) or self._looks_on(at):
             return False
         put_up = chain.match is None and is_put_up(course)
         righted = find_unseen_man(course, at) or put_right_before(course, at)
@@ -480,6 +491,13 @@ class Engine:
         if chain.match is None:
             return judge_unexplained(course, at)
         return len(shown) == 1 and judge_candidate(course, shown[0], at)
+
+    def _looks_on(self, at: float) -> bool:
+        """Whether the game is looked at: what is shown is no move."""
+        note_taken_back(self._course, at)
+        if self._course.is_looked_at:
+            self._course.show(None)
+        return self._course.is_looked_at
 
     def _agree(self, at: float) -> None:
         """The board shows the settled position: what was done since is undone."""

@@ -11,7 +11,7 @@ from bridge.core.inference.placement import BIT, difference, occupied, turned_sq
 from bridge.core.model import BoardChanged, TableSetup
 from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.arrays import Stand
-from bridge.core.table.differences import differences, is_man_in_hand, wrong_squares
+from bridge.core.table.differences import LOOKED_AT, differences, is_man_in_hand, wrong_squares
 from bridge.core.table.recording import Around, Recording
 from bridge.core.table.times import Timed
 from bridge.core.timekeeping import Press
@@ -251,6 +251,9 @@ class Game(Recording):
     def explain_difference(self) -> None:
         """Say once why the board is not understood; it must have rested."""
         engine = self.engine
+        if engine.is_looked_at:
+            self._told.explain(LOOKED_AT)
+            return
         if engine.explains:
             self._told.is_explained()
             return
@@ -270,7 +273,7 @@ class Game(Recording):
         *marked*: some are marked already, so that a man in the hand is one that is put right.
         """
         engine = self.engine
-        if engine.explains or self._may_show_result():
+        if engine.explains or engine.is_looked_at or self._may_show_result():
             return 0
         if not marked and is_man_in_hand(engine.position, engine.sight):
             return 0

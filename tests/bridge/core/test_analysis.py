@@ -1,0 +1,90 @@
+"""A game that nothing ended is looked at: its last plies are taken back one after another."""
+
+import pytest
+
+from bridge.core.model import GameEnded, StateExplained, TableSetup
+from bridge.core.table.differences import LOOKED_AT
+from tests.bridge.core.dialogue import TableTalk
+
+PLAYED = ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6")
+RECORD = " ".join(PLAYED)
+BACK = (
+    ("a6", "black_pawn", "a7"),
+    ("b5", "white_bishop", "f1"),
+    ("c6", "black_knight", "b8"),
+    ("f3", "white_knight", "g1"),
+)
+
+
+def taken_back(plies: int, *, clock: bool = False, setup: TableSetup | None = None) -> TableTalk:
+    """A table at which the last *plies* were taken back from 60 s on, one every two seconds."""
+    table = TableTalk.ready(setup, clock=clock)
+    if not clock:
+        table.no_clock(0.2)
+    table.plays(10.0, *PLAYED)
+    assert table.moves == RECORD
+    for number, (left, man, came) in enumerate(BACK[:plies]):
+        moves(table, 60.0 + 2 * number, left, man, came)
+        if clock:  # nobody stops it
+            table.clock(61.0 + 2 * number, 250 - 2 * number, 300, "left")
+    return table
+
+
+def moves(table: TableTalk, at: float, left: str, man: str, came: str) -> TableTalk:
+    """Take a man from one square to another within half a second."""
+    return table.sees(at, without=left).sees(at + 0.5, **{man: came}).ticks(at + 1.0)
+
+
+def is_explained(table: TableTalk) -> bool:
+    return LOOKED_AT in [fact.text for fact in table.facts if isinstance(fact, StateExplained)]
+
+
+@pytest.mark.parametrize("clock", [False, True])
+@pytest.mark.parametrize("plies", [2, 3, 4])
+def test_what_is_looked_at_after_an_end_that_nothing_shows_is_no_play(
+    plies: int, clock: bool
+) -> None:
+    table = taken_back(plies, clock=clock)
+    moves(table, 70.0, "d2", "white_pawn", "d4")
+    moves(table, 75.0, "d7", "black_pawn", "d6")
+    moves(table, 80.0, "h2", "white_pawn", "h3").ticks(90.0)
+    assert table.moves == RECORD
+    assert is_explained(table)
+    assert table.ends().moves == RECORD
+
+
+def test_play_goes_on_when_the_last_position_stands_again() -> None:
+    table = taken_back(3)
+    for number, (came, man, left) in enumerate(reversed(BACK[:3])):
+        moves(table, 70.0 + 2 * number, left, man, came)
+    moves(table, 80.0, "b5", "white_bishop", "a4").ticks(85.0)
+    assert table.moves == f"{RECORD} Ba4"
+
+
+def test_the_kings_show_the_result_of_a_game_that_was_looked_at() -> None:
+    table = taken_back(4)
+    table.sees(70.0, without="e1 e8").sees(71.0, without="e4 e5", white_king="e4", black_king="d5")
+    table.ticks(80.0)
+    assert [fact.result for fact in table.told(GameEnded) if isinstance(fact, GameEnded)] == ["1-0"]
+    assert table.moves == RECORD
+
+
+def test_men_without_names_are_looked_at_too() -> None:
+    table = taken_back(3, setup=TableSetup(sensing="occupancy"))
+    moves(table, 70.0, "d2", "white_pawn", "d4")
+    moves(table, 75.0, "d7", "black_pawn", "d6").ticks(90.0)
+    assert table.moves == RECORD
+    assert is_explained(table)
+
+
+def test_who_takes_back_a_single_ply_may_put_another_in_its_place() -> None:
+    table = moves(taken_back(1), 62.0, "g8", "black_knight", "f6").ticks(70.0)
+    assert table.moves == "e4 e5 Nf3 Nc6 Bb5 Nf6"
+    assert not is_explained(table)
+
+
+def test_the_arbiter_hears_of_it_if_a_player_presses_for_what_was_put_in_its_place() -> None:
+    table = taken_back(2, clock=True).ticks(68.0)
+    moves(table, 70.0, "b1", "white_knight", "c3").clock(71.5, 245, 300, "right").ticks(80.0)
+    assert table.script[-1].endswith("-> alert ILLEGAL_MOVE EXTRA_CHANGE")
+    assert table.moves == RECORD
