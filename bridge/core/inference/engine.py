@@ -28,7 +28,7 @@ from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted, is_put_up
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal, enters_centre, moves_king
-from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.hypotheses import Node, Stage, plies_back
 from bridge.core.inference.illegal import let_stand, tell_taken_amiss, tell_untold
 from bridge.core.inference.placement import occupied
 from bridge.core.inference.position import Position
@@ -331,6 +331,19 @@ class Engine:
     def position(self) -> Position:
         """The settled position."""
         return self._course.position
+
+    @property
+    def line(self) -> list[Node]:
+        """The plies that are settled, and those that are shown after them."""
+        shown = [stage.best for stage in self._chain.shown]
+        return [*reversed([*plies_back(self._course.story.head)]), *shown]
+
+    def withdraw(self, reason: str) -> list[Finding]:
+        """Take back all plies: the game was seen from the wrong seat."""
+        story = self._course.story
+        if story.head.ply:
+            story.withdraw(reason, story.head.ply)
+        return story.take()
 
     @property
     def taken_up_at(self) -> float:

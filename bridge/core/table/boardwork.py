@@ -147,19 +147,24 @@ class Boardwork:
         shown = self._shown
         if not shown.seat_open:
             return
-        if game.plies or self._games.on is None:
+        late = game.both_began_at_once and not self._senses.learned
+        if self._games.on is None or (game.plies and not late):
             shown.seat_open = False
             self._finder.tell_seat()
             return
-        if game.engine.explains:
+        if game.engine.explains and not late:
             game.begun_here |= rested and game.engine.cells != game.engine.position.shown
             return
-        rested = rested and not game.begun_here
         cells, array = shown.cells, None
         if self._senses.learned:
             array = from_seat(game.engine.position.cells, not game.rotated)
             cells = self._senses.if_it_were(array)
-        if not game.turns_round(from_seat(cells, not game.rotated), rested=rested):
+        seen = from_seat(cells, not game.rotated)
+        if late:
+            turns = game.turns_round_late(seen)
+        else:
+            turns = game.turns_round(seen, rested=rested and not game.begun_here)
+        if not turns:
             return
         if array is not None:
             self._senses.learn_anew(array)

@@ -6,8 +6,16 @@ from collections.abc import Iterable, Iterator
 import chess
 
 from bridge.core.inference.engine import Engine
+from bridge.core.inference.findings import Finding
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
-from bridge.core.inference.placement import BIT, difference, occupied, turned_squares, with_changes
+from bridge.core.inference.placement import (
+    BIT,
+    difference,
+    occupied,
+    turned,
+    turned_squares,
+    with_changes,
+)
 from bridge.core.model import BoardChanged, TableSetup
 from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.arrays import Stand
@@ -17,6 +25,9 @@ from bridge.core.table.times import Timed
 from bridge.core.timekeeping import Press
 from drivers.events import EMPTY, BoardMove, ClockReading
 
+BOTH = 2
+"""The first move and its reply."""
+TURNED = "White made the first move from the other seat"
 MOST_AWAY = 3
 """With more men away before the first move is seen, nothing tells who made it."""
 
@@ -94,13 +105,56 @@ class Game(Recording):
                 break
         else:
             return False
-        found += other.sees(cells, at=at)
+        self._turn_to(other, [*found, *other.sees(cells, at=at)])
+        return True
+
+    @property
+    def both_began_at_once(self) -> bool:
+        """Whether the first moves of both were told in one look, so that either may have begun."""
+        changed = self.engine.sight.changed
+        came = [changed[node.move.to_square] for node in self.engine.line[:BOTH] if node.move]
+        if len(came) < BOTH or len(self.plies) > BOTH:
+            return False
+        return max(came) - min(came) <= self._timing.scan
+
+    def turns_round_late(self, cells: str) -> bool:
+        """See the game from the other seat if the first moves of both began the other way round.
+
+        They were told in one look. *cells*: what is shown from there.
+        """
+        both = self._first_moves_told(cells)
+        if both is None:
+            return False
+        other = self._from_other_seat(both)
+        moved = sum(node.target for node in self.engine.line[:BOTH])
+        found = other.sees(both, at=self.engine.sight.last_change(moved))
+        follow = other.explains
+        found += other.sees(cells, at=self._told.at)
+        if not (follow and other.explains and len(other.line) >= BOTH + (both != cells)):
+            return False
+        self._turn_to(other, [*self.engine.withdraw(TURNED), *found])
+        return True
+
+    def _first_moves_told(self, cells: str) -> str | None:
+        """Return what the first moves of both showed from the other seat, if that may be White's.
+
+        So it may if the man of the reply had left long before the other one, or if *cells* show no
+        move that follows them from here.
+        """
+        first, reply = self.engine.line[:BOTH]
+        emptied, gap = self.engine.sight.emptied, self._timing.gap
+        left, after = (emptied[node.move.from_square] for node in (first, reply) if node.move)
+        if self.engine.explains:
+            return cells if not self.plies and after <= left - gap else None
+        return turned(reply.position.shown) if abs(after - left) <= gap else None
+
+    def _turn_to(self, other: Engine, found: Iterable[Finding]) -> None:
+        """Go on with *other*, which sees the game from the other seat and has *found* so much."""
         self.engine, self.rotated = other, not self.rotated
         self._desk.engine = other
-        self._told.explain("White made the first move from the other seat: the board is turned")
-        self._told.state(BoardChanged, cells=cells)
+        self._told.explain(f"{TURNED}: the board is turned")
+        self._told.state(BoardChanged, cells=other.cells)
         self._found(found)
-        return True
 
     def _is_answered(self) -> bool:
         """Whether a man of White's at this seat left before the last press, and Black's after it.
@@ -128,7 +182,7 @@ class Game(Recording):
 
     def _from_other_seat(self, cells: str) -> Engine:
         """Return an engine that sees the game from the other seat, where *cells* are shown."""
-        other, at = Engine(self.engine.position.board, self._timing, self._sensing), self._told.at
+        other, at = Engine(self.line.start, self._timing, self._sensing), self._told.at
         other.clock(runs=self._clock.runs, at=at)
         other.sight.alive |= turned_squares(self.engine.sight.alive)
         wrong = turned_squares(self.engine.sight.excused)

@@ -753,6 +753,30 @@ def test_both_first_moves_told_in_one_scan_the_reply_first_turn_no_board_round()
     assert not table.table.rotated
 
 
+def test_of_first_moves_told_in_one_look_that_is_whites_whose_man_left_long_before() -> None:
+    """From this seat the reply would have begun a second before the move."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="d7").sees(5.0, without="b2", white_pawn="b3 d5").ticks(6.0)
+    table.clock(7.0, 299, 300, "right").clock(8.0, 299, 299, "left").ticks(9.0)
+    assert table.moves == "e4 g6"
+    assert table.table.rotated
+
+
+@pytest.mark.parametrize(("left", "came", "whole"), [("g8", "f6", True), ("b1", "c3", False)])
+def test_first_moves_told_in_one_look_leave_the_seat_to_the_third(
+    left: str, came: str, whole: bool
+) -> None:
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="f7").sees(4.005, white_pawn="f5 d3").sees(4.01, without="d2")
+    table.clock(5.0, 299, 300, "right").clock(6.0, 299, 299, "left").ticks(9.0)
+    assert table.moves == "d3 f5"
+    table.sees(10.0, without=left).sees(10.4, white_knight=came).clock(11.0, 295, 299, "right")
+    table.ticks(14.0)
+    assert table.moves == ("c4 e6 Nc3" if whole else "d3 f5 Nc3")
+    assert table.table.rotated == whole
+    assert not [fact for fact in table.told(AlertRaised) if getattr(fact, "illegal", False)]
+
+
 def test_a_first_man_who_is_told_late_leaves_the_seat_to_who_pressed_after_him() -> None:
     """1.Na3 d5 looks like 1.e4 from the other seat until the knight is told."""
     table = TableTalk.ready(TableSetup(sensing="occupancy"))
