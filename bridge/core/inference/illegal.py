@@ -314,7 +314,7 @@ def _tell(course: Course, what: Unexplained) -> None:
     course.story.tell(what)
 
 
-def is_left_so(course: Course) -> bool:
+def is_left_so(course: Course, at: float) -> bool:
     """Whether what is not told yet is not put right: something else is done, or the clock stopped.
 
     The opponent may have answered, or turned the clock back. Who is taken up again is perhaps put
@@ -326,7 +326,17 @@ def is_left_so(course: Course) -> bool:
     if shown and course.chain.stands(shown[0]):
         return is_called_off(course) and _went_too(course, shown[0])
     stands = not untold.came & ~occupied(course.sight.shown)
-    return is_called_off(course) or (stands and bool(course.chain.differs & ~untold.squares))
+    if is_called_off(course):
+        return True
+    return stands and _is_done(course, course.chain.differs & ~untold.squares, at)
+
+
+def _is_done(course: Course, squares: int, at: float) -> bool:
+    """Whether *squares* show that something was done: who is away for a scan only flickers."""
+    sight = course.sight
+    if not squares or squares & occupied(sight.shown):
+        return bool(squares)
+    return course.due(sight.last_change(squares) + course.timing.still, at)
 
 
 def _went_too(course: Course, stage: Stage) -> bool:

@@ -90,11 +90,17 @@ def put_right_until(course: Course, pressed: float) -> float | None:
     """
     if not course.named:
         return _put_right_unnamed_until(course, pressed)
-    move = lone_move(course, course.chain.mine, pressed)
-    if move is None or course.chain.missed or not _lies_beside(course, move, pressed):
+    stood = max(pressed, course.sight.last_change(course.chain.mine))  # who pressed too early
+    move = lone_move(course, course.chain.mine, stood)
+    if move is None or course.chain.missed or not _lies_beside(course, move, stood):
         return None
-    timing, board = course.timing, course.position.board
-    return pressed + (timing.verdict if board.is_pseudo_legal(move) else timing.rest)
+    return stood + _patience_beside(course, move)
+
+
+def _patience_beside(course: Course, move: chess.Move) -> float:
+    """Return for how long he may be put right who went by *move* beside a square of his."""
+    plain = course.position.board.is_pseudo_legal(move)
+    return course.timing.verdict if plain else course.timing.rest
 
 
 def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:
@@ -104,11 +110,13 @@ def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:
         return None
     left, came = went
     near, theirs = chess.BB_KING_ATTACKS[came], board.occupied_co[not board.turn]
+    patience = []
     if any(board.generate_legal_moves(BIT[left], theirs)):
         beside = any(board.generate_legal_moves(BIT[left], theirs & near))
-        return pressed + (SET_BESIDE if beside else course.timing.in_hand)
-    beside = any(board.generate_legal_moves(BIT[left], near))
-    return pressed + course.timing.verdict if beside else None
+        patience.append(SET_BESIDE if beside else course.timing.in_hand)
+    if any(board.generate_legal_moves(BIT[left], near)):
+        patience.append(_patience_beside(course, chess.Move(left, came)))
+    return pressed + max(patience) if patience else None
 
 
 def is_called_off(course: Course) -> bool:

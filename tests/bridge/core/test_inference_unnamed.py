@@ -158,7 +158,7 @@ FORK = "4k3/p6p/2p1p3/8/3N4/8/P7/4K3 w - - 0 1"
 def test_nobody_is_accused_while_the_record_is_in_doubt(fen: str, first: str, sure: bool) -> None:
     board = Board(fen)
     board.changes(first).presses(chess.WHITE)
-    board.changes("a7 b5").presses(chess.BLACK)
+    board.changes("h7 f5").presses(chess.BLACK)
     (unexplained,) = board.told(Unexplained)
     assert isinstance(unexplained, Unexplained)
     assert unexplained.sure == sure

@@ -121,7 +121,7 @@ def test_an_arbiter_rules_on_all_moves() -> None:
 
 def test_a_call_to_the_arbiter_brings_the_moves_before_it() -> None:
     table = fork()
-    table.sees(8.0, without="h7", black_pawn="g4").clock(8.6, 299, 298, "left").ticks(12.0)
+    table.sees(8.0, without="h7", black_pawn="f4").clock(8.6, 299, 298, "left").ticks(12.0)
     assert table.moves == "Nxe6"
     assert kinds(table)[0] is MoveSettled
     assert any(isinstance(fact, AlertRaised) and fact.illegal for fact in table.facts)

@@ -1275,7 +1275,29 @@ def test_a_man_put_down_beside_where_he_may_go_is_told_when_he_is_put_back() -> 
 
 def test_a_man_put_down_beside_where_he_may_go_is_told_when_the_reply_begins() -> None:
     table = put_down_beside()
-    table.sees(7.2, without="b8").ticks(7.3).expects("alert ILLEGAL_MOVE GEOMETRY")
+    table.sees(7.2, without="b8").ticks(7.4).expects()
+    table.ticks(7.6).expects("alert ILLEGAL_MOVE GEOMETRY")
+
+
+@pytest.mark.parametrize(("sensing", "pressed"), [("occupancy", 4.8), ("identity", 4.2)])
+def test_who_has_no_name_or_came_after_the_press_may_be_put_right_as_long(
+    sensing: Sensing, pressed: float
+) -> None:
+    """The knight comes to g3 at 4.9 s and is pushed to f3 four seconds after the press or later."""
+    table = TableTalk.ready(TableSetup(sensing=sensing))
+    table.sees(4.0, without="g1").clock(pressed, 299, 300, "right")
+    table.sees(4.9, white_knight="g3").ticks(8.3).expects()
+    table.sees(8.4, without="g3").sees(8.5, white_knight="f3").ticks(10.0)
+    assert table.moves == "Nf3"
+    assert grave(table) == []
+
+
+def test_a_man_who_only_flickers_is_no_reply_to_a_man_put_down_beside_where_he_may_go() -> None:
+    table = put_down_beside()
+    table.sees(7.2, without="b8").sees(7.4, black_knight="b8").ticks(8.0).expects()
+    table.sees(8.2, without="g3").sees(8.3, white_knight="f3").ticks(9.5)
+    assert table.moves == "Nf3"
+    assert grave(table) == []
 
 
 def test_a_man_put_down_beside_where_he_may_go_is_told_when_he_is_about_to_be_taken() -> None:
@@ -1283,7 +1305,7 @@ def test_a_man_put_down_beside_where_he_may_go_is_told_when_he_is_about_to_be_ta
     table = TableTalk.ready(TableSetup(start_fen="4k3/7p/8/8/5P2/8/8/4K3 w - - 0 1"))
     table.sees(4.0, without="f4").sees(4.3, white_pawn="g6").clock(4.8, 299, 300, "right")
     table.ticks(7.0).expects()
-    table.sees(7.2, without="h7").ticks(7.3).expects("alert ILLEGAL_MOVE PAWN_GEOMETRY")
+    table.sees(7.2, without="h7").ticks(7.6).expects("alert ILLEGAL_MOVE PAWN_GEOMETRY")
 
 
 def test_a_man_put_down_beside_where_he_may_go_is_told_when_the_clock_is_turned_back() -> None:
