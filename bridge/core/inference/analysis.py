@@ -1,10 +1,14 @@
 """Analysis after a game that nothing ended: its last plies are taken back one after another."""
 
 import math
+from itertools import islice
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.hypotheses import plies_back
+from bridge.core.inference.hypotheses import Node, plies_back
 from bridge.core.inference.restoring import MOST_UNDONE_LATE
+
+PUT_BACK_SOON = 8.0
+"""Plies that are taken back within this time (s) were none; else the game is looked at."""
 
 
 def note_taken_back(course: Course, at: float) -> None:
@@ -12,7 +16,8 @@ def note_taken_back(course: Course, at: float) -> None:
 
     Nobody takes back what both have played; a single ply may be, and an illegal move that was
     played on must. So what follows is none of the game, until its last position stands again or
-    somebody presses.
+    somebody presses. Men who are put back so soon were swept over, or only tried: they made no
+    plies, and play goes on from before them.
     """
     chain = course.chain
     if chain.match == 0 or course.clock.pressed_at > course.undone_at:
@@ -20,9 +25,35 @@ def note_taken_back(course: Course, at: float) -> None:
     if course.is_looked_at or chain.match == 0 or chain.missed or course.dispute.told:
         return
     changed = course.sight.changed_at
-    if _stands(course, course.undone + 1) and course.due(changed + course.timing.still, at):
+    stood = changed if course.undone else changed + course.timing.still
+    if not (_stands(course, course.undone + 1) and course.due(stood, at)):
+        return
+    course.undone_at = min(course.undone_at, changed)
+    plies = [*islice(plies_back(course.story.head), course.undone + 1)]
+    if course.undone and plies[-1].since > course.undone_at - PUT_BACK_SOON:
+        _withdraw(course, plies)
+    else:
         course.undone += 1
-        course.undone_at = min(course.undone_at, changed)
+
+
+def _withdraw(course: Course, plies: list[Node]) -> None:
+    """Go on from before *plies*, unless somebody pressed for one: their men were put back."""
+    before = plies[-1].parent
+    if before is not None and all(ply.pressed is None for ply in plies):
+        course.story.withdraw("their men were put back at once", len(plies))
+        course.go_back(before)
+
+
+def is_taken_back(course: Course) -> bool:
+    """Whether the position before the last ply is shown, and no clock tells that it was none.
+
+    It stays in the record until another move stands in its place, or until what follows shows that
+    the game is looked at: then it was made.
+    """
+    chain = course.chain
+    if course.clock.state != "none" or chain.match is not None or chain.missed:
+        return False
+    return not course.dispute.told and _stands(course, 1)
 
 
 def _stands(course: Course, undone: int) -> bool:

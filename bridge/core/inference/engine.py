@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import chess
 
 from bridge.core.inference.ahead import side_of
-from bridge.core.inference.analysis import note_taken_back
+from bridge.core.inference.analysis import is_taken_back, note_taken_back
 from bridge.core.inference.certainty import (
     Contradiction,
     contradicts,
@@ -506,11 +506,12 @@ class Engine:
         return len(shown) == 1 and judge_candidate(course, shown[0], at)
 
     def _looks_on(self, at: float) -> bool:
-        """Whether the game is looked at: what is shown is no move."""
+        """Whether the game is looked at, or may be: what is shown is no move."""
         note_taken_back(self._course, at)
-        if self._course.is_looked_at:
+        looks_on = self._course.is_looked_at or is_taken_back(self._course)
+        if looks_on:
             self._course.show(None)
-        return self._course.is_looked_at
+        return looks_on
 
     def _agree(self, at: float) -> None:
         """The board shows the settled position: what was done since is undone."""

@@ -83,6 +83,20 @@ def test_who_takes_back_a_single_ply_may_put_another_in_its_place() -> None:
     assert not is_explained(table)
 
 
+def test_men_who_are_put_back_at_once_made_no_plies() -> None:
+    """Two men of both players were swept over; play goes on from before them."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(10.0, "e4", "e5", "Nf3", "Nc6")
+    table.sees(40.0, without="f1").sees(40.1, white_bishop="d3")
+    table.sees(40.3, without="f8").sees(40.4, black_bishop="d6").ticks(45.0)
+    assert table.moves == "e4 e5 Nf3 Nc6 Bd3 Bd6"
+    moves(table, 45.0, "d6", "black_bishop", "f8")
+    moves(table, 46.5, "d3", "white_bishop", "f1")
+    moves(table, 50.0, "f1", "white_bishop", "b5").ticks(60.0)
+    assert table.moves == "e4 e5 Nf3 Nc6 Bb5"
+    assert not is_explained(table)
+
+
 def test_the_arbiter_hears_of_it_if_a_player_presses_for_what_was_put_in_its_place() -> None:
     table = taken_back(2, clock=True).ticks(68.0)
     moves(table, 70.0, "b1", "white_knight", "c3").clock(71.5, 245, 300, "right").ticks(80.0)

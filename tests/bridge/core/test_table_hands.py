@@ -293,9 +293,9 @@ def test_without_a_clock_a_move_may_be_taken_back_after_rest() -> None:
     quiet = TableTalk.ready(clock=False)
     quiet.sees(4.0, without="e2", white_pawn="e4").ticks(8.0).expects("1. e4 by rest")
     quiet.sees(9.0, without="e7", black_pawn="e6").ticks(13.0).expects("2. e6 by rest")
-    quiet.sees(14.0, without="e6", black_pawn="e7").ticks(16.0)
-    quiet.expects("withdrawn 1 from 2.", "alert RECORD_CORRECTED")
-    quiet.sees(17.0, without="c7", black_pawn="c5").ticks(21.0).expects("2. c5 by rest")
+    quiet.sees(14.0, without="e6", black_pawn="e7").ticks(16.0).expects()
+    quiet.sees(17.0, without="c7", black_pawn="c5").ticks(21.0)
+    quiet.expects("withdrawn 1 from 2.", "alert RECORD_CORRECTED", "2. c5 by rest")
 
 
 def test_a_man_put_right_just_after_the_press() -> None:
