@@ -54,8 +54,9 @@ class Retracing:
     def go_on(self) -> bool:
         """Go through some more placements; return whether all were gone through."""
         spent = 0
-        while self._waiting and spent < AT_ONCE:
+        while self._waiting and (not spent or spent + self._search.width <= AT_ONCE):
             since, shown, until = self._waiting.popleft()
+            left = self._search.reachable.left
             spent += self._hear(since)
             self._search.reach(since)
             self._search.take(shown)
@@ -63,7 +64,7 @@ class Retracing:
             if self._search.reachable.left <= 0:
                 self._waiting.clear()
             self._search.pay(min(until - since, LONGEST))
-            spent += self._search.width
+            spent += max(self._search.width, left - self._search.reachable.left)
         return not self._waiting
 
     def _hear(self, until: float) -> int:
