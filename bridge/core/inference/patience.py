@@ -115,7 +115,9 @@ def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:
         beside = any(board.generate_legal_moves(BIT[left], theirs & near))
         patience.append(SET_BESIDE if beside else course.timing.in_hand)
     if any(board.generate_legal_moves(BIT[left], near)):
-        patience.append(_patience_beside(course, chess.Move(left, came)))
+        alone = course.chain.differs == BIT[left] | BIT[came]  # else the answer has begun
+        longest = _patience_beside(course, chess.Move(left, came))
+        patience.append(longest if alone else course.timing.verdict)
     return pressed + max(patience) if patience else None
 
 

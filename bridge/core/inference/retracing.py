@@ -54,7 +54,7 @@ class Retracing:
     def go_on(self) -> bool:
         """Go through some more placements; return whether all were gone through."""
         spent = 0
-        while self._waiting and (not spent or spent + self._search.width <= AT_ONCE):
+        while self._waiting and spent < AT_ONCE:
             since, shown, until = self._waiting.popleft()
             left = self._search.reachable.left
             spent += self._hear(since)
