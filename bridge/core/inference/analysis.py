@@ -40,8 +40,7 @@ def _withdraw(course: Course, plies: list[Node]) -> None:
     """Go on from before *plies*, unless somebody pressed for one: their men were put back."""
     before = plies[-1].parent
     if before is not None and all(ply.pressed is None for ply in plies):
-        course.story.withdraw("their men were put back at once", len(plies))
-        course.go_back(before)
+        course.go_back(before, "their men were put back at once")
 
 
 def is_taken_back(course: Course) -> bool:

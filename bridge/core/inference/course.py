@@ -331,8 +331,9 @@ class Course:
         self.guessed.clear()
         self._stand_at(root)
 
-    def go_back(self, node: Node) -> None:
-        """Go on from the ply *node*, whose position stands again: what followed is undone."""
+    def go_back(self, node: Node, reason: str) -> None:
+        """Withdraw, for *reason*, what followed the ply *node*, whose position stands again."""
+        self.story.withdraw(reason, self.story.head.ply - node.ply)
         self.restored_at = self.sight.changed_at
         self.guessed = [guess for guess in self.guessed if guess.ply <= node.ply]
         self._stand_at(node)

@@ -28,10 +28,8 @@ def restore(course: Course, at: float) -> bool:
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
-    plies = course.story.head.ply - before.ply
-    course.story.withdraw("the position before the illegal move was put up again", plies)
+    course.go_back(before, "the position before the illegal move was put up again")
     course.story.tell(Explained())
-    course.go_back(before)
     return True
 
 

@@ -1283,7 +1283,7 @@ def test_a_man_put_down_beside_where_he_may_go_is_told_when_the_reply_begins() -
 def test_who_has_no_name_or_came_after_the_press_may_be_put_right_as_long(
     sensing: Sensing, pressed: float
 ) -> None:
-    """The knight comes to g3 at 4.9 s and is pushed to f3 four seconds after the press or later."""
+    """The knight comes to g3 at 4.9 s and is taken to f3 3.5 s later, within the time he has."""
     table = TableTalk.ready(TableSetup(sensing=sensing))
     table.sees(4.0, without="g1").clock(pressed, 299, 300, "right")
     table.sees(4.9, white_knight="g3").ticks(8.3).expects()
