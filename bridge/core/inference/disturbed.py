@@ -4,15 +4,17 @@ Such squares are not believed from then on, until they change. What may be looke
 at first, and more when the clock was pressed: a legal move must then be there, or an illegal one.
 """
 
+from itertools import islice
+
 import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.census import misread_at_home
 from bridge.core.inference.completion import has_castled, has_castled_amiss
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import doubt, doubt_again
+from bridge.core.inference.doubting import PLIES_DOUBTED, doubt, doubt_again
 from bridge.core.inference.hands import in_hand, took_own
-from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest
+from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest, plies_back
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.patience import is_called_off, verdict_at
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, reach
@@ -35,7 +37,7 @@ def tolerate(course: Course, tried: int, at: float) -> bool:
     if course.tried.tolerated > tried or course.dispute.judged == course.sight.shown:
         return False
     course.tried.tolerated = tried + 1
-    if _look_past_others(course, at):
+    if _look_past_others(course, at) or _look_past_pushed(course) or _look_past_gone(course):
         return True
     if any(course.chain.stands(stage) for stage in course.chain.shown):
         return False
@@ -92,6 +94,48 @@ def _look_past_others(course: Course, at: float) -> bool:
             chain.compare()
             return True
     return False
+
+
+def _look_past_pushed(course: Course) -> bool:
+    """Look past men who stand on the squares beside theirs since before the last move was made.
+
+    They were pushed there, unless the record has put them where they belong lately. Men must have
+    names.
+    """
+    sight, cells, since = course.sight, course.position.cells, course.chain.head.since
+    if not course.named:
+        return False
+    lately = [ply.target for ply in islice(plies_back(course.story.head), PLIES_DOUBTED)]
+    left, came = sight.left_and_came(course.chain.differs)
+    pushed = [
+        BIT[home] | BIT[square]
+        for home in left
+        for square in came
+        if sight.shown[square] == cells[home] != cells[square] == EMPTY
+        and BIT[home] not in lately
+        and chess.square_distance(home, square) == 1
+        and max(sight.changed[home], sight.changed[square]) < since
+    ]
+    if not pushed:
+        return False
+    for squares in pushed:
+        sight.excuse(squares)
+    course.chain.compare()
+    return course.chain.match is not None
+
+
+def _look_past_gone(course: Course) -> bool:
+    """Look past men who were away when a move was called illegal, now that its man is put back."""
+    dispute, gone = course.dispute, course.chain.differs
+    if not dispute.told or course.chain.mine:
+        return False
+    if any(dispute.judged[square] != EMPTY for square in chess.scan_forward(gone)):
+        return False
+    if gone & occupied(course.sight.shown):
+        return False
+    course.sight.excuse(gone)
+    course.chain.compare()
+    return course.chain.match is not None
 
 
 def _is_old(course: Course, wrong: int, since: float, at: float) -> bool:
@@ -227,10 +271,10 @@ def _clearest(course: Course, stage: Stage, most: float, *, beside: int = 0) -> 
     """Return the move from *stage* that costs the least to believe, if it is clearly the best.
 
     Those that look the same on a board without names follow it. Squares of *beside* may show
-    anything. What looks like castling, which would be explained if it were legal, is no noise, nor
-    is a man who may have moved while nobody watched.
+    anything. What looks like castling that is not legal is no noise, nor is a man who may have
+    moved while nobody watched.
     """
-    if stage is course.chain.head and (has_castled(course) or has_castled_amiss(course)):
+    if stage is course.chain.head and _has_castled_illegally(course):
         return []
     found = noisy_moves(stage, course.sight, beside)
     if not found or found[0].cost > most or _has_moved_unseen(course, found[0]):
@@ -238,6 +282,15 @@ def _clearest(course: Course, stage: Stage, most: float, *, beside: int = 0) -> 
     same = [noisy for noisy in found if noisy is found[0] or _look_same(noisy, found[0])]
     other = next((noisy for noisy in found if noisy not in same), None)
     return [] if other is not None and other.cost < found[0].cost + CLEARLY else same
+
+
+def _has_castled_illegally(course: Course) -> bool:
+    """Whether king and rook went as in castling, and no castling is legal that they show."""
+    if not (has_castled(course) or has_castled_amiss(course)):
+        return False
+    position, differs = course.position, course.chain.differs
+    legal = position.board.generate_castling_moves()
+    return all(position.change(move) & ~differs for move in legal)
 
 
 def _has_moved_unseen(course: Course, noisy: Noisy) -> bool:

@@ -8,14 +8,14 @@ better; each published ply that it gives up counts against it.
 import math
 from collections.abc import Callable, Iterator
 from functools import reduce
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from operator import or_
 
 import chess
 
 from bridge.core.inference.ahead import passed
 from bridge.core.inference.branch import Reading
-from bridge.core.inference.completion import gone_by, moved_together
+from bridge.core.inference.completion import gone_by, lone_move, moved_together
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
 from bridge.core.inference.hypotheses import (
@@ -264,8 +264,15 @@ def _leaves_move(course: Course, reading: Reading) -> bool:
     wrong = course.sight.differs(reading.node.position.shown)
     if course.pressed is None:
         return course.named and bool(wrong & moved_together(course))
-    move = gone_by(course, course.pressed)
+    move = gone_by(course, course.pressed) or _gone_beside(course, course.pressed)
     return move is not None and bool(wrong & (BIT[move.from_square] | BIT[move.to_square]))
+
+
+def _gone_beside(course: Course, pressed: float) -> chess.Move | None:
+    """Return from where to where the mover's man went by the press while others were away."""
+    mine, shown = course.chain.mine, occupied(course.sight.shown)
+    others_came = course.chain.differs & ~mine & shown
+    return None if others_came or not course.named else lone_move(course, mine, pressed)
 
 
 def take_common(course: Course, readings: list[Reading], start: Node, at: float) -> None:
@@ -587,11 +594,16 @@ def _leaves_pawn(course: Course, leaf: Node, start: Node) -> bool:
 
 
 def _guess(course: Course, readings: list[Reading], last: Node) -> None:
-    """Do not expect to see the men that were put down where the board sees nothing."""
+    """Do not expect to see the men that were put down where the board sees nothing.
+
+    Who was taken before anybody saw him may stand elsewhere as well.
+    """
     unseen = readings[0].unseen
     course.sight.blindfold(unseen)
-    for node in _new_plies(course, last):
-        if not node.target & unseen or node.parent is None:
+    new = _new_plies(course, last)
+    for node, following in zip_longest(new, new[1:]):
+        taken = following is not None and _was_taken_unseen(course, node, following)
+        if not (node.target & unseen or taken) or node.parent is None:
             continue
         course.guessed = [guess for guess in course.guessed if guess.ply != node.ply]
         course.guessed.append(node)
@@ -600,6 +612,22 @@ def _guess(course: Course, readings: list[Reading], last: Node) -> None:
         others = tuple(move for move in moves if move is not None and board.is_legal(move))
         if len(others) > 1:
             course.story.tell(Ambiguous(board, others))
+
+
+def _was_taken_unseen(course: Course, node: Node, following: Node) -> bool:
+    """Whether *following* took the man of *node*, who may stand elsewhere: he was not seen there.
+
+    Men must have names.
+    """
+    move, reply, before = node.move, following.move, node.parent
+    if not course.named or move is None or reply is None or before is None:
+        return False
+    man = node.position.cells[move.to_square]
+    seen = course.sight.shown_from(before.since)
+    if node.target != following.target or any(men[move.to_square] == man for _, men in seen):
+        return False
+    moves = before.position.board.generate_legal_moves(BIT[move.from_square], ~node.target)
+    return any(before.position.after(other).board.is_legal(reply) for other in moves)
 
 
 def _tell_orders(course: Course, last: Node) -> None:

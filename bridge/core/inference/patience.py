@@ -20,7 +20,8 @@ from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.scans import is_seldom_seen, late_scan
 
 SET_BESIDE = 8.0
-"""So long a victim without a name may stay beside his square after the press (s)."""
+"""So long a victim without a name may stay beside his square after the press (s), and so may men
+who have names beside theirs."""
 
 
 def verdict_at(course: Course, pressed: float) -> float:
@@ -48,10 +49,17 @@ def verdict_at(course: Course, pressed: float) -> float:
     since, patience = min(pressed, changed) if _is_clear(course) else pressed, timing.verdict
     if _is_in_passing(course):
         since, patience = rested, timing.verdict + timing.still
+    return max(pressed + timing.glance, since + (_patience_with_two(course) or patience))
+
+
+def _patience_with_two(course: Course) -> float:
+    """Return how long several men may stand elsewhere, as amid castling; 0: they do not."""
+    if are_moved_beside(course):
+        return SET_BESIDE
     castling = is_half_castled(course) or is_castling_amiss(course)
     if _has_displaced(course) or (castling and not _is_given_back(course)):
-        patience = timing.rest
-    return max(pressed + timing.glance, since + patience)
+        return course.timing.rest
+    return 0.0
 
 
 def _held_until(course: Course, pressed: float) -> float:
@@ -141,12 +149,12 @@ def _is_given_back(course: Course) -> bool:
 
 
 def may_search(course: Course, at: float) -> bool:
-    """Whether other moves may explain the board: a man is not just in the mover's hand."""
+    """Whether other moves may explain the board: no man is just in the mover's hand, or pushed."""
     if course.clock.state == "stopped" or not _kings_are_seen(course):
         return False
     holds = course.pressed is None and not course.chain.missed
     holds = holds and (is_amid_castling(course) or in_hand(course))
-    if not (holds or _is_being_promoted(course)):
+    if not (holds or _is_being_promoted(course) or are_moved_beside(course)):
         return True
     return course.due(course.sight.changed_at + course.timing.in_hand, at)
 
@@ -222,6 +230,28 @@ def _has_displaced(course: Course) -> bool:
     board = course.position.board
     own = moved_together(course) & board.occupied_co[board.turn]
     return course.named and bool(own) and not (own & board.kings and own & board.rooks)
+
+
+def are_moved_beside(course: Course) -> bool:
+    """Whether a move stands, and other men were moved to the squares next to theirs since.
+
+    Nobody knows if its player pushed one of his there or moved him: it is told if the game is
+    called off for it.
+    """
+    shown, sight, cells = course.chain.shown, course.sight, course.position.cells
+    if not (course.named and shown) or shown[0].weak or not course.chain.stands(shown[0]):
+        return False
+    if shown[0].since < course.chain.head.since:
+        return False  # it was done before the last move, and the other man may have answered that
+    left, came = sight.left_and_came(course.chain.differs & ~shown[0].mask)
+    return 0 < len(left) == len(came) and all(
+        sight.emptied[home] > shown[0].since
+        and any(
+            sight.shown[square] == cells[home] and chess.square_distance(home, square) == 1
+            for square in came
+        )
+        for home in left
+    )
 
 
 def _is_clear(course: Course) -> bool:

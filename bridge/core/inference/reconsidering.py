@@ -7,6 +7,7 @@ from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.doubting import answered_in_all, clearest, is_pressed_better, take
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hypotheses import CLEARLY, Node, plies_of
+from bridge.core.inference.patience import are_moved_beside
 from bridge.core.inference.placement import difference
 from bridge.core.inference.second import SecondReading
 
@@ -130,11 +131,16 @@ def _better(course: Course) -> float:
 
 
 def _rested_at(course: Course, *, stopped: bool) -> float:
-    """Return when it may be reconsidered: an illegal move before the clock was stopped is first."""
+    """Return when it may be reconsidered: an illegal move before the clock was stopped is first.
+
+    Who was pushed beside the last move is mostly put right.
+    """
+    timing = course.timing
     if stopped:
         explained = course.chain.match is not None
-        return course.clock.stopped_at + (0.0 if explained else course.timing.correction)
-    return course.sight.changed_at + course.timing.gap
+        return course.clock.stopped_at + (0.0 if explained else timing.correction)
+    patience = timing.in_hand if are_moved_beside(course) else timing.gap
+    return course.sight.changed_at + patience
 
 
 def _weigh(course: Course, second: SecondReading, at: float, by: float) -> bool | None:

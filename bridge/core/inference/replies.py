@@ -102,7 +102,7 @@ def _judge_ways(course: Course, first: Stage, reply: Stage, at: float) -> bool |
     """Decide what men who only passed by, or were put down for a moment, did; None: nobody did."""
     if is_amid_castling(course):
         return None if course.due(course.sight.changed_at + course.timing.in_hand, at) else False
-    if (passed := _passed_on(course, first)) is not None:
+    if (passed := _passed_on(course, first, reply)) is not None:
         _follow(course, first, passed)
         return True
     beside = _may_be_put_beside(course, first, reply)
@@ -310,12 +310,20 @@ def _may_take_next(course: Course, first: Stage, reply: Stage) -> bool:
     return course.chain.stands(first) and first.might_lead(reply.move.from_square)
 
 
-def _passed_on(course: Course, first: Stage) -> chess.Square | None:
+def _passed_on(course: Course, first: Stage, reply: Stage) -> chess.Square | None:
     """Return where the man of *first* went on to who hardly stood, if he may go there at once.
 
     Nobody is answered and moves again so soon; who seemed to reply moved, or was pushed, meanwhile.
     """
     on = _moved_again(course, first)
-    if on is None or first.until - first.since >= course.timing.still:
+    if on is None or not first.might_lead(on.to_square):
         return None
-    return on.to_square if first.might_lead(on.to_square) else None
+    hardly = first.until - first.since < course.timing.still
+    return on.to_square if hardly or _slid_on(course, first, reply, on.to_square) else None
+
+
+def _slid_on(course: Course, first: Stage, reply: Stage, square: chess.Square) -> bool:
+    """Whether the man of *first* went on in his line to *square* before the *reply* had stood."""
+    timing, origin = course.timing, first.move.from_square
+    soon = first.until <= min(first.since + timing.sliding, reply.since + timing.glance)
+    return soon and bool(chess.between(origin, square) & BIT[first.square])

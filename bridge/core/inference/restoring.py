@@ -1,6 +1,7 @@
-"""Illegal moves that are put right late: they were played on, and the position before stands again.
+"""Moves that are put right late, as the position before stands again: illegal ones, or called off.
 
 The position immediately before the irregularity is put up again whenever it is found (Laws, 7.5.1).
+Where it was not told, the stopped clock and the men who are put back show that there was one.
 """
 
 from bridge.core.inference.course import Course
@@ -12,7 +13,7 @@ MOST_UNDONE_LATE = 4
 
 
 def restore(course: Course, at: float) -> bool:
-    """Go back to the position before an illegal move that was played on, if it stands again.
+    """Go back to the position before an illegal move that was played on, or before the last one.
 
     While the clock is stopped nothing tells it from men moved back after the game; what was done
     then is no play if the clock is started again for who has to move from there.
@@ -23,12 +24,14 @@ def restore(course: Course, at: float) -> bool:
     stood = _was_done_as_it_stood(course)
     if course.chain.match is not None and not stood:
         return False
-    before = _before_illegal(course)
+    before, why = _before_illegal(course), "the position before the illegal move was put up again"
+    if before is None:
+        before, why = _before_last(course), "it was taken back while the clock was stopped"
     if before is None or (stood and clock.turn != before.position.board.turn):
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
-    course.go_back(before, "the position before the illegal move was put up again")
+    course.go_back(before, why)
     course.story.tell(Explained())
     return True
 
@@ -54,3 +57,17 @@ def _before_illegal(course: Course) -> Node | None:
         if node.basis == "stands" and not course.sight.differs(before.position.shown):
             return before
     return None
+
+
+def _before_last(course: Course) -> Node | None:
+    """Return the ply before the last one, if that was taken back while the clock was stopped.
+
+    Its player has to move again by the clock.
+    """
+    clock, sight, last = course.clock, course.sight, course.story.head
+    before = last.parent
+    if before is None or clock.turn != before.position.board.turn:
+        return None
+    if not last.at < clock.stood_from < sight.changed_at < clock.started_at:
+        return None
+    return None if sight.differs(before.position.shown) else before

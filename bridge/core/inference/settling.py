@@ -126,8 +126,11 @@ def _may_rest(course: Course, stage: Stage) -> bool:
 def _rests_from(course: Course, stage: Stage) -> float:
     """Return since when *stage* stands and its player has put no other man of his back.
 
-    What is left of a move of two men, as of castling, looks like a move while it is taken back.
+    What is left of a move of two men, as of castling, looks like a move while it is taken back. So
+    does one of those that were called illegal together, until the other is put back as well.
     """
+    if course.dispute.told:
+        return course.sight.changed_at
     board = stage.best.position.board
     others = board.occupied_co[not board.turn] & ~stage.mask
     return max(stood_from(course, stage), course.sight.last_change(others))

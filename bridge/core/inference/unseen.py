@@ -219,7 +219,8 @@ def _likeliest(course: Course, starts: list[Stage], found: Iterable[list[_End]])
     """Return those of the lines *found* from *starts* that are taken."""
     most = _most_plies(course)
     lines = [each for each in found if each and (len(each) == 1 or len(each[0][1]) <= most)]
-    if starts[0] is course.chain.head:
+    counted = course.clock.counted_since(course.story.head.at) is not None
+    if counted or starts[0] is course.chain.head:
         lines.sort(key=lambda found: found[0][0].position.board.turn != course.clock.turn)
     if not lines:
         return []

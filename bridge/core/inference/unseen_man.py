@@ -19,6 +19,8 @@ UNSEEN_MAN = 4.5
 """What it may cost that a man stands where the board sees nothing."""
 PLIES_BEYOND = 2
 """Plies that may have been made since, one of which tells where the man stood."""
+PLIES_SHOWN_IN = 12
+"""Plies after which one who was taken unseen is not looked for any more."""
 ALIVE = 3.0
 """The same of a square that has shown a man before ..."""
 SEEN_THERE = 2.0
@@ -204,11 +206,18 @@ def _may_be_taken(course: Course, at: float) -> bool:
 
 
 def _is_open(course: Course, guess: Node) -> bool:
-    """Whether nothing was seen yet of where the man of *guess* stands."""
-    if guess.move is None or course.story.head.ply < guess.ply:
+    """Whether nothing was seen yet of where the man of *guess* stands.
+
+    Who was taken by the next ply, where nobody saw him, may show up elsewhere for a while.
+    """
+    head = course.story.head
+    if guess.move is None or head.ply < guess.ply:
         return guess.move is not None
     target = guess.move.to_square
     guess.kept = guess.position  # which is asked for all the time
+    taken = head.ply > guess.ply and head.at_ply(guess.ply + 1).target == guess.target
+    if course.named and taken:
+        return head.ply <= guess.ply + PLIES_SHOWN_IN
     man = guess.position.shown[target]
     return course.position.shown[target] == man != course.sight.shown[target]
 

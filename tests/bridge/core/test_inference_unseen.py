@@ -540,3 +540,15 @@ def test_a_man_stands_unseen_though_the_opponents_man_came_to_stand_since() -> N
     settled = [each.move for each in found if isinstance(each, Settled)]
     assert [move.from_square for move in settled] == [chess.G6, chess.F1]
     assert any(isinstance(each, Ambiguous) for each in found)
+
+
+def test_who_was_thought_to_be_taken_unseen_shows_up_elsewhere() -> None:
+    """The knight stands where the board sees nothing; the king went where he might have been."""
+    table = TableTalk.ready(TableSetup(start_fen="5k2/p7/2N5/8/8/8/6K1/8 w - - 0 1"))
+    table.sees(4.0, without="c6").clock(4.8, 300, 300, "right")
+    table.sees(5.5, without="f8").sees(5.52, black_king="e7").ticks(14.0)
+    table.sees(14.0, without="g2").sees(14.3, white_king="f3").clock(14.6, 300, 292, "left")
+    table.clock(15.6, 298, 292, "right").ticks(17.0)
+    table.sees(18.0, without="e7").sees(18.3, black_king="e6").clock(18.8, 298, 290, "left")
+    assert table.ticks(20.0).moves == "Ne7 Kxe7 Kf3 Ke6"
+    assert table.sees(21.0, white_knight="b4").ticks(25.0).moves == "Nb4 Ke7 Kf3 Ke6"

@@ -339,3 +339,21 @@ def test_what_is_played_through_after_the_end_is_no_game_though_the_link_was_los
     board.shows("a7").waits(0.4).shows("a6p").waits(2.0).shows("a2").waits(0.4).shows("a3P")
     board.waits(2.0).misses("", seconds=1.0).waits(4.0).shows("e8").waits(0.4).shows("e7k")
     assert board.waits(9.0).moves == "a1b1"
+
+
+def test_presses_that_are_counted_tell_which_line_was_played() -> None:
+    """White was seen to try Kh3 before the link was lost; both have pressed once by the clock."""
+    board = Watched("8/5k2/5pp1/2b1p3/2N1P2P/5PK1/8/8 w - - 2 49")
+    board.waits(5.0).shows("g3").waits(0.3).shows("h3K").waits(1.1)
+    board.misses("h3 g4K f7 e6k", seconds=4.0)
+    board.presses(chess.WHITE, counted=True).presses(chess.BLACK, counted=True).runs_for(
+        chess.WHITE
+    )
+    assert board.waits(4.0).moves == "g3g4 f7e6"
+
+
+def test_castling_is_seen_beside_a_man_who_is_away_after_a_lost_link() -> None:
+    board = Watched("4k3/p7/2q5/1p6/8/8/4Q3/4K2R w K - 0 1")
+    board.waits(5.0).shows("b5").waits(0.35).misses("b5 e1 g1K h1 f1R").waits(0.4)
+    board.presses(chess.WHITE).waits(6.0)
+    assert board.moves == "e1g1"

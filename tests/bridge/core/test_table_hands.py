@@ -753,3 +753,43 @@ def test_a_victim_beside_his_square_is_waited_for_also_if_he_came_after_the_pres
     assert "Qa2" not in [fact.san for fact in table.facts if isinstance(fact, MoveSettled)]
     table.sees(9.5, without="e8").sees(9.8, black_king="e7").clock(10.2, 299, 297, "left")
     assert table.ticks(13.0).moves == "Qxb3 Ke7"
+
+
+def test_a_man_who_stays_pushed_beside_his_square_does_not_delay_what_follows() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="4k3/p7/1p6/8/8/8/P5P1/4K3 w - - 0 1"))
+    table.sees(3.0, without="b6").sees(3.02, black_pawn="c6")
+    steps = (
+        (("white_king", "e1", "e2"), ("black_king", "e8", "e7")),
+        (
+            ("white_king", "e2", "e3"),
+            ("black_king", "e7", "e6"),
+        ),
+    )
+    for number, (man, left, came) in enumerate(step for pair in steps for step in pair):
+        at = 4.0 + 2 * number
+        table.sees(at, without=left).sees(at + 0.3, **{man: came})
+        table.clock(at + 0.8, 300, 300, "left" if number % 2 else "right").ticks(at + 1.6)
+    assert table.moves == "Ke2 Ke7 Ke3 Ke6"
+
+
+def test_men_who_were_pushed_beside_the_last_move_are_given_time_to_be_put_right() -> None:
+    """Bg7 knocks over three men; one stands again soon, and two stay beside their squares."""
+    table = from_position("r1bqk2r/pp2pp1p/3p1npb/8/2P1P3/2N5/PP1QBPPP/R1B1K2R b KQkq - 0 8")
+    table.clock(1.0, 300, 300, "right").sees(4.0, without="h6").sees(4.3, black_bishop="g7")
+    table.sees(4.5, without="g6").sees(4.52, without="f7 h8")
+    table.sees(4.53, black_pawn="h5").sees(4.55, black_rook="g8").clock(5.0, 300, 298, "left")
+    table.sees(6.0, black_pawn="f7").ticks(9.0)
+    table.sees(9.0, without="h5").sees(9.4, black_pawn="g6").sees(9.6, without="g8")
+    table.sees(9.9, black_rook="h8").ticks(12.0)
+    assert table.moves == "Bg7"
+    assert not table.told(AlertRaised)
+    assert not table.told(MovesCorrected)
+
+
+def test_a_rook_who_slides_on_as_the_other_one_comes_makes_one_move() -> None:
+    setup = TableSetup(start_fen="4r1k1/8/8/8/5R2/8/8/6K1 w - - 0 1", has_clock=False)
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.75, without="f4", white_rook="d4").sees(5.58, without="d4", white_rook="b4")
+    table.sees(5.89, without="e8").sees(5.96, black_rook="e6")
+    table.sees(6.01, without="b4", white_rook="a4").sees(6.38, without="e6")
+    assert table.sees(6.44, black_rook="e4").ticks(12.0).moves == "Ra4 Re4"
