@@ -345,7 +345,8 @@ def _went_too(course: Course, stage: Stage) -> bool:
     One who was knocked over as the hand went by fell before.
     """
     sight, board = course.sight, stage.best.position.board
-    beside = sight.differs(stage.shown) | course.away & board.occupied_co[not board.turn]
+    away = sight.emptied_since(course.away, stage.since)
+    beside = sight.differs(stage.shown) | away & board.occupied_co[not board.turn]
     theirs = board.occupied_co[not board.turn] & beside
     if not course.named or theirs.bit_count() != 1 or beside.bit_count() != len(chess.COLORS):
         return False

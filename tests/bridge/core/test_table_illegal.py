@@ -1404,17 +1404,20 @@ def test_a_man_pushed_to_the_next_square_after_the_move_makes_no_second_move() -
     assert (grave(table.ticks(15.0)), table.moves) == ([], "e4")
 
 
-def moved_two() -> TableTalk:
+def moved_two(missing: str = "") -> TableTalk:
     """White plays e4, and moves the queen to the next square before the press; it is called off."""
-    table = TableTalk.ready(TableSetup(start_fen="7k/7p/8/8/8/8/4P3/K2Q4 w - - 0 1"))
-    table.clock(1.0, 300, 300, "left")
+    table = TableTalk.ready(TableSetup(start_fen="7k/7p/8/8/8/8/4P2P/K2Q4 w - - 0 1"))
+    table.clock(1.0, 300, 300, "left").sees(1.5, without=missing)
     table.sees(4.0, without="e2").sees(4.3, white_pawn="e4")
     table.sees(6.0, without="d1").sees(6.6, white_queen="d2").clock(7.5, 299, 300, "right")
     return table.clock(13.0, 299, 296, "right", run=False)
 
 
-def test_a_second_man_moved_to_the_next_square_is_told_when_the_clock_is_stopped_for_it() -> None:
-    table = moved_two()
+@pytest.mark.parametrize("missing", ["", "h2"])
+def test_a_second_man_moved_to_the_next_square_is_told_when_the_clock_is_stopped_for_it(
+    missing: str,
+) -> None:
+    table = moved_two(missing)
     assert (grave(table.ticks(14.0)), table.moves) == ([("ILLEGAL_MOVE", "critical")], "")
 
 
