@@ -89,6 +89,10 @@ def _look_past_others(course: Course, at: float) -> bool:
             continue
         if wrong & stage.mask or not _is_old(course, wrong, stage.since, at):
             continue
+        if course.dispute.untold is not None and not course.due(
+            course.sight.changed_at + course.timing.in_hand, at
+        ):
+            continue  # who had gone elsewhere is perhaps put right
         if _only_away_or_misread(course, stage, wrong):
             sight.excuse(wrong)
             chain.compare()

@@ -47,8 +47,11 @@ def _pressed_for(course: Course, stage: Stage, pressed: float) -> float:
     """Return when the move of *stage* is believed to be the one that was pressed.
 
     Nobody can take back the end of a game: its man may be on his way, as is told a moment later.
+    Where a second man had gone elsewhere, all may be taken back once he is put right.
     """
     believed = believed_at(course, stage, pressed, still=seen_twice(course))
+    if course.dispute.untold is not None:
+        believed = max(believed, course.sight.changed_at + course.timing.verdict)
     if not stage.best.position.is_over:
         return believed
     return max(believed, pressed + course.timing.still)

@@ -44,7 +44,7 @@ def look_early(course: Course, at: float) -> bool:
         return False
     course.tried.glanced = True
     course.worked_at = at
-    if _look_past_misread(course):
+    if _look_past_misread(course) or _look_past_long_gone(course):
         return True
     shown = course.sight.shown
     lines = _lines(course, range(2, PLIES_AT_A_GLANCE + 1), shown)
@@ -85,6 +85,21 @@ def _look_past_misread(course: Course) -> bool:
     if not lines_beside(head.best.position, named, 1, sight.excused):
         return False
     sight.excuse(difference(named, sight.shown))
+    course.chain.compare()
+    return course.chain.match is not None
+
+
+def _look_past_long_gone(course: Course) -> bool:
+    """Do not believe that men have left who were away for long when the link was lost, and are yet.
+
+    Nobody holds a man for so long. Men must have names; whether the board shows a move then.
+    """
+    sight, since = course.sight, course.lost_at - course.timing.in_hand
+    away = course.chain.differs & ~occupied(sight.shown)
+    gone = [BIT[square] for square in chess.scan_forward(away) if sight.emptied[square] < since]
+    if not (course.named and gone):
+        return False
+    sight.excuse(sum(gone))
     course.chain.compare()
     return course.chain.match is not None
 

@@ -357,3 +357,13 @@ def test_castling_is_seen_beside_a_man_who_is_away_after_a_lost_link() -> None:
     board.waits(5.0).shows("b5").waits(0.35).misses("b5 e1 g1K h1 f1R").waits(0.4)
     board.presses(chess.WHITE).waits(6.0)
     assert board.moves == "e1g1"
+
+
+def test_who_was_away_long_before_the_link_was_lost_hides_no_moves() -> None:
+    board = Watched("3qkb2/5p2/8/8/8/8/8/1N1Q2K1 w - - 0 1")
+    board.waits(5.0).shows("d8").waits(3.0).shows("b1").waits(0.4).shows("c3N").waits(1.8)
+    board.shows("f8").waits(0.08).presses(chess.WHITE).runs_for(chess.BLACK).waits(0.2)
+    board.misses("b4b", seconds=6.0).waits(0.73).shows("d1 c2Q").runs_for(chess.BLACK)
+    board.waits(1.1).presses(chess.BLACK).runs_for(chess.WHITE).waits(2.5)
+    board.shows("f7 f6p").waits(1.0).presses(chess.WHITE).runs_for(chess.BLACK).waits(1.0)
+    assert board.moves == "b1c3 f8b4 d1c2 f7f6"

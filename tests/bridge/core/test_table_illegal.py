@@ -1404,13 +1404,13 @@ def test_a_man_pushed_to_the_next_square_after_the_move_makes_no_second_move() -
     assert (grave(table.ticks(15.0)), table.moves) == ([], "e4")
 
 
-def moved_two(missing: str = "") -> TableTalk:
-    """White plays e4, and moves the queen to the next square before the press; it is called off."""
+def moved_two(missing: str = "", *, stopped: bool = True) -> TableTalk:
+    """White plays e4, and moves the queen to the next square before the press."""
     table = TableTalk.ready(TableSetup(start_fen="7k/7p/8/8/8/8/4P2P/K2Q4 w - - 0 1"))
     table.clock(1.0, 300, 300, "left").sees(1.5, without=missing)
     table.sees(4.0, without="e2").sees(4.3, white_pawn="e4")
     table.sees(6.0, without="d1").sees(6.6, white_queen="d2").clock(7.5, 299, 300, "right")
-    return table.clock(13.0, 299, 296, "right", run=False)
+    return table.clock(13.0, 299, 296, "right", run=False) if stopped else table.ticks(12.0)
 
 
 @pytest.mark.parametrize("missing", ["", "h2"])
@@ -1425,6 +1425,13 @@ def test_what_is_left_of_two_men_while_they_are_put_back_is_not_the_move() -> No
     table = moved_two().sees(20.0, without="d2").sees(20.7, white_queen="d1").ticks(22.0)
     table.sees(22.1, without="e4").sees(22.6, white_pawn="e2").ticks(26.0)
     assert table.moves == ""
+
+
+def test_two_men_who_are_put_back_one_after_the_other_make_no_move_meanwhile() -> None:
+    table = moved_two(stopped=False).sees(12.3, without="d2").clock(13.0, 299, 295, "left")
+    table.sees(13.1, white_queen="d1").sees(13.4, without="e4").sees(13.9, white_pawn="e2")
+    assert table.ticks(17.0).moves == ""
+    assert not table.told(MoveSettled)
 
 
 def set_aside(square: str, until: float) -> TableTalk:
