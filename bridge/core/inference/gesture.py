@@ -161,7 +161,8 @@ class Signal:
                 stage.best.position, chain.sight, stage.since, stopped=self._is_stopped
             )
             if shown is not None:
-                return None if self._is_looked_into() else shown
+                is_move = self._is_looked_into() or self._is_pressed_as(stage.best.position)
+                return None if is_move else shown
         return None
 
     def _is_explained(self) -> bool:
@@ -180,6 +181,23 @@ class Signal:
             return False
         white, since = sight.shown[last] == "K", sight.changed[last]
         return any(at >= since and colour == white for at, colour in history)
+
+    def _is_pressed_as(self, position: Position) -> bool:
+        """Whether whose turn it is in *position* pressed since the last man came to the centre.
+
+        He made a move then, where men have no names, if the other king had moved there already.
+        """
+        sight, board, centre = (
+            self._course.sight,
+            position.board,
+            occupied(self._course.sight.shown),
+        )
+        other = board.king(not board.turn)
+        if other not in CENTRE or sight.shown[other] == EMPTY:
+            return False
+        since = sight.last_change(centre & _CENTRE)
+        history = self._course.clock.history
+        return any(at >= since and colour == board.turn for at, colour in history)
 
     def _is_lost(self) -> bool:
         """Whether it is not known any more which men are the kings."""

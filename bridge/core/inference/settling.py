@@ -130,13 +130,22 @@ def _rests_from(course: Course, stage: Stage) -> float:
     """Return since when *stage* stands and its player has put no other man of his back.
 
     What is left of a move of two men, as of castling, looks like a move while it is taken back. So
-    does one of those that were called illegal together, until the other is put back as well.
+    does one of those that were called illegal together, until the other is put back as well, and a
+    king who has castled whose rook is taken up from a wrong square.
     """
-    if course.dispute.told:
+    if course.dispute.told or _lacks_rook(stage):
         return course.sight.changed_at
     board = stage.best.position.board
     others = board.occupied_co[not board.turn] & ~stage.mask
     return max(stood_from(course, stage), course.sight.last_change(others))
+
+
+def _lacks_rook(stage: Stage) -> bool:
+    """Whether its king castles, and a square of it does not show so: the rook is in a hand."""
+    before = stage.best.parent
+    if before is None or not before.position.board.is_castling(stage.move):
+        return False
+    return bool(before.position.change(stage.move) & ~stage.mask)
 
 
 def _rest(course: Course, stage: Stage) -> float:

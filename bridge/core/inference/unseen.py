@@ -92,11 +92,20 @@ def _look_past_misread(course: Course) -> bool:
 def _look_past_long_gone(course: Course) -> bool:
     """Do not believe that men have left who were away for long when the link was lost, and are yet.
 
-    Nobody holds a man for so long. Men must have names; whether the board shows a move then.
+    Nobody holds a man for so long. Men must have names, and none like them stand elsewhere; whether
+    the board shows a move then.
     """
-    sight, since = course.sight, course.lost_at - course.timing.in_hand
-    away = course.chain.differs & ~occupied(sight.shown)
-    gone = [BIT[square] for square in chess.scan_forward(away) if sight.emptied[square] < since]
+    sight, differs, since = (
+        course.sight,
+        course.chain.differs,
+        course.lost_at - course.timing.in_hand,
+    )
+    came = {sight.shown[square] for square in chess.scan_forward(differs & occupied(sight.shown))}
+    gone = [
+        BIT[square]
+        for square in chess.scan_forward(differs & ~occupied(sight.shown))
+        if sight.emptied[square] < since and course.position.cells[square] not in came
+    ]
     if not (course.named and gone):
         return False
     sight.excuse(sum(gone))

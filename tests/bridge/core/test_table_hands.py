@@ -793,3 +793,14 @@ def test_a_rook_who_slides_on_as_the_other_one_comes_makes_one_move() -> None:
     table.sees(5.89, without="e8").sees(5.96, black_rook="e6")
     table.sees(6.01, without="b4", white_rook="a4").sees(6.38, without="e6")
     assert table.sees(6.44, black_rook="e4").ticks(12.0).moves == "Ra4 Re4"
+
+
+def test_castling_to_a_wrong_square_that_is_taken_back_is_no_castling_meanwhile() -> None:
+    setup = TableSetup(start_fen="r3k3/p7/8/8/8/8/P7/4K3 b q - 0 1", has_clock=False)
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="e8").sees(4.3, black_king="c8").sees(4.6, without="a8")
+    table.sees(5.0, black_rook="b8").sees(6.4, without="a7").sees(6.6, black_pawn="a7")
+    table.sees(7.9, without="a7").sees(8.2, black_pawn="a7").sees(11.9, without="b8").ticks(13.6)
+    table.sees(13.7, black_rook="a8").sees(13.9, without="c8").sees(14.5, black_king="e8")
+    assert table.ticks(20.0).moves == ""
+    assert not table.told(MoveSettled)

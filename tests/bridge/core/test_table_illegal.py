@@ -1899,3 +1899,11 @@ def test_a_missing_man_does_not_hide_that_an_illegal_move_was_put_back() -> None
     assert table.moves == ""
     table.sees(25.7, without="b3").sees(25.9, white_queen="c2").clock(27.1, 298, 290, "right")
     assert table.ticks(29.0).moves == "Qc2"
+
+
+def test_a_king_without_a_name_for_whom_his_player_presses_shows_no_result() -> None:
+    setup = TableSetup(start_fen="8/8/8/4k3/2K5/8/P6p/8 w - - 0 1", sensing="occupancy")
+    table = TableTalk.ready(setup).sees(4.0, without="c4").sees(4.3, white_king="d5")
+    table.clock(5.0, 300, 300, "right").ticks(12.0)
+    assert grave(table) == [("KING_LEFT_IN_CHECK", "critical")]
+    assert not table.told(GameEnded)
