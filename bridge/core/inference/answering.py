@@ -108,8 +108,8 @@ def _come_of_nobody(course: Course, came: int, left: int) -> bool:
 def _is_being_taken(course: Course, stage: Stage, pressed: float, at: float) -> bool:
     """Whether the man that moved stood, and the opponent took it up or put his own man there."""
     gap, target = course.timing.gap, stage.square
-    if stage.weak or course.dispute.told or course.dispute.untold is not None:
-        return False
+    if stage.weak or course.dispute.told or course.dispute.is_of_two:
+        return False  # what was illegal is perhaps put right
     taken = course.named and is_theirs(course, stage, target)
     heard = taken and stage.since <= pressed <= stage.until
     if not heard and stage.until < stage.since + gap:

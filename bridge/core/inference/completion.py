@@ -150,6 +150,24 @@ def _is_one_for_other(course: Course, squares: int) -> bool:
     )
 
 
+def pushed_beside(course: Course, squares: int) -> list[tuple[chess.Square, chess.Square]]:
+    """Return from where to where men of *squares* went who stand on empty squares beside theirs.
+
+    Men must have names.
+    """
+    cells, shown = course.position.cells, course.sight.shown
+    left, came = course.sight.left_and_came(squares)
+    pushed = []
+    for home in left:
+        for square in came:
+            same = shown[square] == cells[home] and cells[square] == EMPTY
+            if same and chess.square_distance(home, square) == 1:
+                pushed.append((home, square))
+                came.remove(square)
+                break
+    return pushed
+
+
 def has_castled(course: Course) -> bool:
     """Whether a king went two squares along his rank and a rook beside him, as in castling.
 

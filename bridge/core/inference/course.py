@@ -87,6 +87,11 @@ class Dispute:
     move: Stage | None = None
     answer: Stage | None = None
 
+    @property
+    def is_of_two(self) -> bool:
+        """Whether what is not told yet was done with two men."""
+        return self.untold is not None and self.untold.came.bit_count() > 1
+
 
 class Course:
     """What is known of one game; ``named``: the board tells one man from another.

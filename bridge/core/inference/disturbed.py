@@ -10,14 +10,23 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.census import misread_at_home
-from bridge.core.inference.completion import has_castled, has_castled_amiss
+from bridge.core.inference.completion import has_castled, has_castled_amiss, pushed_beside
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt, doubt_again
 from bridge.core.inference.hands import in_hand, took_own
 from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest, plies_back
+from bridge.core.inference.lines import lines_beside
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.patience import is_called_off, verdict_at
-from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, reach
+from bridge.core.inference.placement import (
+    BIT,
+    EMPTY,
+    Change,
+    difference,
+    occupied,
+    reach,
+    with_changes,
+)
 from bridge.core.inference.position import Position
 from bridge.core.inference.unseen_man import take_unseen_man
 
@@ -81,18 +90,19 @@ def _have_exchanged(course: Course, noisy: Noisy) -> bool:
 
 
 def _look_past_others(course: Course, at: float) -> bool:
-    """Look past men that were away, or misread, before the move was made or for some time."""
+    """Look past men that were away, or misread, before the move was made or for some time.
+
+    Not while two men have gone elsewhere: the one in the hand is perhaps put right.
+    """
     chain, sight = course.chain, course.sight
+    if course.dispute.is_of_two:
+        return False
     for stage in reversed(chain.shown):
         wrong = sight.differs(stage.shown)
         if stage.weak and not course.named:
             continue
         if wrong & stage.mask or not _is_old(course, wrong, stage.since, at):
             continue
-        if course.dispute.untold is not None and not course.due(
-            course.sight.changed_at + course.timing.in_hand, at
-        ):
-            continue  # who had gone elsewhere is perhaps put right
         if _only_away_or_misread(course, stage, wrong):
             sight.excuse(wrong)
             chain.compare()
@@ -106,33 +116,34 @@ def _look_past_pushed(course: Course) -> bool:
     They were pushed there, unless the record has put them where they belong lately. Men must have
     names.
     """
-    sight, cells, since = course.sight, course.position.cells, course.chain.head.since
+    chain, sight, since = course.chain, course.sight, course.chain.head.since
     if not course.named:
         return False
     lately = [ply.target for ply in islice(plies_back(course.story.head), PLIES_DOUBTED)]
-    left, came = sight.left_and_came(course.chain.differs)
-    pushed = [
-        BIT[home] | BIT[square]
-        for home in left
-        for square in came
-        if sight.shown[square] == cells[home] != cells[square] == EMPTY
-        and BIT[home] not in lately
-        and chess.square_distance(home, square) == 1
-        and max(sight.changed[home], sight.changed[square]) < since
-    ]
-    if not pushed:
+    pushed, told = 0, list[Change]()
+    for home, square in pushed_beside(course, chain.differs):
+        if BIT[home] not in lately and max(sight.changed[home], sight.changed[square]) < since:
+            pushed |= BIT[home] | BIT[square]
+            told += [(home, course.position.cells[home]), (square, EMPTY)]
+    shown = with_changes(sight.shown, told)
+    if not pushed or not any(
+        lines_beside(stage.best.position, shown, plies, sight.excused)
+        for stage in (chain.head, *chain.shown[:1])
+        for plies in (0, 1)
+    ):
         return False
-    for squares in pushed:
-        sight.excuse(squares)
-    course.chain.compare()
-    return course.chain.match is not None
+    sight.excuse(pushed)
+    chain.compare()
+    return chain.match is not None
 
 
 def _look_past_gone(course: Course) -> bool:
     """Look past men who were away when a move was called illegal, now that its man is put back."""
     dispute, gone = course.dispute, course.chain.differs
-    if not dispute.told or course.chain.mine:
+    if not dispute.told or course.chain.mine or gone & course.position.board.kings:
         return False
+    if dispute.move is not None and gone & dispute.move.mask:
+        return False  # its victim
     if any(dispute.judged[square] != EMPTY for square in chess.scan_forward(gone)):
         return False
     if gone & occupied(course.sight.shown):

@@ -623,8 +623,10 @@ def _was_taken_unseen(course: Course, node: Node, following: Node) -> bool:
     if not course.named or move is None or reply is None or before is None:
         return False
     man = node.position.cells[move.to_square]
-    seen = course.sight.shown_from(before.since)
-    if node.target != following.target or any(men[move.to_square] == man for _, men in seen):
+    seen = course.sight.since(before.since)
+    if seen is None or node.target != following.target:
+        return False
+    if any(men[move.to_square] == man for _, men in seen):
         return False
     moves = before.position.board.generate_legal_moves(BIT[move.from_square], ~node.target)
     return any(before.position.after(other).board.is_legal(reply) for other in moves)

@@ -174,30 +174,27 @@ class Signal:
 
     def _is_pressed(self) -> bool:
         """Whether the king that stepped into the centre last was pressed for: it is a move."""
-        sight, history = self._course.sight, self._course.clock.history
+        sight = self._course.sight
         kings = [square for square in CENTRE if sight.shown[square] in "Kk"]
         last = max(kings, key=lambda square: sight.changed[square], default=None)
         if last is None:
             return False
-        white, since = sight.shown[last] == "K", sight.changed[last]
-        return any(at >= since and colour == white for at, colour in history)
+        return self._pressed_since(sight.changed[last], sight.shown[last] == "K")
 
     def _is_pressed_as(self, position: Position) -> bool:
         """Whether whose turn it is in *position* pressed since the last man came to the centre.
 
         He made a move then, where men have no names, if the other king had moved there already.
         """
-        sight, board, centre = (
-            self._course.sight,
-            position.board,
-            occupied(self._course.sight.shown),
-        )
+        sight, board = self._course.sight, position.board
         other = board.king(not board.turn)
         if other not in CENTRE or sight.shown[other] == EMPTY:
             return False
-        since = sight.last_change(centre & _CENTRE)
-        history = self._course.clock.history
-        return any(at >= since and colour == board.turn for at, colour in history)
+        there = occupied(sight.shown) & _CENTRE
+        return self._pressed_since(sight.last_change(there), board.turn)
+
+    def _pressed_since(self, since: float, colour: chess.Color) -> bool:
+        return any(at >= since and who == colour for at, who in self._course.clock.history)
 
     def _is_lost(self) -> bool:
         """Whether it is not known any more which men are the kings."""

@@ -12,6 +12,7 @@ from bridge.core.inference.completion import (
     lone_move,
     moved_together,
     one_elsewhere,
+    pushed_beside,
     whole_move,
 )
 from bridge.core.inference.course import Course
@@ -233,24 +234,20 @@ def _has_displaced(course: Course) -> bool:
 
 
 def are_moved_beside(course: Course) -> bool:
-    """Whether a move stands, and other men were moved to the squares next to theirs since.
+    """Whether a move stands, and others of its player were moved to squares next to theirs since.
 
-    Nobody knows if its player pushed one of his there or moved him: it is told if the game is
-    called off for it.
+    Nobody knows if he pushed or moved them there: it is told if the game is called off for it.
     """
-    shown, sight, cells = course.chain.shown, course.sight, course.position.cells
+    shown, sight, board = course.chain.shown, course.sight, course.position.board
     if not (course.named and shown) or shown[0].weak or not course.chain.stands(shown[0]):
         return False
     if shown[0].since < course.chain.head.since:
         return False  # it was done before the last move, and the other man may have answered that
-    left, came = sight.left_and_came(course.chain.differs & ~shown[0].mask)
-    return 0 < len(left) == len(came) and all(
-        sight.emptied[home] > shown[0].since
-        and any(
-            sight.shown[square] == cells[home] and chess.square_distance(home, square) == 1
-            for square in came
-        )
-        for home in left
+    beside = course.chain.differs & ~shown[0].mask
+    pushed = pushed_beside(course, beside)
+    own, since = board.occupied_co[board.turn], shown[0].since
+    return 0 < 2 * len(pushed) == beside.bit_count() and all(
+        own & BIT[home] and sight.emptied[home] > since for home, _ in pushed
     )
 
 

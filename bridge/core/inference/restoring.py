@@ -31,8 +31,10 @@ def restore(course: Course, at: float) -> bool:
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
+    told = course.dispute.told or before is not course.story.head.parent
     course.go_back(before, why)
-    course.story.tell(Explained())
+    if told:
+        course.story.tell(Explained())
     return True
 
 
@@ -62,12 +64,12 @@ def _before_illegal(course: Course) -> Node | None:
 def _before_last(course: Course) -> Node | None:
     """Return the ply before the last one, if that was taken back while the clock was stopped.
 
-    Its player has to move again by the clock.
+    Its player has to move again by the clock. Not so where a game began.
     """
     clock, sight, last = course.clock, course.sight, course.story.head
     before = last.parent
-    if before is None or clock.turn != before.position.board.turn:
-        return None
     if not last.at < clock.stood_from < sight.changed_at < clock.started_at:
+        return None
+    if before is None or before.parent is None or clock.turn != before.position.board.turn:
         return None
     return None if sight.differs(before.position.shown) else before

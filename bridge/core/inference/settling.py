@@ -50,7 +50,7 @@ def _pressed_for(course: Course, stage: Stage, pressed: float) -> float:
     Where a second man had gone elsewhere, all may be taken back once he is put right.
     """
     believed = believed_at(course, stage, pressed, still=seen_twice(course))
-    if course.dispute.untold is not None:
+    if course.dispute.is_of_two:
         believed = max(believed, course.sight.changed_at + course.timing.verdict)
     if not stage.best.position.is_over:
         return believed
@@ -141,7 +141,7 @@ def _rests_from(course: Course, stage: Stage) -> float:
 
 
 def _lacks_rook(stage: Stage) -> bool:
-    """Whether its king castles, and a square of it does not show so: the rook is in a hand."""
+    """Whether its king castles, and a square of it does not show so: the rook may be in a hand."""
     before = stage.best.parent
     if before is None or not before.position.board.is_castling(stage.move):
         return False

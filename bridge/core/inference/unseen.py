@@ -104,7 +104,8 @@ def _look_past_long_gone(course: Course) -> bool:
     gone = [
         BIT[square]
         for square in chess.scan_forward(differs & ~occupied(sight.shown))
-        if sight.emptied[square] < since and course.position.cells[square] not in came
+        if -math.inf < sight.emptied[square] < since
+        and course.position.cells[square] not in {*came, "K", "k"}
     ]
     if not (course.named and gone):
         return False

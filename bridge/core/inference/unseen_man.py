@@ -137,6 +137,8 @@ def _is_shown_at_last(course: Course, at: float) -> bool:
     for number, guess in enumerate(course.guessed):
         if course.chain.shown or course.position.board.turn != guess.position.board.turn:
             continue
+        if not _is_seen_anywhere(course, guess):
+            continue
         found = [
             (ply, head)
             for ply, head in _elsewhere(told, guess)
@@ -152,6 +154,13 @@ def _is_shown_at_last(course: Course, at: float) -> bool:
     return False
 
 
+def _is_seen_anywhere(course: Course, guess: Node) -> bool:
+    """Whether the man of *guess*, or one like him, is shown where none is settled."""
+    shown, settled = course.sight.shown, course.position.shown
+    man = guess.position.shown[chess.lsb(guess.target)]
+    return any(there == man != was for there, was in zip(shown, settled, strict=True))
+
+
 def _is_seen_alone(course: Course, guess: Node, square: int) -> bool:
     """Whether the man of *guess* came to be shown on *square*, and others of his kind stand."""
     sight, settled = course.sight, course.position.shown
@@ -165,11 +174,14 @@ def _is_seen_alone(course: Course, guess: Node, square: int) -> bool:
 def _is_refuted(course: Course, guess: Node) -> bool:
     """Whether another man of its player's is shown where the man of *guess* was thought to stand.
 
-    Nobody takes his own man, whatever the move was: that square sees who is there.
+    Nobody takes his own man, whatever the move was: that square sees who is there. He may have
+    taken back there since.
     """
     square = chess.lsb(guess.target)
     man, there = guess.position.shown[square], course.sight.shown[square]
-    return course.named and there != man and there.isalpha() and there.isupper() == man.isupper()
+    if not course.named or there in (man, course.position.shown[square]):
+        return False
+    return there.isalpha() and there.isupper() == man.isupper()
 
 
 def _may_stand_on(course: Course, guess: Node, squares: int) -> bool:

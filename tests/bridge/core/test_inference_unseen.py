@@ -552,3 +552,13 @@ def test_who_was_thought_to_be_taken_unseen_shows_up_elsewhere() -> None:
     table.sees(18.0, without="e7").sees(18.3, black_king="e6").clock(18.8, 298, 290, "left")
     assert table.ticks(20.0).moves == "Ne7 Kxe7 Kf3 Ke6"
     assert table.sees(21.0, white_knight="b4").ticks(25.0).moves == "Nb4 Ke7 Kf3 Ke6"
+
+
+def test_who_takes_back_where_a_man_was_taken_unseen_tells_nothing_against_that() -> None:
+    setup = TableSetup(start_fen="1n5k/8/5n2/8/8/2N5/4P3/7K w - - 0 1")
+    table = TableTalk.ready(setup).sees(4.0, without="e2").clock(4.8, 300, 300, "right")
+    table.sees(5.5, without="f6").sees(5.7, black_knight="e4").clock(6.3, 300, 298, "left")
+    table.sees(8.0, without="c3").sees(8.3, without="e4").sees(8.6, white_knight="e4")
+    table.clock(9.1, 297, 298, "right").ticks(16.0)
+    table.sees(16.0, without="b8").ticks(18.0).sees(18.0, black_knight="c6")
+    assert table.clock(18.6, 297, 288, "left").ticks(30.0).moves == "e4 Nxe4 Nxe4 Nc6"
