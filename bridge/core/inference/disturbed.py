@@ -113,18 +113,21 @@ def _look_past_others(course: Course, at: float) -> bool:
 def _look_past_pushed(course: Course) -> bool:
     """Look past men who stand on the squares beside theirs since before the last move was made.
 
-    They were pushed there, unless the record has put them where they belong lately. Men must have
-    names.
+    They were pushed there, unless the record has put them where they belong lately, or they may
+    have gone there by a move that it lacks. Men must have names.
     """
     chain, sight, since = course.chain, course.sight, course.chain.head.since
+    cells = course.position.cells
     if not course.named:
         return False
     lately = [ply.target for ply in islice(plies_back(course.story.head), PLIES_DOUBTED)]
     pushed, told = 0, list[Change]()
     for home, square in pushed_beside(course, chain.differs):
-        if BIT[home] not in lately and max(sight.changed[home], sight.changed[square]) < since:
+        if BIT[home] in lately or _goes(cells[home], home, square):
+            continue
+        if max(sight.changed[home], sight.changed[square]) < since:
             pushed |= BIT[home] | BIT[square]
-            told += [(home, course.position.cells[home]), (square, EMPTY)]
+            told += [(home, cells[home]), (square, EMPTY)]
     shown = with_changes(sight.shown, told)
     if not pushed or not any(
         lines_beside(stage.best.position, shown, plies, sight.excused)
@@ -135,6 +138,13 @@ def _look_past_pushed(course: Course) -> bool:
     sight.excuse(pushed)
     chain.compare()
     return chain.match is not None
+
+
+def _goes(man: str, home: chess.Square, square: chess.Square) -> bool:
+    """Whether *man* goes from *home* to the empty *square* beside it by a move."""
+    if man in "Pp":
+        return square - home == (8 if man == "P" else -8)
+    return bool(reach(man, home) & BIT[square])
 
 
 def _look_past_gone(course: Course) -> bool:
