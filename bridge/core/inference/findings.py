@@ -61,7 +61,7 @@ class Unexplained(NamedTuple):
 
 
 class Explained(NamedTuple):
-    """The board agrees with the record again after something unexplained."""
+    """The board agrees with the record again, after something unexplained or undone."""
 
 
 class Gap(NamedTuple):

@@ -311,7 +311,7 @@ def _may_take_next(course: Course, first: Stage, reply: Stage) -> bool:
 
 
 def _passed_on(course: Course, first: Stage, reply: Stage) -> chess.Square | None:
-    """Return where the man of *first* went on to who hardly stood, if he may go there at once.
+    """Return where the man of *first* went on to who hardly stood or slid on, if he may go at once.
 
     Nobody is answered and moves again so soon; who seemed to reply moved, or was pushed, meanwhile.
     """

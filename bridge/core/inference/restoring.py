@@ -31,10 +31,8 @@ def restore(course: Course, at: float) -> bool:
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
-    told = course.dispute.told or before is not course.story.head.parent
     course.go_back(before, why)
-    if told:
-        course.story.tell(Explained())
+    course.story.tell(Explained())
     return True
 
 

@@ -95,11 +95,8 @@ def _look_past_long_gone(course: Course) -> bool:
     Nobody holds a man for so long. Men must have names, and none like them stand elsewhere; whether
     the board shows a move then.
     """
-    sight, differs, since = (
-        course.sight,
-        course.chain.differs,
-        course.lost_at - course.timing.in_hand,
-    )
+    sight, differs = course.sight, course.chain.differs
+    since = course.lost_at - course.timing.in_hand
     came = {sight.shown[square] for square in chess.scan_forward(differs & occupied(sight.shown))}
     gone = [
         BIT[square]

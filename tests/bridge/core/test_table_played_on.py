@@ -3,6 +3,7 @@
 import chess
 import pytest
 
+from bridge.core.inference.findings import Explained, Withdrawn
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.noise import noisy_moves
 from bridge.core.inference.placement import BIT, with_changes
@@ -18,6 +19,7 @@ from bridge.core.model import (
 )
 from drivers.events import Side
 from tests.bridge.core.dialogue import TIMING, TableTalk
+from tests.bridge.core.watching import Watched
 
 
 def told(table: TableTalk) -> list[str]:
@@ -492,3 +494,19 @@ def test_without_a_clock_what_a_move_still_lacks_may_follow_after_some_seconds(
         table.sees(12.0, without=then)
     assert not told(table.ticks(25.0))
     assert table.moves == moves
+
+
+def test_an_illegal_move_that_was_let_stand_and_is_put_back_is_explained() -> None:
+    """It is the last move of the record: what was told of it is over all the same."""
+    board = Watched("6k1/p3r3/8/8/8/8/R6P/4K3 w - - 0 1")
+    board.waits(3.0).shows("h2 h3P").waits(1.0).presses(chess.WHITE).runs_for(chess.BLACK)
+    board.waits(2.0).shows("a7 a6p").waits(1.0).presses(chess.BLACK).runs_for(chess.WHITE)
+    board.waits(2.0).shows("e1").waits(0.4).shows("e2K").waits(1.0)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(4.0)
+    attempt = chess.Move.from_uci("e1e2")
+    board.engine.may_stand(attempt)
+    board.found += board.engine.let_stand(at=13.4)
+    assert board.moves == "h2h3 a7a6 e1e2"
+    board.found.clear()
+    board.waits(3.0).shows("e2").waits(0.4).shows("e1K").waits(3.0)
+    assert [type(each) for each in board.found] == [Withdrawn, Explained]
