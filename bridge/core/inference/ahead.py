@@ -68,7 +68,11 @@ def next_stage(stage: Stage, sight: Sight) -> Stage | None:
     if not mask:
         return None
     nodes, unseen = [], True
-    for choice in _choices_of(stage.nodes, sight, mask, stage.since):
+    if len(stage.nodes) > 1 and stage.best.position.sensing == "identity":
+        choices = _choices_of_unseen(stage, sight)
+    else:
+        choices = _choices_of(stage.nodes, sight, mask, stage.since)
+    for choice in choices:
         child = choice.ply()
         if child.cost <= stage.best.cost + HOPELESS:
             unseen = unseen and choice.unseen
@@ -204,6 +208,34 @@ def _choices_of(nodes: list[Node], sight: Sight, mask: int, since: float) -> lis
         choice._replace(cost=choice.cost + SEEN_ELSEWHERE) if choice.unseen else choice
         for choice in choices
     ]
+
+
+def _choices_of_unseen(stage: Stage, sight: Sight) -> list[_Choice]:
+    """Return the choices where a man with a name may have stood on several squares.
+
+    None of them showed him, but one of them may have come to see: so each of them is asked. He came
+    from there by which he was shown on his way, or there for a moment.
+    """
+    choices = [
+        choice
+        for node in stage.nodes
+        for choice in _choices(node, sight, sight.differs(node.position.shown), stage.since)
+    ]
+    seen = [_was_shown_coming(choice, sight, stage.since) for choice in choices]
+    if all(seen) or not any(seen):
+        return choices
+    return [
+        choice if came else choice._replace(cost=choice.cost + SLID_THERE)
+        for choice, came in zip(choices, seen, strict=True)
+    ]
+
+
+def _was_shown_coming(choice: _Choice, sight: Sight, since: float) -> bool:
+    """Whether its man was shown after *since* where he came from, or between there and his goal."""
+    origin, target = choice.move.from_square, choice.move.to_square
+    man = choice.node.position.cells[origin]
+    way = sight.emptied_since(chess.between(origin, target) | BIT[origin], since)
+    return any(sight.last_man(square) == man for square in chess.scan_forward(way))
 
 
 def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]:

@@ -85,6 +85,8 @@ LIES_BESIDE = 0.3
 """... and a second that he stands so, or that a man is read as another one."""
 ROOK_UNSEEN = 1.5
 """When its king castled the rook is not seen where it belongs, ..."""
+KING_UNSEEN = 2.5
+"""... the rook is seen there but not the king, who is not seen where he came from either, ..."""
 WAITS = 0.5
 """... or, as a pawn taken in passing, has not left its square yet; where men have names."""
 UNMOVED = 2.0
@@ -105,6 +107,10 @@ OVERLAP = 1.0
 """So long before a ply was complete its answer may have begun (s)."""
 MOST_EMPTIED = 32
 """Placements kept in which squares became empty."""
+MOST_GONE_BY = 8
+"""Men kept who have left a square where they were shown."""
+OFF_THE_WAY = 1.5
+"""A man went on from a square that shows nothing, and was shown elsewhere than on his way."""
 
 _CENTRE = (chess.D4, chess.E4, chess.D5, chess.E5)
 _EN_PASSANT_SQUARES = 3
@@ -125,6 +131,14 @@ def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
         return 0, 0
     step = 8 if reached.turn else -8
     return BIT[origin + step], BIT[origin + 2 * step]
+
+
+def completed_by(branch: Branch, colour: chess.Color, following: int) -> int:
+    """Return the ply of *branch* that *colour* completes by a press that *following* more follow.
+
+    It is the one to come where he has made none.
+    """
+    return branch.ply - following + ((branch.reached.turn == colour) == (following % 2 == 0))
 
 
 def _may_answer_on(reached: Reached, man: str, square: chess.Square) -> bool:
@@ -163,6 +177,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._changed_at = [-math.inf] * 64
         self._stood = [(EMPTY, -math.inf)] * 64
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
+        self._gone_by: deque[tuple[float, chess.Square, str]] = deque(maxlen=MOST_GONE_BY)
         self._now = -math.inf
         self._men = [0, 0]
         self._dead = dead
@@ -180,8 +195,8 @@ class Beam(ABC, Generic[AnyBranch]):
         self.shown = shown
         for square in chess.scan_forward(news):
             letter, bit = shown[square], BIT[square]
-            if self._now >= self._changed_at[square] + STOOD_THERE and before[square] != EMPTY:
-                self._stood[square] = before[square], self._now
+            if before[square] != EMPTY:
+                self._left(square, before[square])
             self._note(letter, bit)
             if letter != EMPTY:
                 self._dead &= ~bit
@@ -193,6 +208,13 @@ class Beam(ABC, Generic[AnyBranch]):
                     branch.mask |= bit
         if self._hides and news & self._empty:
             self._emptied.appendleft((self._now, news & self._empty))
+
+    def _left(self, square: chess.Square, man: str) -> None:
+        """Note that *man* is not shown on *square* any more."""
+        if self._now >= self._changed_at[square] + STOOD_THERE:
+            self._stood[square] = man, self._now
+        if self._named:
+            self._gone_by.appendleft((self._now, square, man))
 
     def _note(self, letter: str, bit: int) -> None:
         """Note whose man the *letter* may be that the square *bit* shows."""
@@ -248,10 +270,8 @@ class Beam(ABC, Generic[AnyBranch]):
         origins = gone | self._on_both(reached, branch.mask & came)
         if origins and came:
             grown += self._children(branch, origins, came)
-            if self._named and gone:
-                grown += self._badly_placed(branch, gone, came & branch.mask)
         if self._named and (strangers := came & branch.mask):
-            grown += self._not_left(branch, strangers)
+            grown += self._shown_amiss(branch, gone, strangers)
         home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
         if self._chess960 and branch.mask & home and (rooks := reached.castling & home):
             # Castling may leave the king where it is, or bring it to where the rook was.
@@ -265,6 +285,14 @@ class Beam(ABC, Generic[AnyBranch]):
             came_at = max(self._changed_at[square] for square in chess.scan_forward(answer))
             grown += self._unseen(branch, came_at, answer)
         return grown
+
+    def _shown_amiss(self, branch: AnyBranch, gone: int, strangers: int) -> Iterator[AnyBranch]:
+        """Return the readings in which *strangers* do not show all of who came, or of who left."""
+        if gone:
+            yield from self._badly_placed(branch, gone, strangers)
+        yield from self._not_left(branch, strangers)
+        if gone & branch.reached.castling:
+            yield from self._castled_unseen(branch)
 
     def _on_both(self, reached: Reached, came: int) -> int:
         """Return the squares of men who are shown there and on one of *came* beside it as well."""
@@ -315,7 +343,21 @@ class Beam(ABC, Generic[AnyBranch]):
                 if step.target & reached.theirs and self._emptied_before(step.move):
                     cost -= VICTIM_LIFTED
                 if self._is_worth(branch, step, cost):
-                    yield self._child(branch, step, cost, unseen=step.target)
+                    yield self._child(branch, step, cost + step.loses, unseen=step.target)
+
+    def _castled_unseen(self, branch: AnyBranch) -> Iterator[AnyBranch]:
+        """Return the readings in which who castled put the king where the board sees nothing."""
+        reached, cost = branch.reached, branch.cost + A_MOVE + KING_UNSEEN
+        king = reached.cells.index("K" if reached.turn else "k")
+        if not BIT[king] & self._empty:
+            return
+        for step in self.reachable.steps(reached, king, chess.BB_RANKS[king >> 3]):
+            hidden = [each for each in step.letters if self.shown[each[0]] != each[1]]
+            if not step.castles or len(hidden) != 1:
+                continue
+            ((square, letter),) = hidden
+            if letter in "Kk" and BIT[square] & self._empty and self._is_worth(branch, step, cost):
+                yield self._child(branch, step, cost, unseen=BIT[square])
 
     def _has_stood_on(self, reached: Reached, origin: chess.Square, squares: int) -> bool:
         """Whether the man who left *origin* stood on one of *squares* since, and does no more."""
@@ -439,8 +481,11 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += self._holding(step, others)
         if len(step.letters) == _EN_PASSANT_SQUARES:
             cost += EN_PASSANT
-        if self._named and step.target & branch.target & branch.unseen:
-            cost -= STANDS_UNSEEN - TAKEN_UNSEEN  # he was not seen for a moment only
+        if self._named and branch.unseen:
+            if step.target & branch.target & branch.unseen:
+                cost -= STANDS_UNSEEN - TAKEN_UNSEEN  # he was not seen for a moment only
+            if branch.unseen & BIT[step.move.from_square]:
+                cost += self._off_the_way(branch, step.move)
         if not self._named:
             cost += PROMOTION[step.move.promotion]
         if step.hidden and not emptied & step.target:
@@ -463,6 +508,17 @@ class Beam(ABC, Generic[AnyBranch]):
         if branch.passed(step.move.from_square, self._left_at(step.move.from_square)):
             cost += GOES_ON
         return cost
+
+    def _off_the_way(self, branch: AnyBranch, move: chess.Move) -> float:
+        """Return what it costs that the man of *move* was shown where he did not come by."""
+        man = branch.reached.cells[move.from_square]
+        way = chess.between(move.from_square, move.to_square) | BIT[move.from_square]
+        for at, square, gone in self._gone_by:
+            if at <= branch.since:
+                break
+            if gone == man and not way & BIT[square]:
+                return OFF_THE_WAY
+        return 0.0
 
     def _left_at(self, square: chess.Square) -> float:
         """Return when *square* became empty, or now if it is not."""
@@ -586,8 +642,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._limit, self._least = min(map(rank_of, self._branches)) + TOO_FAR, {}
         unmoved = UNMOVED + (STOOD * self._has_stood(colour))
         for branch in self._branches:
-            ply = branch.ply - following
-            ply += (branch.reached.turn == colour) == (following % 2 == 0)
+            ply = completed_by(branch, colour, following)
             moved = ply > max(branch.pressed, self._pressed_before)
             if branch.reached.turn == colour and not (following and moved):
                 made += self._unseen(branch, self._now)

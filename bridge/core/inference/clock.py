@@ -19,11 +19,15 @@ ClockState = Literal["none", "runs", "stopped"]
 
 
 class Heard(NamedTuple):
-    """A press of *colour* that was heard then, and how many more together; None: it was stopped."""
+    """A press of *colour* that was heard then, and how many more together; None: it was stopped.
+
+    ``known``: its time tells that no other one was made since those before.
+    """
 
     at: float
     colour: chess.Color | None
     following: int = 0
+    known: bool = False
 
 
 class Clock:
@@ -146,7 +150,7 @@ class Clock:
             at, colour = heard[-1]
             heard.append((at, not colour))
         return [
-            Heard(at, colour, self._following(at, heard[number:]))
+            Heard(at, colour, self._following(at, heard[number:]), at in self._known_at)
             for number, (at, colour) in enumerate(heard, start=1)
         ]
 

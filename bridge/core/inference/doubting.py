@@ -33,6 +33,7 @@ from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.story import played
+from bridge.core.inference.unseen_man import was_taken_unseen
 from drivers.cells import cells_of
 
 PLIES_DOUBTED = 4
@@ -602,7 +603,7 @@ def _guess(course: Course, readings: list[Reading], last: Node) -> None:
     course.sight.blindfold(unseen)
     new = _new_plies(course, last)
     for node, following in zip_longest(new, new[1:]):
-        taken = following is not None and _was_taken_unseen(course, node, following)
+        taken = following is not None and was_taken_unseen(course, node, following)
         if not (node.target & unseen or taken) or node.parent is None:
             continue
         course.guessed = [guess for guess in course.guessed if guess.ply != node.ply]
@@ -612,24 +613,6 @@ def _guess(course: Course, readings: list[Reading], last: Node) -> None:
         others = tuple(move for move in moves if move is not None and board.is_legal(move))
         if len(others) > 1:
             course.story.tell(Ambiguous(board, others))
-
-
-def _was_taken_unseen(course: Course, node: Node, following: Node) -> bool:
-    """Whether *following* took the man of *node*, who may stand elsewhere: he was not seen there.
-
-    Men must have names.
-    """
-    move, reply, before = node.move, following.move, node.parent
-    if not course.named or move is None or reply is None or before is None:
-        return False
-    man = node.position.cells[move.to_square]
-    seen = course.sight.since(before.since)
-    if seen is None or node.target != following.target:
-        return False
-    if any(men[move.to_square] == man for _, men in seen):
-        return False
-    moves = before.position.board.generate_legal_moves(BIT[move.from_square], ~node.target)
-    return any(before.position.after(other).board.is_legal(reply) for other in moves)
 
 
 def _tell_orders(course: Course, last: Node) -> None:

@@ -144,6 +144,8 @@ class Engine:
         course.second.runs_for(clock.turn, at)
         if state == "stopped" and runs:
             course.second.shows(course.sight.shown, at)
+        if state == "runs" and not runs:
+            self._settle_over(at)
         course.tried.reconsidered &= not changed
         return self._decide(at) if changed else []
 
@@ -239,6 +241,20 @@ class Engine:
         timing = self._course.timing
         stood = left.best.rest >= (timing.rest if left.weak else timing.end)
         return left if stood and not enters_centre(left.best) else None
+
+    def _settle_over(self, at: float) -> None:
+        """Settle the move after which none is left, if its man was taken up as the clock stopped.
+
+        It need not be pressed for, and nobody takes it back.
+        """
+        left, timing = self._chain.left, self._course.timing
+        if left is None or left.weak or self._chain.match is not None:
+            return
+        if left.best.parent is not self._chain.head.best or not left.best.position.is_over:
+            return
+        if left.best.rest >= timing.in_doubt and left.until >= at - timing.end:
+            self._chain.shown = [left]
+            self._course.settle("end", "the move ended the game, and the clock was stopped", at)
 
     @property
     def is_pressed_no_more(self) -> bool:
@@ -517,6 +533,8 @@ class Engine:
         """The board shows the settled position: what was done since is undone."""
         course, self._agreed = self._course, True
         course.chain.missed = False
+        if course.named:  # without a clock nothing happens before the next move is begun
+            read_on(course, at)
         tell_taken_amiss(course)
         for colour, pressed in course.clock.presses():
             if course.due(pressed + course.timing.press_life, at):

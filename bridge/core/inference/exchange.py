@@ -20,12 +20,12 @@ DEEPEST = 4
 """Plies of captures, one after the other."""
 
 
-def won_by(board: chess.Board, capture: chess.Move) -> float:
-    """Return what *capture* wins in pawns if both sides then take on its square while it pays."""
-    square, colour = capture.to_square, not board.turn
-    standing = _value_at(board, capture.from_square)
-    swings = [victim_of(board, capture)]
-    occupied = board.occupied & ~chess.BB_SQUARES[capture.from_square]
+def won_by(board: chess.Board, move: chess.Move) -> float:
+    """Return what *move* wins in pawns if both sides then take on its square while it pays."""
+    square, colour = move.to_square, not board.turn
+    standing = _value_at(board, move.from_square)
+    swings = [victim_of(board, move) if board.is_capture(move) else 0.0]
+    occupied = board.occupied & ~chess.BB_SQUARES[move.from_square]
     while taker := _least_taker(board, square, colour, occupied):
         man, occupied = taker
         swings.append(standing - swings[-1])

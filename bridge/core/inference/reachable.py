@@ -16,7 +16,7 @@ from bridge.core.inference.placement import (
     reach,
     with_changes,
 )
-from bridge.core.inference.plausible import seldom
+from bridge.core.inference.plausible import loses, seldom
 from bridge.core.inference.position import Position
 
 _Key = tuple[str, bool, int, int]
@@ -79,6 +79,11 @@ class Step:
     def implausible(self) -> float:
         """How unlikely people are to make it, if it is a capture."""
         return self.start.position.implausible(self.move)
+
+    @property
+    def loses(self) -> float:
+        """How unlikely they are to make it, whatever it is, by what it loses on its square."""
+        return loses(self.start.position.board, self.move)
 
     @property
     def seldom(self) -> float:

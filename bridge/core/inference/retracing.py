@@ -8,7 +8,9 @@ import math
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from bridge.core.inference.beam import Beam
+import chess
+
+from bridge.core.inference.beam import Beam, completed_by
 from bridge.core.inference.branch import Branch, Reading
 from bridge.core.inference.clock import Heard
 from bridge.core.inference.hypotheses import Node
@@ -21,6 +23,8 @@ MOST_WORK = 2000
 does each move found. A trace that takes more is given up."""
 AT_ONCE = 40
 """How many readings are taken on, counted for each placement and press, before it is paused."""
+NO_PRESS = 0.75
+"""What it costs that nobody pressed for a ply, as the times of the clock tell."""
 LONGEST = 8.0
 """A rest longer than this says no more (s)."""
 
@@ -76,7 +80,7 @@ class Retracing:
                 self._search.stop_clock()
             else:
                 taken_on += self._search.width
-                self._search.hear(press.colour, press.following)
+                self._search.hear(press.colour, press.following, known=press.known)
         return taken_on
 
     def readings(self) -> list[Reading]:
@@ -97,6 +101,18 @@ class _Trace(Beam[Branch]):
         super().__init__(start, MOST_WORK, dead)
         reached = self.reachable.start
         self._branches = [Branch(start, reached, start.cost, 0, ply=start.ply, since=start.since)]
+
+    def hear(self, colour: chess.Color, following: int = 0, *, known: bool = False) -> None:
+        """Let the readings pay for a press of *colour* that completes no move of theirs.
+
+        *known*: no other one was made since those before, so that nobody pressed for the plies
+        between. Where men have no names, others may as well have been taken unseen.
+        """
+        for branch in self._branches if known and self._named else ():
+            ply = completed_by(branch, colour, following)
+            if 0 <= branch.pressed < ply <= branch.ply:
+                branch.cost += NO_PRESS * (ply - branch.pressed - 1)
+        super().hear(colour, following)
 
     def reach(self, at: float) -> None:
         """Let time come to *at*."""

@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Iterable
-from itertools import product
+from itertools import pairwise, product
 
 import chess
 
 from bridge.core.inference.census import by_census
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
-from bridge.core.inference.hypotheses import OTHER_MAN, Node, Stage, likeliest
+from bridge.core.inference.hypotheses import OTHER_MAN, Node, Stage, likeliest, plies_of
 from bridge.core.inference.lines import Line, leaves_of, lines_beside
 from bridge.core.inference.orders import unlikely
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
+from bridge.core.inference.unseen_man import was_taken_unseen
 
 PLIES_UNSEEN = 6
 """Longest line to look for after the link was lost, when nothing was seen of the moves."""
@@ -364,4 +365,7 @@ def _bridge(course: Course, lines: list[_End], shown: str, at: float) -> None:
     wrong = sight.differs(leaf.position.shown) & difference(leaf.position.shown, shown)
     sight.excuse(wrong & ~(difference(sight.shown, shown) | _changed_by(leaf, line)))
     chain.shown = []
+    for node, following in pairwise(plies_of(leaf, course.story.head)):
+        if was_taken_unseen(course, node, following):
+            course.guessed.append(node)
     course.move_head(Stage(parents, 0, chain.head.since), "gap", because, at, more=1)

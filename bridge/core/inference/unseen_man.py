@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import chess
 
+from bridge.core.inference.ahead import come_and_gone
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Ambiguous
 from bridge.core.inference.hands import in_hand
@@ -13,7 +14,9 @@ from bridge.core.inference.lines import lines_to
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.patience import verdict_at
 from bridge.core.inference.placement import BIT, EMPTY, occupied, with_changes
+from bridge.core.inference.plausible import loses
 from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
 
 UNSEEN_MAN = 4.5
 """What it may cost that a man stands where the board sees nothing."""
@@ -23,6 +26,9 @@ PLIES_SHOWN_IN = 12
 """Plies after which one who was taken unseen is not looked for any more."""
 ALIVE = 3.0
 """The same of a square that has shown a man before ..."""
+ASTRAY = 3.5
+"""... so much more of one to which he did not come by the squares where he was shown for a moment,
+..."""
 SEEN_THERE = 2.0
 """... and so much less of the one on which he rested until the clock was pressed."""
 
@@ -40,7 +46,7 @@ def take_unseen_man(course: Course, at: float) -> bool:
     nodes, squares = [], 0
     seen = _left_as_pressed(course, found)
     for noisy in found:
-        nodes.append(_node_of(noisy, sight.alive, seen))
+        nodes.append(_node_of(noisy, sight, seen, _passed(noisy, sight)))
         squares |= noisy.wrong
     own = found[0].node.position.change(found[0].move)
     sight.blindfold(squares)
@@ -82,11 +88,44 @@ def _left_as_pressed(course: Course, found: list[Noisy]) -> int:
     return BIT[last] if rested else 0
 
 
-def _node_of(noisy: Noisy, alive: int, seen: int) -> Node:
-    node = noisy.node.then(noisy.move)
-    node.cost = noisy.cost + (ALIVE if alive & node.target else 0.0)
+def _node_of(noisy: Noisy, sight: Sight, seen: int, passed: int) -> Node:
+    """Return the ply that *noisy* makes.
+
+    Its man rested on *seen* until the clock was pressed, and was shown on *passed* before.
+    """
+    node, move = noisy.node.then(noisy.move), noisy.move
+    node.cost = noisy.cost + (ALIVE if sight.alive & node.target else 0.0)
     node.cost -= (ALIVE + SEEN_THERE) if seen & node.target else 0.0
+    node.cost += loses(noisy.node.position.board, move)
+    way = chess.between(move.from_square, move.to_square) | node.target
+    node.cost += ASTRAY if passed & ~way else 0.0
     return node
+
+
+def _passed(noisy: Noisy, sight: Sight) -> int:
+    """Return the squares on which the man of *noisy* was shown since he left, if he was."""
+    position, origin = noisy.node.position, noisy.move.from_square
+    gone = come_and_gone(position, sight, sight.changed[origin]) & ~BIT[origin]
+    man = position.shown[origin]
+    return sum(BIT[at] for at in chess.scan_forward(gone) if sight.last_man(at) == man)
+
+
+def was_taken_unseen(course: Course, node: Node, following: Node) -> bool:
+    """Whether *following* took the man of *node*, who may stand elsewhere: he was not seen there.
+
+    Men must have names.
+    """
+    move, reply, before = node.move, following.move, node.parent
+    if not course.named or move is None or reply is None or before is None:
+        return False
+    man = node.position.cells[move.to_square]
+    seen = course.sight.since(before.since)
+    if seen is None or node.target != following.target:
+        return False
+    if any(men[move.to_square] == man for _, men in seen):
+        return False
+    moves = before.position.board.generate_legal_moves(BIT[move.from_square], ~node.target)
+    return any(before.position.after(other).board.is_legal(reply) for other in moves)
 
 
 def find_unseen_man(course: Course, at: float) -> bool:
@@ -99,10 +138,12 @@ def find_unseen_man(course: Course, at: float) -> bool:
     if not course.guessed:
         return False
     course.guessed = [guess for guess in course.guessed if _is_open(course, guess)]
-    if course.chain.match is not None:
+    if course.chain.match == 0:
         return False
     if course.named and _is_shown_at_last(course, at):
         return True
+    if course.chain.match is not None:
+        return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
     if (base := _put_back_to(course)) is not None:
@@ -131,11 +172,14 @@ def _is_shown_at_last(course: Course, at: float) -> bool:
     """Put a guess right whose man is shown for a moment on one of his squares, whatever else moves.
 
     All others of his kind stand where they did, so that it is he. When it is his player's turn
-    again he may as well make his next move.
+    again he may as well make his next move. If a reply is shown, it follows only from there.
     """
     sight, told = course.sight, course.story.head
+    reply = [node.parent for stage in course.chain.shown[:1] for node in stage.nodes]
+    if course.chain.head.best in reply:
+        return False
     for number, guess in enumerate(course.guessed):
-        if course.chain.shown or course.position.board.turn != guess.position.board.turn:
+        if course.position.board.turn != guess.position.board.turn:
             continue
         if not _is_seen_anywhere(course, guess):
             continue

@@ -1,6 +1,7 @@
 """To which moves presses are given that come late."""
 
 import chess
+import pytest
 
 from bridge.core.inference.clock import Clock
 from bridge.core.inference.engine import Engine
@@ -50,3 +51,12 @@ def test_presses_that_are_told_next_are_heard_already_unless_the_clock_is_stoppe
     assert heard == [(chess.WHITE, 2), (chess.BLACK, 1), (chess.WHITE, 0)]
     clock.becomes("stopped", 3.0)
     assert [press.colour for press in clock.heard] == [chess.WHITE, None]
+
+
+@pytest.mark.parametrize(("stood", "moves"), [(1.2, "h1h8"), (0.6, "")])
+def test_mate_whose_man_is_taken_up_as_the_clock_is_stopped_was_played(
+    stood: float, moves: str
+) -> None:
+    board = Watched("4k3/R7/8/8/8/8/8/4K2R w - - 0 1")
+    board.waits(1.0).shows("h1").waits(0.1).shows("h8R").waits(stood)
+    assert board.shows("h8").waits(0.1).runs_for(None).waits(1.0).moves == moves

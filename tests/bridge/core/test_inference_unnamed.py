@@ -85,9 +85,11 @@ class Board:
         ("3rk3/8/8/3n4/8/4N3/8/3QK3 w - - 0 1", "e3d5", 3.0),  # the rook would be lost for it
         ("8/8/2k5/3p4/8/4N3/8/3QK3 w - - 0 1", "e3d5", 1.0),  # the king may not take back
         ("4k3/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", 1.0),
+        ("4k3/8/4p3/8/8/4N3/8/4K3 w - - 0 1", "e3d5", -3.0),  # nobody stands there to be taken
+        ("4k3/8/8/8/8/4N3/8/4K3 w - - 0 1", "e3d5", 0.0),
     ],
 )
-def test_what_a_capture_wins(fen: str, uci: str, won: float) -> None:
+def test_what_a_move_wins(fen: str, uci: str, won: float) -> None:
     assert won_by(chess.Board(fen), chess.Move.from_uci(uci)) == won
 
 

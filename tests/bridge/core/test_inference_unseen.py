@@ -562,3 +562,39 @@ def test_who_takes_back_where_a_man_was_taken_unseen_tells_nothing_against_that(
     table.clock(9.1, 297, 298, "right").ticks(16.0)
     table.sees(16.0, without="b8").ticks(18.0).sees(18.0, black_knight="c6")
     assert table.clock(18.6, 297, 288, "left").ticks(30.0).moves == "e4 Nxe4 Nxe4 Nc6"
+
+
+def test_a_man_went_on_from_the_square_that_came_to_see_him() -> None:
+    """He was told to stand on another one, from which he may go on as well."""
+    board = Watched("1k6/7P/8/3q4/8/8/8/7K b - - 0 1")
+    board.waits(1.0).shows("d5").waits(0.5).presses(chess.BLACK).runs_for(chess.WHITE)
+    board.waits(4.0).shows("h1 g1K").waits(1.0).presses(chess.WHITE).runs_for(chess.BLACK)
+    board.waits(1.0).shows("h5q").waits(6.0).shows("h5 h6q").waits(0.3).shows("h7").waits(0.1)
+    board.shows("h6 h7q").waits(1.0).presses(chess.BLACK).runs_for(chess.WHITE).waits(2.0)
+    assert board.moves == "d5h5 h1g1 h5h7"
+
+
+def test_a_man_put_down_unseen_rather_stands_where_he_cannot_be_taken() -> None:
+    """Pawns would take the knight where he goes on."""
+    board = Watched("6k1/3p2pp/8/8/4N3/3P4/8/6K1 w - - 0 1")
+    board.waits(1.0).shows("e4").waits(0.5).presses(chess.WHITE).runs_for(chess.BLACK).waits(4.0)
+    board.shows("g8 h8k").waits(1.0).presses(chess.BLACK).runs_for(chess.WHITE).waits(2.0)
+    assert board.moves.split()[0] != "e4f6"
+
+
+def test_a_man_put_down_unseen_stands_on_the_line_on_which_he_was_shown() -> None:
+    board = Watched("6k1/7p/8/8/8/8/1Q6/6K1 w - - 0 1")
+    board.waits(1.0).shows("b2").waits(0.1).shows("c2Q").waits(0.2).shows("c2").waits(0.5)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(4.0).shows("h7 h6p").waits(1.0)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(2.0)
+    assert board.moves.split()[0][2:] in ("d2", "e2", "f2", "g2", "h2")
+
+
+def test_a_man_put_down_unseen_is_shown_there_until_the_reply_is_made() -> None:
+    """It follows from no other square of his, and he is taken up again at once."""
+    board = Watched("1r5k/8/8/8/Q7/8/8/7K w - - 0 1")
+    board.waits(1.0).shows("a4").waits(0.5).presses(chess.WHITE).runs_for(chess.BLACK).waits(6.0)
+    board.shows("a5Q").waits(0.1).shows("b8 b7r").waits(0.6)
+    board.shows("a5").waits(0.4).shows("b6Q").waits(0.3)
+    board.presses(chess.BLACK).presses(chess.WHITE).runs_for(chess.BLACK).waits(3.0)
+    assert board.moves == "a4a5 b8b7 a5b6"

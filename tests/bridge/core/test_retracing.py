@@ -24,7 +24,7 @@ from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import changes_of, shown_by
 from bridge.core.inference.position import Position
-from bridge.core.inference.retracing import LONGEST, MOST_PLACEMENTS, Retracing
+from bridge.core.inference.retracing import LONGEST, MOST_PLACEMENTS, NO_PRESS, Retracing
 from bridge.core.inference.sight import MOST_KEPT, Sight
 from bridge.core.model import Sensing
 from drivers.events import EMPTY, UNNAMED
@@ -470,3 +470,35 @@ def test_a_man_who_stands_unseen_takes_another_and_only_the_press_tells() -> Non
     trace.shows("d7", QUICK).shows("d6p").hears(chess.BLACK)
     trace.hears(chess.WHITE).shows("e8", QUICK).shows("e7k").hears(chess.BLACK)
     assert trace.best() == "g1f3 d7d6 f3d4 e8e7"
+
+
+def test_a_man_who_stood_unseen_came_by_the_way_on_which_he_is_shown() -> None:
+    """From d7 he takes on h7 as well, but not over h6."""
+    trace = Trace("1k6/7P/8/3r4/3p4/8/8/7K b - - 0 1")
+    trace.shows("d5", 1.5).hears(chess.BLACK)
+    trace.shows("h1 g1K", 3.0).hears(chess.WHITE)
+    trace.shows("h6r", 0.3).shows("h7", 0.2).shows("h7r h6", 1.0).hears(chess.BLACK)
+    assert trace.best() == "d5h5 h1g1 h5h7"
+
+
+def test_who_castles_puts_the_king_where_the_board_sees_nothing() -> None:
+    """The rook alone would have gone with the king in the other hand."""
+    trace = Trace("r3k3/p7/8/8/8/8/7P/4K3 b q - 0 1")
+    trace.shows("e8", 0.9).shows("a8", 0.2).shows("d8r", 1.5).hears(chess.BLACK)
+    trace.shows("h2", 0.3).shows("h4P", 0.8)
+    assert trace.best() == "e8c8 h2h4"
+
+
+def test_nobody_played_for_whom_nobody_pressed_by_the_times_of_the_clock() -> None:
+    """Who rests a man and goes on has made one move, though one of the opponent's has gone."""
+    costs = []
+    for known in (False, True):
+        trace = Trace("1k6/7p/2n5/8/8/8/8/K3R3 b - - 0 1").plays("Ka8")
+        trace.presses.append(Heard(trace.now, chess.BLACK, known=known))
+        trace.shows("e1", 0.4).shows("e6R", 1.0).shows("h7", 1.0).shows("e6", 0.2)
+        trace.shows("e7R", 0.5).presses.append(Heard(trace.now, chess.WHITE, known=known))
+        trace.shows("c6", 0.2).shows("e7n", 4.0)
+        costs.append({line(each): each.cost for each in trace.readings()})
+    three = "b8a8 e1e6 h7h6 e6e7 c6e7"
+    assert costs[0][three] + 2 * NO_PRESS == pytest.approx(costs[1][three])
+    assert costs[0]["b8a8 e1e7 c6e7"] == costs[1]["b8a8 e1e7 c6e7"]

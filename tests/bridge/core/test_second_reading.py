@@ -6,13 +6,15 @@ import math
 import chess
 import pytest
 
-from bridge.core.inference import reconsidering, whole
+from bridge.core.inference import reconsidering, second, whole
 from bridge.core.inference.branch import AT_THE_END
 from bridge.core.inference.certainty import APART
+from bridge.core.inference.engine import Engine
 from bridge.core.inference.hypotheses import Node, plies_back
 from bridge.core.inference.placement import shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.second import MOST_WAITING, SecondReading
+from bridge.core.inference.whole import Whole
 from bridge.core.model import Sensing
 from bridge.core.stream import OutputWriter, infer
 from drivers.cells import cells_of
@@ -339,3 +341,34 @@ def test_after_a_lost_link_lines_of_both_parities_are_read_where_a_clock_runs(
     position = cells_of(shown)
     there = [each.node for each in readings.ended() if each.node.position.shown == position]
     assert {node.ply for node in there} == plies
+
+
+def test_without_a_clock_it_begins_with_each_move_that_stood_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Though nothing happens from when that is settled until the next one begins."""
+    begun_with: list[int] = []
+
+    class Begun(Whole):
+        def __init__(self, nodes: list[Node]) -> None:
+            begun_with.append(nodes[0].ply)
+            super().__init__(nodes)
+
+    monkeypatch.setattr(second, "Whole", Begun)
+    board, at = chess.Board(), 0.0
+    engine = Engine(board.copy())
+    engine.sees(cells_of(board), at=at)
+    for san in ("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6", "O-O"):
+        move = board.parse_san(san)
+        lifted = [*cells_of(board)]
+        lifted[move.from_square] = "."
+        board.push(move)
+        for cells in ("".join(lifted), cells_of(board)):
+            at += LIFTED
+            engine.sees(cells, at=at)
+        until = at + 5.0
+        while engine.wake_at <= until:
+            engine.tick(at=engine.wake_at)
+        at = until
+    assert [node.move for node in engine.line][-9:] == board.move_stack
+    assert begun_with == [*range(1, 9)]

@@ -1,8 +1,8 @@
 """Every game of the shared sample, played by simple hands, comes out exactly as it was played.
 
-The whole sample runs each time with a clock. Half of the games run once more with late reports, and
-the other half in one of the other settings in turn. Every second game runs with two plies between
-snapshots (of those, every second one with a clock).
+The whole sample runs each time with a clock. A quarter of the games run once more with late
+reports, and half of them in one of the other settings in turn. Every fourth game runs with two
+plies between snapshots (of those, every second one with a clock).
 """
 
 from functools import cache
@@ -69,7 +69,7 @@ def test_with_a_clock_every_move_and_time_is_exact(chunk: int) -> None:
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_a_clock_that_reports_a_second_late_changes_nothing(chunk: int) -> None:
-    for game in games()[chunk :: 2 * CHUNKS]:
+    for game in games()[chunk :: 4 * CHUNKS]:
         play_exactly(game, Play(press_late=1.0))
 
 
@@ -83,7 +83,7 @@ def test_seats_sides_tempo_and_no_clock(chunk: int) -> None:
 @pytest.mark.parametrize("clock", [True, False])
 def test_two_plies_between_snapshots(chunk: int, clock: bool) -> None:
     play = Play(snapshot_every=2, clock=clock, think=5.0)
-    for game in games()[chunk + CHUNKS * clock :: 4 * CHUNKS]:
+    for game in games()[chunk + CHUNKS * clock :: 8 * CHUNKS]:
         readings, score = readings_of(game, play)
         assert_same_but_for_what_nothing_shows(game, follow(readings), score)
 
