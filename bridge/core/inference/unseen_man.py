@@ -36,10 +36,12 @@ SEEN_THERE = 2.0
 def take_unseen_man(course: Course, at: float) -> bool:
     """A man was put down where the board sees nothing: later play tells where."""
     chain, sight = course.chain, course.sight
+    begun = chain.head.since - course.timing.in_hand  # who had left before made no move since
     found = [
         noisy
         for noisy in noisy_moves(chain.head, sight, chain.theirs)
         if noisy.cost <= UNSEEN_MAN and noisy.wrong & BIT[noisy.move.to_square]
+        if sight.changed[noisy.move.from_square] > begun
     ]
     if not found or _was_taken_elsewhere(course, found):
         return False

@@ -598,3 +598,12 @@ def test_a_man_put_down_unseen_is_shown_there_until_the_reply_is_made() -> None:
     board.shows("a5").waits(0.4).shows("b6Q").waits(0.3)
     board.presses(chess.BLACK).presses(chess.WHITE).runs_for(chess.BLACK).waits(3.0)
     assert board.moves == "a4a5 b8b7 a5b6"
+
+
+def test_a_man_who_had_left_before_his_player_was_to_move_was_not_put_down_unseen() -> None:
+    board = Watched("1n4k1/3p4/8/8/8/8/8/4K2R w - - 0 1")
+    board.waits(1.0).shows("b8").waits(8.0).shows("h1").waits(0.2).shows("h4R").waits(1.0)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(6.0)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(8.0)
+    assert board.moves == "h1h4"
+    assert not any(isinstance(each, Ambiguous) for each in board.found)
