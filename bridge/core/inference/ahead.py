@@ -214,7 +214,7 @@ def _choices_of_unseen(stage: Stage, sight: Sight) -> list[_Choice]:
     """Return the choices where a man with a name may have stood on several squares.
 
     None of them showed him, but one of them may have come to see: so each of them is asked. He came
-    from there by which he was shown on his way, or there for a moment.
+    from the one that showed him for a moment, or on the way from which he was shown.
     """
     choices = [
         choice

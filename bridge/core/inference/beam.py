@@ -85,10 +85,10 @@ LIES_BESIDE = 0.3
 """... and a second that he stands so, or that a man is read as another one."""
 ROOK_UNSEEN = 1.5
 """When its king castled the rook is not seen where it belongs, ..."""
-KING_UNSEEN = 2.5
-"""... the rook is seen there but not the king, who is not seen where he came from either, ..."""
 WAITS = 0.5
 """... or, as a pawn taken in passing, has not left its square yet; where men have names."""
+KING_UNSEEN = 2.5
+"""The rook of castling is seen where it belongs, but the king neither there nor where he was."""
 UNMOVED = 2.0
 """A player pressed who had not moved: it may be an early press, or a late one."""
 STOOD = 2.0
@@ -342,15 +342,18 @@ class Beam(ABC, Generic[AnyBranch]):
                 cost -= KNOWN_DEAD if step.target & known else 0.0
                 if step.target & reached.theirs and self._emptied_before(step.move):
                     cost -= VICTIM_LIFTED
-                if self._is_worth(branch, step, cost):
+                # What it loses takes long to tell.
+                if self._is_worth(branch, step, cost) and self._is_worth(
+                    branch, step, cost + step.loses
+                ):
                     yield self._child(branch, step, cost + step.loses, unseen=step.target)
 
     def _castled_unseen(self, branch: AnyBranch) -> Iterator[AnyBranch]:
         """Return the readings in which who castled put the king where the board sees nothing."""
         reached, cost = branch.reached, branch.cost + A_MOVE + KING_UNSEEN
         king = reached.cells.index("K" if reached.turn else "k")
-        if not BIT[king] & self._empty:
-            return
+        if branch.unseen or not BIT[king] & self._empty:
+            return  # one man at a time
         for step in self.reachable.steps(reached, king, chess.BB_RANKS[king >> 3]):
             hidden = [each for each in step.letters if self.shown[each[0]] != each[1]]
             if not step.castles or len(hidden) != 1:
@@ -516,7 +519,7 @@ class Beam(ABC, Generic[AnyBranch]):
         for at, square, gone in self._gone_by:
             if at <= branch.since:
                 break
-            if gone == man and not way & BIT[square]:
+            if gone == man != branch.reached.cells[square] and not way & BIT[square]:
                 return OFF_THE_WAY
         return 0.0
 

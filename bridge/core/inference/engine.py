@@ -247,14 +247,17 @@ class Engine:
 
         It need not be pressed for, and nobody takes it back.
         """
-        left, timing = self._chain.left, self._course.timing
-        if left is None or left.weak or self._chain.match is not None:
+        course, left, timing = self._course, self._chain.left, self._course.timing
+        if course.blind or course.is_looked_at or self._chain.match is not None:
+            return
+        if left is None or left.weak:
             return
         if left.best.parent is not self._chain.head.best or not left.best.position.is_over:
             return
-        if left.best.rest >= timing.in_doubt and left.until >= at - timing.end:
+        taken_up = left.best.target & ~occupied(self.cells) and left.until >= at - timing.end
+        if taken_up and left.best.rest >= timing.in_doubt:
             self._chain.shown = [left]
-            self._course.settle("end", "the move ended the game, and the clock was stopped", at)
+            course.settle("end", "the move ended the game, and the clock was stopped", at)
 
     @property
     def is_pressed_no_more(self) -> bool:
@@ -533,8 +536,8 @@ class Engine:
         """The board shows the settled position: what was done since is undone."""
         course, self._agreed = self._course, True
         course.chain.missed = False
-        if course.named:  # without a clock nothing happens before the next move is begun
-            read_on(course, at)
+        if course.named and course.clock.state == "none":
+            read_on(course, at)  # nothing happens before the next move is begun
         tell_taken_amiss(course)
         for colour, pressed in course.clock.presses():
             if course.due(pressed + course.timing.press_life, at):

@@ -52,6 +52,8 @@ def seldom(board: chess.Board, capture: chess.Move) -> float:
 
 def loses(board: chess.Board, move: chess.Move) -> float:
     """Return how unlikely people are to make *move*, by what it loses on its square; 0: nothing."""
+    if board.is_castling(move):
+        return 0.0
     return max(0.0, seldom(board, move) - CAPTURES[0])
 
 

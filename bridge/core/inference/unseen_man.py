@@ -105,23 +105,31 @@ def _node_of(noisy: Noisy, sight: Sight, seen: int, passed: int) -> Node:
 
 
 def _passed(noisy: Noisy, sight: Sight) -> int:
-    """Return the squares on which the man of *noisy* was shown since he left, if he was."""
+    """Return the squares on which the man of *noisy* was shown since he left, if he has a name."""
     position, origin = noisy.node.position, noisy.move.from_square
+    if position.sensing != "identity":
+        return 0
     gone = come_and_gone(position, sight, sight.changed[origin]) & ~BIT[origin]
     man = position.shown[origin]
     return sum(BIT[at] for at in chess.scan_forward(gone) if sight.last_man(at) == man)
 
 
-def was_taken_unseen(course: Course, node: Node, following: Node) -> bool:
+def note_guess(course: Course, node: Node) -> None:
+    """Take note that the man of *node* may stand elsewhere."""
+    course.guessed = [each for each in course.guessed if each.ply != node.ply]
+    course.guessed.append(node)
+
+
+def was_taken_unseen(course: Course, node: Node, following: Node, since: float) -> bool:
     """Whether *following* took the man of *node*, who may stand elsewhere: he was not seen there.
 
-    Men must have names.
+    Nor was one like him after *since*. Men must have names.
     """
     move, reply, before = node.move, following.move, node.parent
     if not course.named or move is None or reply is None or before is None:
         return False
     man = node.position.cells[move.to_square]
-    seen = course.sight.since(before.since)
+    seen = course.sight.since(since)
     if seen is None or node.target != following.target:
         return False
     if any(men[move.to_square] == man for _, men in seen):

@@ -15,7 +15,7 @@ from bridge.core.inference.findings import (
     Withdrawn,
 )
 from bridge.core.inference.placement import shown_by
-from bridge.core.inference.plausible import captures_of
+from bridge.core.inference.plausible import captures_of, loses
 from bridge.core.inference.position import Position
 from bridge.core.model import Result
 from drivers.cells import cells_of
@@ -91,6 +91,22 @@ class Board:
 )
 def test_what_a_move_wins(fen: str, uci: str, won: float) -> None:
     assert won_by(chess.Board(fen), chess.Move.from_uci(uci)) == won
+
+
+@pytest.mark.parametrize(
+    ("fen", "chess960", "uci", "lost"),
+    [
+        ("4k3/8/4p3/8/8/4N3/8/4K3 w - - 0 1", False, "e3d5", True),
+        ("4k3/8/4p3/8/8/4N3/8/4K3 w - - 0 1", False, "e3f5", True),
+        ("4k3/8/4p3/8/8/4N3/8/4K3 w - - 0 1", False, "e3g4", False),
+        ("4k2r/8/8/8/8/8/8/4K2R w H - 0 1", True, "e1h1", False),  # its rook stands there
+    ],
+)
+def test_what_people_lose_by_a_move_they_seldom_make(
+    fen: str, chess960: bool, uci: str, lost: bool
+) -> None:
+    board = chess.Board(fen, chess960=chess960)
+    assert (loses(board, chess.Move.from_uci(uci)) > 0) == lost
 
 
 def unlikely(board: chess.Board, *captures: str) -> list[float]:

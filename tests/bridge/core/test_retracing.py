@@ -481,6 +481,20 @@ def test_a_man_who_stood_unseen_came_by_the_way_on_which_he_is_shown() -> None:
     assert trace.best() == "d5h5 h1g1 h5h7"
 
 
+def test_another_man_of_his_kind_who_flickers_is_not_he() -> None:
+    """The rook on a8 was shown on no way."""
+    costs = []
+    for flickers in (False, True):
+        trace = Trace("rk6/7P/8/3r4/3p4/8/8/7K b - - 0 1")
+        trace.shows("d5", 1.5).hears(chess.BLACK)
+        trace.shows("h1 g1K", 3.0).hears(chess.WHITE)
+        if flickers:
+            trace.shows("a8", QUICK).shows("a8r", QUICK)
+        trace.shows("h7", 0.2).shows("h7r", 1.0).hears(chess.BLACK)
+        costs.append({line(each): each.cost for each in trace.readings()}["d5d7 h1g1 d7h7"])
+    assert costs[1] == pytest.approx(costs[0], abs=LITTLE)
+
+
 def test_who_castles_puts_the_king_where_the_board_sees_nothing() -> None:
     """The rook alone would have gone with the king in the other hand."""
     trace = Trace("r3k3/p7/8/8/8/8/7P/4K3 b q - 0 1")
