@@ -233,9 +233,8 @@ def _choices_of_unseen(stage: Stage, sight: Sight) -> list[_Choice]:
 def _was_shown_coming(choice: _Choice, sight: Sight, since: float) -> bool:
     """Whether its man was shown after *since* where he came from, or between there and his goal."""
     origin, target = choice.move.from_square, choice.move.to_square
-    man = choice.node.position.cells[origin]
-    way = sight.emptied_since(chess.between(origin, target) | BIT[origin], since)
-    return any(sight.last_man(square) == man for square in chess.scan_forward(way))
+    way = chess.between(origin, target) | BIT[origin]
+    return sight.left_by(choice.node.position.cells[origin], way, since) > 0
 
 
 def _choices(node: Node, sight: Sight, mask: int, since: float) -> list[_Choice]:

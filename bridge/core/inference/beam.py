@@ -342,11 +342,10 @@ class Beam(ABC, Generic[AnyBranch]):
                 cost -= KNOWN_DEAD if step.target & known else 0.0
                 if step.target & reached.theirs and self._emptied_before(step.move):
                     cost -= VICTIM_LIFTED
-                # What it loses takes long to tell.
-                if self._is_worth(branch, step, cost) and self._is_worth(
-                    branch, step, cost + step.loses
-                ):
-                    yield self._child(branch, step, cost + step.loses, unseen=step.target)
+                worth = self._is_worth(branch, step, cost)
+                cost += step.loses if worth else 0.0  # which takes long to tell
+                if worth and self._is_worth(branch, step, cost):
+                    yield self._child(branch, step, cost, unseen=step.target)
 
     def _castled_unseen(self, branch: AnyBranch) -> Iterator[AnyBranch]:
         """Return the readings in which who castled put the king where the board sees nothing."""

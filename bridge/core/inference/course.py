@@ -178,6 +178,11 @@ class Course:
         sight = self.sight
         return sight.excused & self.position.board.occupied & ~occupied(sight.shown)
 
+    def guess(self, node: Node) -> None:
+        """Take note that the man of *node* may stand elsewhere."""
+        self.guessed = [each for each in self.guessed if each.ply != node.ply]
+        self.guessed.append(node)
+
     def is_guess(self, node: Node) -> bool:
         """Whether the man of *node* was put down where the board sees nothing."""
         return any((guess.ply, guess.move) == (node.ply, node.move) for guess in self.guessed)

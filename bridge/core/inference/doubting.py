@@ -33,7 +33,7 @@ from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.story import played
-from bridge.core.inference.unseen_man import note_guess, was_taken_unseen
+from bridge.core.inference.unseen_man import was_taken_unseen
 from drivers.cells import cells_of
 
 PLIES_DOUBTED = 4
@@ -609,7 +609,7 @@ def _guess(course: Course, readings: list[Reading], last: Node) -> None:
         taken = following is not None and was_taken_unseen(course, node, following, since)
         if not (node.target & unseen or taken):
             continue
-        note_guess(course, node)
+        course.guess(node)
         moves = dict.fromkeys(reading.node.at_ply(node.ply).move for reading in readings)
         board = node.parent.position.board  # to which another reading may have come otherwise
         others = tuple(move for move in moves if move is not None and board.is_legal(move))

@@ -230,11 +230,16 @@ class Engine:
             self._course.settle("end", because, at)
         return self._course.story.take()
 
-    def _left(self) -> Stage | None:
+    def _shown_last(self) -> Stage | None:
+        """Return the last legal move that was shown before nothing explained the board any more."""
         chain, left = self._chain, self._chain.left
-        if self._course.is_looked_at:
+        if self._course.is_looked_at or chain.match is not None:
             return None
-        if chain.match is not None or left is None or left.best.parent is not chain.head.best:
+        return None if left is None or left.best.parent is not chain.head.best else left
+
+    def _left(self) -> Stage | None:
+        left = self._shown_last()
+        if left is None:
             return None
         if left.weak and (self._course.named or occupied(self.cells) or moves_king(left.best)):
             return None  # he who is away is in a hand, or may be; a king was laid down
@@ -247,12 +252,8 @@ class Engine:
 
         It need not be pressed for, and nobody takes it back.
         """
-        course, left, timing = self._course, self._chain.left, self._course.timing
-        if course.blind or course.is_looked_at or self._chain.match is not None:
-            return
-        if left is None or left.weak:
-            return
-        if left.best.parent is not self._chain.head.best or not left.best.position.is_over:
+        course, left, timing = self._course, self._shown_last(), self._course.timing
+        if course.blind or left is None or left.weak or not left.best.position.is_over:
             return
         taken_up = left.best.target & ~occupied(self.cells) and left.until >= at - timing.end
         if taken_up and left.best.rest >= timing.in_doubt:

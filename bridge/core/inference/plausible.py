@@ -45,9 +45,12 @@ def captures_of(board: chess.Board, origin: chess.Square) -> dict[chess.Square, 
     return costs
 
 
-def seldom(board: chess.Board, capture: chess.Move) -> float:
-    """Return how unlikely people are to make *capture*, by what it wins on its square alone."""
-    return CAPTURES[round(max(_FEWEST, min(_MOST, won_by(board, capture))))]
+def seldom(board: chess.Board, move: chess.Move) -> float:
+    """Return how unlikely people are to make *move*, by what it wins on its square alone.
+
+    By how seldom a capture is made that wins as much, if it is none.
+    """
+    return CAPTURES[round(max(_FEWEST, min(_MOST, won_by(board, move))))]
 
 
 def loses(board: chess.Board, move: chess.Move) -> float:

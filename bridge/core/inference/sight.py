@@ -197,6 +197,11 @@ class Sight:
         emptied = self.emptied
         return sum(BIT[square] for square in chess.scan_forward(squares) if emptied[square] > at)
 
+    def left_by(self, man: str, squares: int, since: float) -> int:
+        """Return those of *squares* that were emptied after *since*, by *man* as the last one."""
+        gone = chess.scan_forward(self.emptied_since(squares, since))
+        return sum(BIT[square] for square in gone if self.last_man(square) == man)
+
     def changed_since(self, squares: int, at: float) -> int:
         """Return those of *squares* that changed after *at*."""
         changed = self.changed

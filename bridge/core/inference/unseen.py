@@ -13,7 +13,7 @@ from bridge.core.inference.hypotheses import OTHER_MAN, Node, Stage, likeliest, 
 from bridge.core.inference.lines import Line, leaves_of, lines_beside
 from bridge.core.inference.orders import unlikely
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
-from bridge.core.inference.unseen_man import note_guess, was_taken_unseen
+from bridge.core.inference.unseen_man import was_taken_unseen
 
 PLIES_UNSEEN = 6
 """Longest line to look for after the link was lost, when nothing was seen of the moves."""
@@ -367,5 +367,5 @@ def _bridge(course: Course, lines: list[_End], shown: str, at: float) -> None:
     chain.shown = []
     for node, following in pairwise(plies_of(leaf, course.story.head)):
         if was_taken_unseen(course, node, following, chain.head.since):
-            note_guess(course, node)
+            course.guess(node)
     course.move_head(Stage(parents, 0, chain.head.since), "gap", because, at, more=1)

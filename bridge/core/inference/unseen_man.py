@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 
 import chess
 
-from bridge.core.inference.ahead import come_and_gone
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Ambiguous
 from bridge.core.inference.hands import in_hand
@@ -56,7 +55,7 @@ def take_unseen_man(course: Course, at: float) -> bool:
     moves = tuple(node.move for node in stage.nodes if node.move is not None)
     course.story.tell(Ambiguous(course.position.board, moves))
     chain.shown = [stage]
-    course.guessed.append(stage.best)
+    course.guess(stage.best)
     return course.settle("press", "the clock was pressed; its man is not seen", at)
 
 
@@ -109,15 +108,8 @@ def _passed(noisy: Noisy, sight: Sight) -> int:
     position, origin = noisy.node.position, noisy.move.from_square
     if position.sensing != "identity":
         return 0
-    gone = come_and_gone(position, sight, sight.changed[origin]) & ~BIT[origin]
-    man = position.shown[origin]
-    return sum(BIT[at] for at in chess.scan_forward(gone) if sight.last_man(at) == man)
-
-
-def note_guess(course: Course, node: Node) -> None:
-    """Take note that the man of *node* may stand elsewhere."""
-    course.guessed = [each for each in course.guessed if each.ply != node.ply]
-    course.guessed.append(node)
+    empty = chess.BB_ALL & ~(position.board.occupied | occupied(sight.shown))
+    return sight.left_by(position.shown[origin], empty, sight.changed[origin])
 
 
 def was_taken_unseen(course: Course, node: Node, following: Node, since: float) -> bool:
