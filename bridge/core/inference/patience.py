@@ -1,10 +1,13 @@
 """How long what the mover did may stay unexplained: his hand may be at it still."""
 
+from itertools import product
+
 import chess
 
 from bridge.core.inference.ahead import passed
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
+    MOST_IN_A_MOVE,
     had_stood_where_theirs_is,
     is_amid_castling,
     is_castling_amiss,
@@ -224,13 +227,36 @@ def _is_taken_where_he_stood(course: Course) -> bool:
 
 
 def _has_displaced(course: Course) -> bool:
-    """Whether two men of the mover went elsewhere, not king and rook: one was knocked or pushed.
+    """Whether two men of the mover went elsewhere, not to castle: one was knocked or pushed.
 
     He puts it right, if he is given the time; nobody moves two men.
     """
     board = course.position.board
+    if not course.named:
+        return _is_move_with_pushed_man(course)
     own = moved_together(course) & board.occupied_co[board.turn]
-    return course.named and bool(own) and not (own & board.kings and own & board.rooks)
+    return bool(own) and not _may_castle(board, own)
+
+
+def _may_castle(board: chess.Board, own: int) -> bool:
+    """Whether a king and a rook are on *own* squares, and he where kings castle from."""
+    king = own & board.kings
+    home = king if board.chess960 else king & chess.BB_FILE_E
+    return bool(home and own & board.rooks)
+
+
+def _is_move_with_pushed_man(course: Course) -> bool:
+    """Whether one man of two without names has moved, and one stands beside his square."""
+    board, differs = course.position.board, course.chain.differs
+    left, came = course.sight.left_and_came(differs)
+    if len(left) != len(came) or len(left) != MOST_IN_A_MOVE or _may_castle(board, differs):
+        return False
+    return any(
+        chess.square_distance(home, beside) == 1
+        and any(board.generate_legal_moves(differs & ~BIT[home], differs & ~BIT[beside]))
+        for home, beside in product(left, came)
+        if not board.occupied & BIT[beside]
+    )
 
 
 def are_moved_beside(course: Course) -> bool:

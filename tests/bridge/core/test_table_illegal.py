@@ -915,6 +915,16 @@ def test_two_men_who_went_elsewhere_are_told_when_neither_is_put_right() -> None
     assert grave(displaced().ticks(11.0)) == [("ILLEGAL_MOVE", "critical")]
 
 
+def test_a_king_without_a_name_pushed_by_his_rook_has_not_castled() -> None:
+    """The rook goes from h1 to c1 and pushes the king from b1 to a1 as the board looks."""
+    fen = "4k3/7p/8/8/8/8/8/1K5R w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"))
+    table.clock(1.0, 300, 300, "left").sees(2.0, without="h1")
+    table.sees(2.6, without="b1", white_king="a1", white_rook="c1").clock(3.0, 298, 300, "right")
+    table.ticks(4.3).sees(4.4, without="a1").sees(5.5, white_king="b1").ticks(9.0)
+    assert (grave(table), table.moves) == ([], "Rc1")
+
+
 def test_a_man_taken_up_as_the_move_before_is_finished_makes_an_illegal_move() -> None:
     table = TableTalk.ready(TableSetup(start_fen="4k3/7p/8/4P3/3p4/8/8/4K3 b - - 0 1"))
     table.clock(1.0, 300, 300, "right")
