@@ -10,15 +10,14 @@ from bridge.core.inference.ahead import next_stage, side_of, stage_beside
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
     answered_at,
-    has_castled,
     is_answered,
+    is_being_answered,
     is_kings_part,
     is_move_made,
     moved_before_reply,
     moved_together,
     one_elsewhere,
     takable,
-    whole_move,
 )
 from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
@@ -116,9 +115,14 @@ def note_completed(course: Course, at: float) -> None:
     """Keep untold that a man had stood elsewhere for a while as his player pressed.
 
     It is told if he is put back, or the clock stopped or turned back, before it can be judged.
+    Where nobody presses, the opponent tells that he had finished who takes up a man to answer.
     """
     pressed, dispute, chain = course.pressed, course.dispute, course.chain
-    if pressed is None or dispute.told or dispute.untold is not None:
+    if dispute.told or dispute.untold is not None:
+        return
+    if course.clock.state == "none" and is_being_answered(course, at):
+        _keep_untold(course, chess.BB_ALL)
+    if pressed is None:
         return
     if (stood := _taken_up_since(course, pressed)) is not None:
         what = Unexplained((stood,), sure=is_sure(course))
@@ -228,8 +232,7 @@ def _left_standing(course: Course, at: float) -> float | None:
     if differs != course.chain.mine or not _is_elsewhere(course, differs):
         return None
     came = course.sight.last_change(differs | takable(course))
-    patience = course.timing.in_doubt if _is_whole(course, differs, came) else course.timing.gesture
-    return came if course.due(came + course.timing.rest + patience, at) else None
+    return came if course.due(came + course.timing.unanswered, at) else None
 
 
 def _is_elsewhere(course: Course, squares: int) -> bool:
@@ -243,14 +246,6 @@ def _is_elsewhere(course: Course, squares: int) -> bool:
     if one_elsewhere(course, squares) is None:
         return False
     return not is_kings_part(course.position.board, squares)
-
-
-def _is_whole(course: Course, squares: int, came: float) -> bool:
-    """Whether no second act may follow, as in castling, promotion and taking in passing."""
-    if course.named:
-        return bool(whole_move(course, came)) or has_castled(course)
-    passant = course.position.board.ep_square
-    return passant is None or not squares & BIT[passant]
 
 
 def judge_far_fetched(course: Course, stage: Stage, at: float) -> bool:
@@ -323,12 +318,20 @@ def is_left_so(course: Course, at: float) -> bool:
     untold, shown = course.dispute.untold, course.chain.shown
     if untold is None:
         return False
+    if course.clock.state == "none" and _is_given_up(course, untold):
+        return True
     if shown and course.chain.stands(shown[0]):
         return is_called_off(course) and _went_too(course, shown[0])
     stands = not untold.came & ~occupied(course.sight.shown)
     if is_called_off(course):
         return True
     return stands and _is_done(course, course.chain.differs & ~untold.squares, at)
+
+
+def _is_given_up(course: Course, untold: Untold) -> bool:
+    """Whether two men went elsewhere, the answer was begun, and both players took it back."""
+    back = not untold.came & ~occupied(course.sight.shown)
+    return course.dispute.is_of_two and not back and not course.chain.theirs
 
 
 def _is_done(course: Course, squares: int, at: float) -> bool:

@@ -27,6 +27,7 @@ class Timing:
     ``unpressed``: the same where the clock ran for the opponent already before it was made.
     ``forgotten``: a legal move that stood this long was played, though nobody pressed, when the
     board changes at last.
+    ``unanswered``: the same for an illegal one, where nobody presses and nobody answers it.
     ``reading``: a running clock is read within this time.
     ``lost``: a board that nothing explains for so long, while men go on moving, is read again.
     ``press_life``: how long a press counts although the board shows no move.
@@ -48,6 +49,7 @@ class Timing:
     in_doubt: float = 1.0
     unpressed: float = 3.0
     forgotten: float = 12.0
+    unanswered: float = 9.0
     reading: float = 1.2
     in_hand: float = 3.0
     correction: float = 3.0

@@ -248,12 +248,12 @@ def test_without_a_clock_an_illegal_move_is_told_when_it_is_answered() -> None:
 def test_without_a_clock_an_illegal_answer_leaves_the_move_before_it_legal() -> None:
     table = without_clock()
     table.sees(16.0, without="g1").sees(16.4, white_knight="f3").sees(17.0, without="b8")
-    table.sees(17.4, black_knight="d6").ticks(22.3)
+    table.sees(17.4, black_knight="d6").ticks(26.3)
     assert not told(table)
-    table.ticks(23.0)
+    table.ticks(27.0)
     assert told(table) == ["ILLEGAL_MOVE"]
     assert table.moves == "e4 e5 Nf3"
-    table.sees(26.0, without="f1").sees(26.4, white_bishop="c4").ticks(35.0)
+    table.sees(30.0, without="f1").sees(30.4, white_bishop="c4").ticks(39.0)
     assert told(table) == ["ILLEGAL_MOVE"]
     assert table.moves == "e4 e5 Nf3 Nd6 Bc4"
 
@@ -266,11 +266,61 @@ def test_without_a_clock_an_illegal_move_that_is_put_right_is_not_told() -> None
     assert table.moves == "e4 e5 Nf3"
 
 
+@pytest.mark.parametrize("back_first", ["answer", "move"])
+def test_without_a_clock_an_illegal_move_is_told_when_its_answer_is_given_up(
+    back_first: str,
+) -> None:
+    """The opponent takes up a knight, sees what was done, and both are put back."""
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").sees(17.1, without="b8")
+    if back_first == "answer":
+        table.sees(17.7, black_knight="b8").sees(18.1, without="g3")
+    else:
+        table.sees(17.7, without="g3").sees(18.1, black_knight="b8")
+    table.sees(18.9, white_knight="g1").ticks(19.5)
+    assert told(table) == ["ILLEGAL_MOVE"]
+    table.sees(22.0, without="g1").sees(22.4, white_knight="f3").ticks(30.0)
+    assert (told(table).count("ILLEGAL_MOVE"), table.moves) == (1, "e4 e5 Nf3")
+
+
+def test_without_a_clock_a_slip_beside_which_a_man_is_touched_for_a_moment_is_not_told() -> None:
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").sees(17.1, without="b8")
+    table.sees(17.3, black_knight="b8").sees(18.1, without="g3").sees(18.9, white_knight="g1")
+    table.ticks(21.0).sees(22.0, without="g1").sees(22.4, white_knight="f3").ticks(30.0)
+    assert (told(table), table.moves) == ([], "e4 e5 Nf3")
+
+
+def test_without_a_clock_an_eager_answer_does_not_complete_a_slip() -> None:
+    """The knight goes on from g3 to f3 while Black's is in the air, who then answers."""
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").sees(17.1, without="b8")
+    table.sees(17.7, without="g3").sees(18.0, white_knight="f3").sees(18.4, black_knight="c6")
+    table.ticks(30.0)
+    assert (told(table), table.moves) == ([], "e4 e5 Nf3 Nc6")
+
+
+def test_without_a_clock_two_moves_of_one_player_are_told_when_the_answer_is_given_up() -> None:
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.3, white_knight="f3").sees(16.9, without="d2")
+    table.sees(17.3, white_pawn="d4").sees(18.2, without="b8").sees(20.0, without="d4")
+    table.sees(20.2, black_knight="b8").sees(20.8, white_pawn="d2").ticks(21.0)
+    assert told(table) == ["ILLEGAL_MOVE"]
+
+
+def test_without_a_clock_a_knocked_man_that_is_put_up_before_the_answer_is_no_second_move() -> None:
+    table = without_clock()
+    table.sees(16.0, without="g1").sees(16.3, white_knight="f3").sees(16.35, without="f2")
+    table.sees(16.4, white_pawn="g3").sees(17.4, without="b8").sees(17.9, without="g3")
+    table.sees(18.3, white_pawn="f2").sees(18.9, black_knight="c6").ticks(30.0)
+    assert ("ILLEGAL_MOVE" in told(table), table.moves) == (False, "e4 e5 Nf3 Nc6")
+
+
 def test_without_a_clock_an_illegal_move_is_told_when_it_stands_for_long() -> None:
     table = without_clock()
-    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(21.3)
+    table.sees(16.0, without="g1").sees(16.4, white_knight="g3").ticks(25.3)
     assert not told(table)
-    table.ticks(21.4 + TIMING.still)
+    table.ticks(25.4 + TIMING.still)
     assert told(table) == ["ILLEGAL_MOVE"]
     table.sees(40.0, without="b8").sees(40.4, black_knight="c6").ticks(50.0)
     assert table.moves == "e4 e5 Ng3 Nc6"
@@ -280,9 +330,9 @@ def test_without_a_clock_an_illegal_move_of_a_man_without_a_name_is_told_when_it
     setup = TableSetup(has_clock=False, sensing="occupancy")
     table = TableTalk.ready(setup, clock=False)
     table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(9.0)
-    table.sees(16.0, without="b8").sees(16.4, black_knight="d6").ticks(21.3)
+    table.sees(16.0, without="b8").sees(16.4, black_knight="d6").ticks(25.3)
     assert not told(table)
-    table.ticks(21.4 + TIMING.still)
+    table.ticks(25.4 + TIMING.still)
     assert told(table) == ["ILLEGAL_MOVE"]
 
 
@@ -405,9 +455,9 @@ def test_without_a_clock_the_answer_to_an_illegal_castling_tells_it(soon: float)
 
 
 def test_without_a_clock_an_illegal_castling_that_stands_for_long_is_told() -> None:
-    table = castled_through_an_attack().ticks(10.2)
+    table = castled_through_an_attack().ticks(14.2)
     assert not told(table)
-    table.ticks(10.3 + TIMING.still)
+    table.ticks(14.3 + TIMING.still)
     assert told(table) == ["CASTLING_ILLEGAL"]
     table.sees(20.0, without="g1").sees(20.4, white_king="e1").sees(21.0, without="f1")
     table.sees(21.4, white_rook="h1").ticks(40.0)
@@ -429,7 +479,7 @@ def test_an_illegal_castling_makes_no_other_move_of_the_one_before_it() -> None:
 def test_without_a_clock_adjusting_another_man_does_not_put_an_illegal_move_off() -> None:
     table = without_clock()
     table.sees(16.0, without="g1").sees(16.4, white_knight="g3")
-    table.sees(18.0, without="d2").sees(19.5, white_pawn="d2").ticks(21.4 + TIMING.still)
+    table.sees(18.0, without="d2").sees(19.5, white_pawn="d2").ticks(25.4 + TIMING.still)
     assert told(table) == ["ILLEGAL_MOVE"]
 
 
