@@ -52,30 +52,6 @@ def _touched_at(course: Course, stood: float) -> float | None:
     return max(back, default=None)
 
 
-def is_being_answered(course: Course, at: float) -> bool:
-    """Whether men of the mover stood amiss for a while when the opponent took up one of his.
-
-    One man did, or two as in castling, or one beside a move that stands. Men must have names.
-    """
-    chain, sight, timing = course.chain, course.sight, course.timing
-    if not course.named or chain.missed or not is_move_made(course, _amiss(course)):
-        return False
-    rest = chain.differs & ~chain.mine
-    if rest.bit_count() != 1 or rest & (occupied(sight.shown) | takable(course)):
-        return False
-    (taken_up,) = (sight.emptied[square] for square in chess.scan_forward(rest))
-    stood = taken_up >= sight.last_change(chain.mine) + timing.gap
-    return stood and course.due(taken_up + timing.still, at)
-
-
-def _amiss(course: Course) -> int:
-    """Return the squares where the mover's men have been at work beside a move that stands."""
-    shown, mine = course.chain.shown, course.chain.mine
-    if not shown:
-        return mine
-    return mine & ~shown[0].mask if course.chain.stands(shown[0]) else 0
-
-
 def takable(course: Course) -> int:
     """Return the squares of the opponent's men whom the mover's man may take who has left."""
     board, there = course.position.board, occupied(course.sight.shown)

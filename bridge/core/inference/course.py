@@ -65,11 +65,13 @@ class Untold(NamedTuple):
     """What was completed against the rules and may yet be put right, on *squares* alone.
 
     All of them, if it cannot be judged yet. ``came``: those to which somebody came by it.
+    ``after``: the move shown that it answers, if that is not settled yet.
     """
 
     what: Unexplained
     squares: int
     came: int
+    after: Stage | None = None
 
 
 @dataclass(slots=True)
@@ -279,7 +281,10 @@ class Course:
         stage.best.rest = max(stage.best.rest, rest)
         if self.named and self.dispute.told:
             self.second.end()  # the illegal move was put right, and is none of the game
+        untold = self.dispute.untold
         self.move_head(stage, basis, because, at)
+        if untold is not None and untold.after is not None and untold.after.move == stage.move:
+            self.dispute.untold = untold._replace(after=None)
         return True
 
     def _prefer_answered(self, stage: Stage) -> None:

@@ -28,6 +28,7 @@ from bridge.core.inference.course import Course, Dispute
 from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted, is_put_up
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal, enters_centre, moves_king
+from bridge.core.inference.given_up import settle_given_up
 from bridge.core.inference.hypotheses import Node, Stage, plies_back
 from bridge.core.inference.illegal import let_stand, tell_taken_amiss, tell_untold
 from bridge.core.inference.placement import occupied
@@ -512,17 +513,23 @@ class Engine:
             return search_on(course, at)
         if course.tried.rereading is not None:
             return go_on_reading(course, course.tried.rereading, at)
-        shown = chain.shown
         if chain.match == 0:
             if doubt_gone(course, at):
                 return True
             self._agree(at)
             return False
+        return self._judge_shown(at, put_up=put_up)
+
+    def _judge_shown(self, at: float, *, put_up: bool) -> bool:
+        """Decide one thing about what is shown since the settled position."""
+        course, chain, shown = self._course, self._chain, self._chain.shown
         explained = chain.match is not None or (course.dispute.move is None and not put_up)
         if explained and len(shown) > 1 and chain.stands(shown[-1]) and judge_reply(course, at):
             return True
         if chain.match is None:
             return judge_unexplained(course, at)
+        if settle_given_up(course, at):
+            return True
         return len(shown) == 1 and judge_candidate(course, shown[0], at)
 
     def _looks_on(self, at: float) -> bool:

@@ -11,7 +11,6 @@ from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
     answered_at,
     is_answered,
-    is_being_answered,
     is_kings_part,
     is_move_made,
     moved_before_reply,
@@ -23,6 +22,11 @@ from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
+from bridge.core.inference.given_up import (
+    answered_amiss,
+    is_answered_no_more,
+    is_given_up,
+)
 from bridge.core.inference.hands import taken_last, took_amiss, took_own
 from bridge.core.inference.hypotheses import Stage, plies_back
 from bridge.core.inference.patience import is_called_off, put_right_until, verdict_at
@@ -107,8 +111,12 @@ def wait_for_hand(course: Course, at: float) -> bool:
 
 def _keep_untold(course: Course, squares: int) -> None:
     """Keep what was completed untold, as long as nothing is done but on *squares*."""
-    came = course.chain.differs & occupied(course.sight.shown)
-    course.dispute.untold = Untold(_what_stands(course), squares, came)
+    course.dispute.untold = Untold(_what_stands(course), squares, _come(course))
+
+
+def _come(course: Course) -> int:
+    """Return the squares that differ where somebody stands."""
+    return course.chain.differs & occupied(course.sight.shown)
 
 
 def note_completed(course: Course, at: float) -> None:
@@ -118,10 +126,16 @@ def note_completed(course: Course, at: float) -> None:
     Where nobody presses, the opponent tells that he had finished who takes up a man to answer.
     """
     pressed, dispute, chain = course.pressed, course.dispute, course.chain
+    if is_answered_no_more(course):
+        dispute.untold = None
     if dispute.told or dispute.untold is not None:
         return
-    if course.clock.state == "none" and is_being_answered(course, at):
-        _keep_untold(course, chess.BB_ALL)
+    if amiss := answered_amiss(course, at):
+        # It is told when it is given up: that makes it certain.
+        after = None if amiss.after is chain.head else amiss.after
+        taken = took_own(course) if after is None else None
+        what = Unexplained((_with(course, amiss.squares, amiss.after.best.position),), taken=taken)
+        dispute.untold = Untold(what, chess.BB_ALL, _come(course), after)
     if pressed is None:
         return
     if (stood := _taken_up_since(course, pressed)) is not None:
@@ -286,7 +300,7 @@ def tell_unexplained(course: Course) -> None:
 def tell_untold(course: Course) -> bool:
     """Tell what was completed and is not told yet: its man is not put right. True if it was so."""
     dispute = course.dispute
-    if dispute.untold is None or dispute.told:
+    if dispute.untold is None or dispute.told or dispute.untold.after is not None:
         return False
     _tell(course, dispute.untold.what)
     return True
@@ -318,7 +332,7 @@ def is_left_so(course: Course, at: float) -> bool:
     untold, shown = course.dispute.untold, course.chain.shown
     if untold is None:
         return False
-    if course.clock.state == "none" and _is_given_up(course, untold):
+    if is_given_up(course):
         return True
     if shown and course.chain.stands(shown[0]):
         return is_called_off(course) and _went_too(course, shown[0])
@@ -326,12 +340,6 @@ def is_left_so(course: Course, at: float) -> bool:
     if is_called_off(course):
         return True
     return stands and _is_done(course, course.chain.differs & ~untold.squares, at)
-
-
-def _is_given_up(course: Course, untold: Untold) -> bool:
-    """Whether two men went elsewhere, the answer was begun, and both players took it back."""
-    back = not untold.came & ~occupied(course.sight.shown)
-    return course.dispute.is_of_two and not back and not course.chain.theirs
 
 
 def _is_done(course: Course, squares: int, at: float) -> bool:
@@ -463,9 +471,12 @@ def _last_moved(course: Course, squares: int) -> int:
     return sum(BIT[square] for square in last)
 
 
-def _with(course: Course, squares: int) -> str:
-    """Return the settled men with what *squares* show; unnamed men get a name if one fits."""
-    position = course.position
+def _with(course: Course, squares: int, position: Position | None = None) -> str:
+    """Return the men of *position*, the settled one, with what *squares* show.
+
+    Unnamed men get a name if one fits.
+    """
+    position = course.position if position is None else position
     cells = list(position.cells)
     if course.named:
         for square in chess.scan_forward(squares):

@@ -283,6 +283,37 @@ def test_without_a_clock_an_illegal_move_is_told_when_its_answer_is_given_up(
     assert (told(table).count("ILLEGAL_MOVE"), table.moves) == (1, "e4 e5 Nf3")
 
 
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+@pytest.mark.parametrize("back_first", [False, True])
+def test_without_a_clock_an_illegal_answer_that_is_given_up_is_told_of_the_answer(
+    sensing: Sensing, *, back_first: bool
+) -> None:
+    """White's move had not stood for long, and the next one was taken up beside it."""
+    table = TableTalk.ready(TableSetup(has_clock=False, sensing=sensing), clock=False)
+    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(9.0)
+    table.sees(10.0, without="e7").sees(10.4, black_pawn="e5").ticks(15.0)
+    table.sees(16.0, without="g1").sees(16.4, white_knight="f3").sees(17.0, without="b8")
+    table.sees(17.4, black_knight="d6").sees(18.3, without="f1")
+    if back_first:
+        table.sees(18.8, white_bishop="f1").sees(20.2, without="d6")
+    else:
+        table.sees(18.8, without="d6").sees(19.0, white_bishop="f1")
+    table.sees(20.8, black_knight="b8").ticks(21.3)
+    assert [code for code in told(table) if code != "ADJUST_OUT_OF_TURN"] == ["ILLEGAL_MOVE"]
+    table.sees(23.0, without="b8").sees(23.4, black_knight="c6").ticks(31.0)
+    assert table.moves == "e4 e5 Nf3 Nc6"
+
+
+def test_without_a_clock_a_man_of_the_other_colour_moved_is_told_when_the_answer_is_given_up() -> (
+    None
+):
+    table = without_clock()
+    table.sees(16.0, without="d7").sees(16.4, black_pawn="d6").sees(17.4, without="b8")
+    table.sees(18.0, black_knight="b8").sees(18.4, without="d6").sees(18.8, black_pawn="d7")
+    table.ticks(19.4)
+    assert "WRONG_SIDE_MOVED" in told(table)
+
+
 def test_without_a_clock_a_slip_beside_which_a_man_is_touched_for_a_moment_is_not_told() -> None:
     table = without_clock()
     table.sees(16.0, without="g1").sees(16.4, white_knight="g3").sees(17.1, without="b8")
