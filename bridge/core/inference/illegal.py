@@ -574,11 +574,22 @@ def judge_played_on(course: Course, at: float) -> bool:
     if not pressed and (answer.weak or not course.chain.stands(answer)):
         return False
     sure = pressed and not weak
-    if not course.due(stood_from + (timing.still if sure else timing.in_hand), at):
+    patience = timing.still if sure else _patience_with_answer(course, answer, pressed=pressed)
+    if not course.due(stood_from + patience, at):
         return False
     course.chain.shown = [answer]
     course.move_head(illegal, "stands", "the illegal move was played on", at, more=1)
     return True
+
+
+def _patience_with_answer(course: Course, answer: Stage, *, pressed: bool) -> float:
+    """Return how long the *answer* has to stand: while its player's clock runs he may undo both."""
+    timing, clock = course.timing, course.clock
+    answering = not answer.best.position.board.turn
+    if pressed or clock.state != "runs" or clock.turn != answering:
+        return timing.in_hand
+    following = next_stage(answer, course.sight)
+    return timing.forgotten if following is None or following.weak else timing.in_hand
 
 
 def _put_down_at(course: Course, answer: Stage) -> float:
