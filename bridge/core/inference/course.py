@@ -65,13 +65,19 @@ class Untold(NamedTuple):
     """What was completed against the rules and may yet be put right, on *squares* alone.
 
     All of them, if it cannot be judged yet. ``came``: those to which somebody came by it.
-    ``after``: the move shown that it answers, if that is not settled yet.
+    ``after``: the move after which it was done, settled or only shown, where it is told only if
+    it is given up.
     """
 
     what: Unexplained
     squares: int
     came: int
     after: Stage | None = None
+
+    def answers(self, stage: Stage) -> bool:
+        """Whether it was done after *stage*, which has not been away since."""
+        after = self.after
+        return after is not None and (after.shown, after.since) == (stage.shown, stage.since)
 
 
 @dataclass(slots=True)
@@ -283,8 +289,8 @@ class Course:
             self.second.end()  # the illegal move was put right, and is none of the game
         untold = self.dispute.untold
         self.move_head(stage, basis, because, at)
-        if untold is not None and untold.after is not None and untold.after.move == stage.move:
-            self.dispute.untold = untold._replace(after=None)
+        if untold is not None and untold.answers(stage):
+            self.dispute.untold = untold._replace(after=self.chain.head)
         return True
 
     def _prefer_answered(self, stage: Stage) -> None:

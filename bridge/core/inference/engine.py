@@ -30,7 +30,7 @@ from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal, enters_centre, moves_king
 from bridge.core.inference.given_up import settle_given_up
 from bridge.core.inference.hypotheses import Node, Stage, plies_back
-from bridge.core.inference.illegal import let_stand, tell_taken_amiss, tell_untold
+from bridge.core.inference.illegal import let_stand, tell_at_the_loss, tell_taken_amiss, tell_untold
 from bridge.core.inference.placement import occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
@@ -164,7 +164,7 @@ class Engine:
         self._course.lose(at)
         self._course.second.lose(at)
         self._course.wake_at = math.inf
-        tell_untold(self._course)
+        tell_at_the_loss(self._course)
         return self._course.story.take()
 
     def tick(self, *, at: float) -> list[Finding]:
@@ -551,7 +551,8 @@ class Engine:
             if course.due(pressed + course.timing.press_life, at):
                 course.clock.forget(colour)
         course.show(None)
-        tell_untold(course)
+        if not tell_untold(course):
+            course.dispute.untold = None
         if course.dispute.told:
             course.dispute = Dispute()
             if course.named:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.completion import MOST_IN_A_MOVE
-from bridge.core.inference.course import Course
+from bridge.core.inference.completion import MOST_IN_A_MOVE, is_kings_part, pushed_beside
+from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, occupied
 
@@ -24,7 +24,8 @@ class Amiss(NamedTuple):
 def answered_amiss(course: Course, at: float) -> Amiss | None:
     """Return what stood amiss for a while as the other player took up a man, if anything did.
 
-    One man did, or where men have names two as in castling, or one beside a move that stands.
+    One man did, or where men have names two as in castling, or one beside a move that stands who
+    was not pushed to the next square.
     """
     chain = course.chain
     if course.clock.state != "none" or chain.missed or len(chain.shown) > 1:
@@ -39,7 +40,9 @@ def answered_amiss(course: Course, at: float) -> Amiss | None:
     if held := _held_for_answer(course, stage, not mover, at):
         return Amiss(stage, course.sight.differs(stage.shown) & ~held)
     held = _held_for_answer(course, stage, mover, at) if course.named else 0
-    return Amiss(chain.head, chain.differs & ~held) if held else None
+    if not held or pushed_beside(course, course.sight.differs(stage.shown) & ~held):
+        return None
+    return Amiss(chain.head, chain.differs & ~held)
 
 
 def settle_given_up(course: Course, at: float) -> bool:
@@ -48,25 +51,24 @@ def settle_given_up(course: Course, at: float) -> bool:
     Nobody would have answered it, had it not been made.
     """
     untold, chain = course.dispute.untold, course.chain
-    if untold is None or untold.after is None or chain.match != 1:
-        return False
-    if chain.shown[0].move != untold.after.move:
+    if untold is None or chain.match != 1 or not untold.answers(chain.shown[0]):
         return False
     return course.settle("reply", "it was answered, though by no legal move", at)
 
 
-def is_answered_no_more(course: Course) -> bool:
-    """Whether the move is not shown any more to which what is not told yet was an answer."""
-    untold = course.dispute.untold
-    if untold is None or untold.after is None:
+def is_stale(course: Course, untold: Untold) -> bool:
+    """Whether the move does not stand any more that was answered by what is not told yet."""
+    if untold.after is None or untold.answers(course.chain.head):
         return False
-    return all(stage.move != untold.after.move for stage in course.chain.shown)
+    return not any(
+        untold.answers(stage) and course.chain.stands(stage) for stage in course.chain.shown
+    )
 
 
 def is_given_up(course: Course) -> bool:
     """Whether one of two men who went elsewhere is taken up again, and the answer is put back."""
     untold = course.dispute.untold
-    if untold is None or course.clock.state != "none" or not course.dispute.is_of_two:
+    if untold is None or untold.after is None or not course.dispute.is_of_two:
         return False
     taken_up = untold.came & ~occupied(course.sight.shown)
     return bool(taken_up) and not course.chain.theirs
@@ -79,33 +81,39 @@ def _held_for_answer(course: Course, stage: Stage, mover: chess.Color, at: float
     """
     sight, timing, board = course.sight, course.timing, stage.best.position.board
     differs = sight.differs(stage.shown)
-    gone = [*chess.scan_forward(differs & board.occupied_co[not mover] & ~occupied(sight.shown))]
-    if not gone:
-        return 0
-    taken_up, last = max((sight.emptied[square], square) for square in gone)
-    held = BIT[last]
+    held = differs & board.occupied_co[not mover] & ~occupied(sight.shown)
     amiss = differs & ~held
-    if not _is_elsewhere(course, stage, mover, amiss):
+    if held.bit_count() != 1 or not _stand_amiss(course, stage, mover, amiss):
         return 0
-    targets = amiss if course.named else amiss | held  # who has no name may be set aside
-    alone = amiss.bit_count() == MOST_IN_A_MOVE and board.turn == mover
-    if alone and any(board.generate_legal_moves(amiss, targets)):
+    if board.turn == mover and _may_be_at_it(course, board, amiss, held):
         return 0
+    taken_up = sight.emptied[chess.lsb(held)]
     stood = taken_up >= sight.last_change(amiss) + timing.gap
     return held if stood and course.due(taken_up + timing.still, at) else 0
 
 
-def _is_elsewhere(course: Course, stage: Stage, mover: chess.Color, squares: int) -> bool:
-    """Whether *squares* show that a man of the *mover* went elsewhere.
-
-    Or, where men have names, two of his, or one of the other colour.
-    """
+def _stand_amiss(course: Course, stage: Stage, mover: chess.Color, squares: int) -> bool:
+    """Whether *squares* show that a man of the *mover* went elsewhere, or two who have names."""
     board, shown = stage.best.position.board, course.sight.shown
     left, came = course.sight.left_and_came(squares)
     if not 0 < len(left) == len(came) <= (MOST_IN_A_MOVE if course.named else 1):
         return False
+    if not all(board.occupied_co[mover] & BIT[square] for square in left):
+        return False
     if not course.named:
-        return bool(board.occupied_co[mover] & BIT[left[0]]) and not board.occupied & BIT[came[0]]
-    before = sorted(stage.best.position.cells[square] for square in left)
-    own = all(letter.isupper() == mover for letter in before)
-    return (own or len(before) == 1) and before == sorted(shown[square] for square in came)
+        return not board.occupied & BIT[came[0]]
+    cells = stage.best.position.cells
+    return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
+
+
+def _may_be_at_it(course: Course, board: chess.Board, amiss: int, held: int) -> bool:
+    """Whether the one man who went amiss may be about to castle, or to take the man who is *held*.
+
+    Who has a name is put beside his victim then.
+    """
+    left, came = course.sight.left_and_came(amiss)
+    if len(left) > 1:
+        return False
+    beside = not course.named or chess.BB_KING_ATTACKS[came[0]] & held
+    targets = amiss | (held if beside else 0)
+    return is_kings_part(board, amiss) or any(board.generate_legal_moves(BIT[left[0]], targets))

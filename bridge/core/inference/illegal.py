@@ -22,11 +22,7 @@ from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
-from bridge.core.inference.given_up import (
-    answered_amiss,
-    is_answered_no_more,
-    is_given_up,
-)
+from bridge.core.inference.given_up import answered_amiss, is_given_up, is_stale
 from bridge.core.inference.hands import taken_last, took_amiss, took_own
 from bridge.core.inference.hypotheses import Stage, plies_back
 from bridge.core.inference.patience import is_called_off, put_right_until, verdict_at
@@ -111,12 +107,8 @@ def wait_for_hand(course: Course, at: float) -> bool:
 
 def _keep_untold(course: Course, squares: int) -> None:
     """Keep what was completed untold, as long as nothing is done but on *squares*."""
-    course.dispute.untold = Untold(_what_stands(course), squares, _come(course))
-
-
-def _come(course: Course) -> int:
-    """Return the squares that differ where somebody stands."""
-    return course.chain.differs & occupied(course.sight.shown)
+    came = course.chain.differs & occupied(course.sight.shown)
+    course.dispute.untold = Untold(_what_stands(course), squares, came)
 
 
 def note_completed(course: Course, at: float) -> None:
@@ -126,16 +118,16 @@ def note_completed(course: Course, at: float) -> None:
     Where nobody presses, the opponent tells that he had finished who takes up a man to answer.
     """
     pressed, dispute, chain = course.pressed, course.dispute, course.chain
-    if is_answered_no_more(course):
+    if dispute.untold is not None and is_stale(course, dispute.untold):
         dispute.untold = None
     if dispute.told or dispute.untold is not None:
         return
-    if amiss := answered_amiss(course, at):
+    amiss = answered_amiss(course, at)
+    if amiss is not None and not _is_put_anywhere(course):
         # It is told when it is given up: that makes it certain.
-        after = None if amiss.after is chain.head else amiss.after
-        taken = took_own(course) if after is None else None
-        what = Unexplained((_with(course, amiss.squares, amiss.after.best.position),), taken=taken)
-        dispute.untold = Untold(what, chess.BB_ALL, _come(course), after)
+        what = Unexplained((_with(course, amiss.squares, amiss.after.best.position),))
+        came = amiss.squares & occupied(course.sight.shown)
+        dispute.untold = Untold(what, chess.BB_ALL, came, amiss.after)
     if pressed is None:
         return
     if (stood := _taken_up_since(course, pressed)) is not None:
@@ -299,11 +291,20 @@ def tell_unexplained(course: Course) -> None:
 
 def tell_untold(course: Course) -> bool:
     """Tell what was completed and is not told yet: its man is not put right. True if it was so."""
-    dispute = course.dispute
-    if dispute.untold is None or dispute.told or dispute.untold.after is not None:
+    dispute, untold = course.dispute, course.dispute.untold
+    if untold is None or dispute.told:
         return False
-    _tell(course, dispute.untold.what)
+    if untold.after is not None and not untold.answers(course.chain.head):
+        return False
+    _tell(course, untold.what)
     return True
+
+
+def tell_at_the_loss(course: Course) -> None:
+    """Tell what was pressed for and is not told yet: nobody will see it put right."""
+    untold = course.dispute.untold
+    if untold is not None and untold.after is None:
+        tell_untold(course)
 
 
 def tell_taken_amiss(course: Course) -> None:

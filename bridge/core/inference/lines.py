@@ -71,7 +71,7 @@ def lines_beside(position: Position, shown: str, plies: int, excused: int) -> tu
         return lines_to(position, shown, plies)
     there = [(square, position.shown[square]) for square in chess.scan_forward(excused)]
     undisturbed = with_changes(shown, there)
-    # What is ignored is told alike whatever it shows, so that it is looked for once.
+    # Ignored squares never count: asked with these, what was found before is known.
     return lines_to(position, undisturbed, plies) or lines_to(
         position, undisturbed, plies, ignored=excused
     )

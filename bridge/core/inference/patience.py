@@ -239,7 +239,7 @@ def _has_displaced(course: Course) -> bool:
 
 
 def _may_castle(board: chess.Board, own: int) -> bool:
-    """Whether a king and a rook are on *own* squares, and he where kings castle from."""
+    """Whether a king and a rook are on *own* squares, and he on the file where kings castle."""
     king = own & board.kings
     home = king if board.chess960 else king & chess.BB_FILE_E
     return bool(home and own & board.rooks)
@@ -249,7 +249,8 @@ def _is_move_with_pushed_man(course: Course) -> bool:
     """Whether one man of two without names has moved, and one stands beside his square."""
     board, differs = course.position.board, course.chain.differs
     left, came = course.sight.left_and_came(differs)
-    if len(left) != len(came) or len(left) != MOST_IN_A_MOVE or _may_castle(board, differs):
+    own = differs & board.occupied_co[board.turn]
+    if not len(left) == len(came) == own.bit_count() == MOST_IN_A_MOVE or _may_castle(board, own):
         return False
     return any(
         chess.square_distance(home, beside) == 1

@@ -26,8 +26,9 @@ class Timing:
     ``in_doubt``: a move that stood so long while the clock ran for the opponent was pressed.
     ``unpressed``: the same where the clock ran for the opponent already before it was made.
     ``forgotten``: a legal move that stood this long was played, though nobody pressed, when the
-    board changes at last.
-    ``unanswered``: the same for an illegal one, where nobody presses and nobody answers it.
+    board changes at last; so was an answer to an illegal one, even if it does not.
+    ``unanswered``: an illegal move that stood this long where nobody presses was made, though
+    nobody answers it.
     ``reading``: a running clock is read within this time.
     ``lost``: a board that nothing explains for so long, while men go on moving, is read again.
     ``press_life``: how long a press counts although the board shows no move.
