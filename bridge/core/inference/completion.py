@@ -5,6 +5,7 @@ import chess
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
+from bridge.core.inference.sight import Sight
 
 MOST_IN_A_MOVE = 2
 """Men that one move puts elsewhere: castling."""
@@ -111,11 +112,15 @@ def _is_reply_begun(course: Course, mine: int) -> bool:
 
 def is_move_made(course: Course, squares: int) -> bool:
     """Whether *squares* show that one man, or two as in castling, went elsewhere."""
-    cells, shown = course.position.cells, course.sight.shown
-    left, came = course.sight.left_and_came(squares)
+    return are_elsewhere(course.sight, course.position.cells, squares)
+
+
+def are_elsewhere(sight: Sight, cells: str, squares: int) -> bool:
+    """Whether *squares* show that of the men of *cells* one or two went elsewhere."""
+    left, came = sight.left_and_came(squares)
     if len(left) != len(came) or not 0 < len(left) <= MOST_IN_A_MOVE:
         return False
-    return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
+    return sorted(cells[at] for at in left) == sorted(sight.shown[at] for at in came)
 
 
 def one_elsewhere(course: Course, squares: int) -> tuple[chess.Square, chess.Square] | None:

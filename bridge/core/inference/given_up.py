@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.completion import MOST_IN_A_MOVE, is_kings_part, pushed_beside
+from bridge.core.inference.completion import are_elsewhere, is_kings_part, pushed_beside
 from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, occupied
@@ -94,16 +94,13 @@ def _held_for_answer(course: Course, stage: Stage, mover: chess.Color, at: float
 
 def _stand_amiss(course: Course, stage: Stage, mover: chess.Color, squares: int) -> bool:
     """Whether *squares* show that a man of the *mover* went elsewhere, or two who have names."""
-    board, shown = stage.best.position.board, course.sight.shown
-    left, came = course.sight.left_and_came(squares)
-    if not 0 < len(left) == len(came) <= (MOST_IN_A_MOVE if course.named else 1):
-        return False
+    position, sight = stage.best.position, course.sight
+    board, (left, came) = position.board, sight.left_and_came(squares)
     if not all(board.occupied_co[mover] & BIT[square] for square in left):
         return False
-    if not course.named:
-        return not board.occupied & BIT[came[0]]
-    cells = stage.best.position.cells
-    return sorted(cells[square] for square in left) == sorted(shown[square] for square in came)
+    if course.named:
+        return are_elsewhere(sight, position.cells, squares)
+    return len(left) == len(came) == 1 and not board.occupied & BIT[came[0]]
 
 
 def _may_be_at_it(course: Course, board: chess.Board, amiss: int, held: int) -> bool:

@@ -230,8 +230,8 @@ def test_a_man_adjusted_before_another_is_put_down_unseen_took_nobody() -> None:
     assert "ILLEGAL_MOVE" not in told(table)
 
 
-def without_clock() -> TableTalk:
-    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+def without_clock(sensing: Sensing = "identity") -> TableTalk:
+    table = TableTalk.ready(TableSetup(has_clock=False, sensing=sensing), clock=False)
     table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(9.0)
     return table.sees(10.0, without="e7").sees(10.4, black_pawn="e5").ticks(15.0)
 
@@ -289,9 +289,7 @@ def test_without_a_clock_an_illegal_answer_that_is_given_up_is_told_of_the_answe
     sensing: Sensing, *, back_first: bool
 ) -> None:
     """White's move had not stood for long, and the next one was taken up beside it."""
-    table = TableTalk.ready(TableSetup(has_clock=False, sensing=sensing), clock=False)
-    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(9.0)
-    table.sees(10.0, without="e7").sees(10.4, black_pawn="e5").ticks(15.0)
+    table = without_clock(sensing)
     table.sees(16.0, without="g1").sees(16.4, white_knight="f3").sees(17.0, without="b8")
     table.sees(17.4, black_knight="d6").sees(18.3, without="f1")
     if back_first:
@@ -329,10 +327,15 @@ def test_without_a_clock_two_moves_of_one_player_are_told_when_the_answer_is_giv
     assert told(table) == ["ILLEGAL_MOVE"]
 
 
-def test_without_a_clock_a_knocked_man_that_is_put_up_before_the_answer_is_no_second_move() -> None:
+def answered_beside_a_pushed_man() -> TableTalk:
+    """White moves a knight and pushes a pawn to the next square; Black takes up a knight."""
     table = without_clock()
     table.sees(16.0, without="g1").sees(16.3, white_knight="f3").sees(16.35, without="f2")
-    table.sees(16.4, white_pawn="g3").sees(17.4, without="b8").sees(17.9, without="g3")
+    return table.sees(16.4, white_pawn="g3").sees(17.4, without="b8")
+
+
+def test_without_a_clock_a_knocked_man_that_is_put_up_before_the_answer_is_no_second_move() -> None:
+    table = answered_beside_a_pushed_man().sees(17.9, without="g3")
     table.sees(18.3, white_pawn="f2").sees(18.9, black_knight="c6").ticks(30.0)
     assert ("ILLEGAL_MOVE" in told(table), table.moves) == (False, "e4 e5 Nf3 Nc6")
 
@@ -341,9 +344,7 @@ def test_without_a_clock_a_knocked_man_that_is_put_up_before_the_answer_is_no_se
 def test_without_a_clock_a_move_taken_back_with_its_illegal_answer_is_made_anew(
     sensing: Sensing,
 ) -> None:
-    table = TableTalk.ready(TableSetup(has_clock=False, sensing=sensing), clock=False)
-    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(9.0)
-    table.sees(10.0, without="e7").sees(10.4, black_pawn="e5").ticks(15.0)
+    table = without_clock(sensing)
     table.sees(16.0, without="g1").sees(16.4, white_knight="f3").sees(17.0, without="b8")
     table.sees(17.4, black_knight="d6").sees(18.3, without="f1").sees(18.8, without="d6")
     table.sees(19.0, white_bishop="f1").sees(19.2, without="f3").sees(19.4, white_knight="g1")
@@ -364,9 +365,7 @@ def test_without_a_clock_nobody_is_accused_of_a_man_the_other_player_pushed(touc
 
 def test_without_a_clock_a_man_pushed_beside_the_move_is_no_second_one() -> None:
     """Black takes up a knight, sees the pawn, and puts it back until that is put right."""
-    table = without_clock()
-    table.sees(16.0, without="g1").sees(16.3, white_knight="f3").sees(16.35, without="f2")
-    table.sees(16.4, white_pawn="g3").sees(17.4, without="b8").sees(17.9, black_knight="b8")
+    table = answered_beside_a_pushed_man().sees(17.9, black_knight="b8")
     table.sees(18.4, without="g3").sees(18.8, white_pawn="f2").ticks(24.0)
     assert ("ILLEGAL_MOVE" in told(table), table.moves) == (False, "e4 e5 Nf3")
 
