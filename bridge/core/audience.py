@@ -30,6 +30,7 @@ from bridge.core.model import (
     PositionAdopted,
     SetupCorrected,
     SquaresMarked,
+    StartFound,
     StateExplained,
     Visibility,
 )
@@ -53,6 +54,7 @@ _OF_PLAY = (
     MovesCorrected,
     PositionAdopted,
     SetupCorrected,
+    StartFound,
 )
 """What anybody may see."""
 _AT_THE_BOARD = (BoardChanged, LinkChanged, MoveProvisional, SquaresMarked, StateExplained)

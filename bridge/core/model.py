@@ -365,6 +365,15 @@ class GameStarted(_Fact, tag=True, frozen=True, kw_only=True):
     rotated: bool
 
 
+class StartFound(_Fact, tag=True, frozen=True, kw_only=True):
+    """Play shows that the game began from ``fen``: its plies are the same, made by other men.
+
+    Which of the 960 positions of Chess960 stands cannot be told by a board that names no men.
+    """
+
+    fen: str
+
+
 class SetupCorrected(_Fact, tag=True, frozen=True, kw_only=True):
     """The game that was begun last is that of ``setup``: names, ratings or its board."""
 
@@ -592,6 +601,7 @@ class StateExplained(_Fact, tag=True, frozen=True, kw_only=True):
 
 Fact = (
     GameStarted
+    | StartFound
     | SetupCorrected
     | MoveProvisional
     | MoveSettled

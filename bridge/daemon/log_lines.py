@@ -10,6 +10,7 @@ from bridge.core.model import (
     GameEnded,
     GameStarted,
     SetupCorrected,
+    StartFound,
     StateExplained,
 )
 from bridge.daemon.recent import FOR_ARBITERS
@@ -32,6 +33,9 @@ def log(fact: Fact) -> None:
             logger.info(said, fact.table, fact.code, fact.text, extra=_kept_for(fact))
         case GameStarted():
             logger.info("table %s: game %d begins", fact.table, fact.game)
+        case StartFound():
+            said = "table %s: game %d began from %s, as play shows"
+            logger.info(said, fact.table, fact.game, fact.fen)
         case SetupCorrected():
             names = fact.setup.white, fact.setup.black
             logger.info("table %s: game %d is that of %s and %s", fact.table, fact.game, *names)

@@ -26,6 +26,7 @@ from bridge.core.model import (
     MoveTimed,
     PositionAdopted,
     SetupCorrected,
+    StartFound,
 )
 
 _OF_THE_RECORD = (
@@ -36,6 +37,7 @@ _OF_THE_RECORD = (
     MoveSettled,
     MoveTimed,
     PositionAdopted,
+    StartFound,
 )
 
 

@@ -19,6 +19,7 @@ from bridge.core.model import (
     MoveTimed,
     PositionAdopted,
     SetupCorrected,
+    StartFound,
     TableSetup,
 )
 from bridge.core.scoresheet.record import GameRecord
@@ -38,6 +39,7 @@ OF_GAMES = (
     MoveTimed,
     PositionAdopted,
     SetupCorrected,
+    StartFound,
 )
 """Facts by which a game is another one, beside those of its clock."""
 

@@ -21,6 +21,7 @@ from bridge.core.model import (
     MoveTimed,
     PositionAdopted,
     SetupCorrected,
+    StartFound,
     TableSetup,
 )
 from bridge.core.scoresheet.record import GameRecord, Scorebook
@@ -75,6 +76,9 @@ class Told:
 
     def adopt(self) -> Fact:
         return self._tell(PositionAdopted, ply=self.plies, fen=chess.STARTING_FEN, reason="seen")
+
+    def find_start(self) -> Fact:
+        return self._tell(StartFound, fen=chess.STARTING_FEN)
 
     def correct(self, count: int) -> Fact:
         self.plies -= count
@@ -226,6 +230,15 @@ def test_what_was_before_the_first_game_does_not_keep_it_back_when_it_has_ended(
     assert put(gate, [seen, told.start(), told.settle()]) == []
     told.at = 5
     assert put(gate, [told.end()]) == told.facts
+
+
+def test_the_start_position_that_play_shows_waits_like_the_move_before_it() -> None:
+    """It gives the moves before it other names, and tells of the one that shows it."""
+    hall, gate = Told(), Gate(TWO_MOVES)
+    start, first, found = hall.start(), hall.settle(), hall.find_start()
+    assert put(gate, [start, first, found]) == [start]
+    assert put(gate, [hall.settle() for _ in range(3)]) == []
+    assert gate.put(hall.settle()) == [first, found]
 
 
 def test_what_is_withdrawn_in_time_was_never_there() -> None:

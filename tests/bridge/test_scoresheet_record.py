@@ -4,7 +4,7 @@ import chess
 import msgspec
 import pytest
 
-from bridge.core.model import Fact, MovesCorrected, StateExplained
+from bridge.core.model import Fact, MovesCorrected, StartFound, StateExplained
 from bridge.core.scoresheet.record import GameRecord, Scorebook, ScoresheetError
 from tests.bridge.scoresheets import (
     WALL,
@@ -53,6 +53,32 @@ def test_a_game_that_goes_on_has_no_result() -> None:
 def test_a_later_time_replaces_an_estimate() -> None:
     record = only(book(*line("e4"), timed(1, 61_000, estimated=True), timed(1, 60_000)))
     assert (record.plies[0].clk_ms, record.plies[0].estimated) == (60_000, False)
+
+
+def found(men: str) -> StartFound:
+    fen = f"{men.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{men} w KQkq - 0 1"
+    return StartFound(table="1", game=1, at=9.0, wall=WALL, evidence=(1, 9), fen=fen)
+
+
+def test_moves_get_their_names_from_the_start_position_that_play_shows() -> None:
+    sheets = book(*line("e4 e5 Qf3 Nc6", clocks=(9, 8, 7, 6)))
+    sheets.apply(found("RNQBKBNR"))
+    record = only(sheets)
+    assert sans(record) == ["e4", "e5", "Bf3", "Nc6"]
+    assert record.fen == found("RNQBKBNR").fen
+    assert [ply.clk_ms for ply in record.plies] == [9_000, 8_000, 7_000, 6_000]
+    after = chess.Board(record.plies[-1].fen_after)
+    assert (after.piece_at(chess.F3), after.piece_at(chess.C1)) == (
+        chess.Piece.from_symbol("B"),
+        chess.Piece.from_symbol("Q"),
+    )
+
+
+def test_a_start_position_from_which_the_moves_are_not_legal_is_refused() -> None:
+    sheets = book(*line("e4 e5 Qf3 Nc6"))
+    with pytest.raises(ScoresheetError, match=r"ply 4 \(b8c6\) is not legal"):
+        sheets.apply(found("RBNQKBNR"))
+    assert sans(only(sheets)) == ["e4", "e5", "Qf3", "Nc6"]
 
 
 def test_withdrawn_moves_make_room_for_the_right_ones() -> None:

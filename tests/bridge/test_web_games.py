@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import chess
 import msgspec
 import pytest
 
@@ -14,6 +15,7 @@ from bridge.core.model import (
     MoveTimed,
     PositionAdopted,
     SetupCorrected,
+    StartFound,
     TableSetup,
 )
 from bridge.core.scoresheet.record import GameRecord, Scorebook
@@ -130,6 +132,13 @@ def test_what_is_said_of_the_whole_game(
     before = [*play.start(), *play.plays("e4")]
     (message,) = told(before, [play.fact(kind, **fields)])
     assert (message["type"], message["game"].state) == ("game", state)
+
+
+def test_the_start_position_that_play_shows_is_a_new_whole() -> None:
+    play, drawn = Play(), chess.Board.from_chess960_pos(0)
+    before = play.start()
+    (message,) = told(before, [play.fact(StartFound, fen=drawn.fen())])
+    assert (message["type"], message["game"].fen) == ("game", drawn.fen())
 
 
 def test_an_adjourned_game_goes_on() -> None:

@@ -13,12 +13,13 @@ from bridge.core.inference.hypotheses import (
     HOPELESS,
     PROMOTION,
     TOGETHER,
+    UNSEEN_CAPTURE,
     Node,
     Stage,
     likeliest,
     unseen_capture,
 )
-from bridge.core.inference.placement import BIT, EMPTY, lands_on, occupied, reach
+from bridge.core.inference.placement import BIT, EMPTY, changes_of, lands_on, occupied, reach
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
 from drivers.events import UNNAMED
@@ -315,10 +316,12 @@ def _by_occupancy(
     }
     taken = {move: sight.changed[move.to_square] for move in captures if _took(sight, move, since)}
     first = min(taken.values(), default=math.inf)
+    castled = _exchanged_by_castling(position, moves)
+    seen = {move for move in castled if _were_exchanged(sight, castled[move], mask, since)}
     flashed = _flashed(position, sight, since) if captures else 0
     weighed = []
     for move in moves:
-        if mask & BIT[move.to_square] and came_first(sight, move):
+        if mask & BIT[move.to_square] and move not in castled and came_first(sight, move):
             continue
         cost, unseen = PROMOTION[move.promotion], move in captures and move not in taken
         if unseen:
@@ -327,8 +330,37 @@ def _by_occupancy(
                 cost += OUT_OF_REACH
         elif taken.get(move, first) > first:
             cost += OTHER_VICTIM
+        if move not in seen:
+            cost += UNSEEN_CAPTURE if move in castled else SEEN_ELSEWHERE if seen else 0.0
         weighed.append(_Choice(node, move, cost, unseen, move in taken))
     return weighed
+
+
+def _exchanged_by_castling(
+    position: Position, moves: list[chess.Move]
+) -> dict[chess.Move, chess.Bitboard]:
+    """Return the castlings among *moves* of Chess960 in which one man takes the other's square.
+
+    With them the squares that show a man before and after, as one step of the other does.
+    """
+    board = position.board
+    if not board.chess960:
+        return {}
+    castled = {}
+    for move in moves:
+        if board.is_castling(move):
+            squares = sum(BIT[at] for at, letter in changes_of(board, move) if letter != EMPTY)
+            kept = squares & board.occupied
+            if kept:
+                castled[move] = kept
+    return castled
+
+
+def _were_exchanged(sight: Sight, squares: int, mask: int, since: float) -> bool:
+    """Whether one of *squares* was emptied, and filled when those of *mask* that are empty were."""
+    left = sight.last_change(mask & ~occupied(sight.shown))
+    again = chess.scan_forward(sight.emptied_since(squares, since))
+    return any(sight.changed[square] > left - TOGETHER for square in again)
 
 
 def _took(sight: Sight, move: chess.Move, since: float) -> bool:

@@ -531,6 +531,8 @@ class Beam(ABC, Generic[AnyBranch]):
         before, left = branch.origin, step.move.from_square
         if not before & self._empty or BIT[left] & (branch.unseen | self._dead):
             return False
+        if (left, EMPTY) not in step.letters:  # a king who castles where he stands does not leave
+            return False
         return self._changed_at[left] < self._changed_at[chess.lsb(before)] - TOGETHER
 
     def _holding(self, step: Step, others: int) -> float:

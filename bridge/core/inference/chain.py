@@ -79,6 +79,11 @@ class Chain:
         """Whether the squares of its move still show *stage*, whatever the others show."""
         return not self.sight.differs(stage.shown) & stage.mask
 
+    def becomes(self, other: "Chain") -> None:
+        """Go on as *other*, which sees the same board."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(other, name))
+
     def leave(self, at: float) -> None:
         """Keep how long the board showed what it shows no longer: the reply may begin."""
         if self.match is None:

@@ -14,7 +14,7 @@ import chess
 
 from bridge.core.inference.chain import Chain
 from bridge.core.inference.clock import Clock
-from bridge.core.inference.findings import Provisional, SeenPress, Unexplained
+from bridge.core.inference.findings import Explained, Provisional, SeenPress, Unexplained
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
 from bridge.core.inference.lines import Line
 from bridge.core.inference.placement import BIT, occupied
@@ -22,7 +22,7 @@ from bridge.core.inference.position import Position
 from bridge.core.inference.rereading import Rereading
 from bridge.core.inference.retracing import Retracing
 from bridge.core.inference.second import SecondReading
-from bridge.core.inference.story import Story
+from bridge.core.inference.story import KEPT_POSITIONS, Story
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Basis, Sensing
 
@@ -54,6 +54,7 @@ class Tried:
     rereading: Rereading | None = None
     searching: Sequence[int] = ()
     lines: list[list[tuple[Node, Line]]] = field(default_factory=list)
+    arrays: list[int] | None = None
     open: bool = False
     doubted: bool = False
     reconsidered: bool = False
@@ -140,6 +141,8 @@ class Course:
         self.doubted_at = -math.inf
         self.undone = 0
         self.undone_at = math.inf
+        self.array: int | None = None
+        self._excluded = root, 0
         self._unread = False
         self._provisional: chess.Move | None = None
 
@@ -185,6 +188,16 @@ class Course:
         """The squares on which a man should stand who is taken to be away."""
         sight = self.sight
         return sight.excused & self.position.board.occupied & ~occupied(sight.shown)
+
+    @property
+    def excluded(self) -> int:
+        """The arrays, a bit each, from which the record was found not to be legal."""
+        head, arrays = self._excluded
+        return arrays if self.story.head.at_ply(head.ply) is head else 0
+
+    def exclude(self, array: int) -> None:
+        """Take note that the record is not legal from *array*."""
+        self._excluded = self.story.head, self.excluded | 1 << array
 
     def guess(self, node: Node) -> None:
         """Take note that the man of *node* may stand elsewhere."""
@@ -350,7 +363,26 @@ class Course:
         root.since = self.sight.changed_at
         self.story.restart(root)
         self.guessed.clear()
+        self.array = None
         self._stand_at(root)
+
+    def play_again(self, plies: Sequence[Node], array: int, shown: Chain) -> None:
+        """Let the record be *plies*, its beginning first: the same moves from another *array*.
+
+        *shown*: how what is shown looks after them.
+        """
+        for old in plies[:-KEPT_POSITIONS]:
+            old.forget()
+        self.array, excluded = array, self.excluded
+        self.story.begins_otherwise(plies[-1], plies[0])
+        self._excluded = plies[-1], excluded
+        self.chain.becomes(shown)
+        self.guessed.clear()
+        self.second.begin_again(plies)
+        if self.dispute.told:
+            self.story.tell(Explained())
+        self._provisional = None
+        self.dispute, self.tried = Dispute(), Tried()
 
     def go_back(self, node: Node, reason: str) -> None:
         """Withdraw, for *reason*, what followed the ply *node*, whose position stands again."""

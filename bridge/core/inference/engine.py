@@ -16,6 +16,7 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.analysis import is_taken_back, note_taken_back
+from bridge.core.inference.array_found import find_array, is_open_array
 from bridge.core.inference.certainty import (
     Contradiction,
     contradicts,
@@ -54,9 +55,16 @@ class Engine:
     """Follows one game from *board*; cells are in White's normal coordinates."""
 
     def __init__(
-        self, board: chess.Board, timing: Timing | None = None, sensing: Sensing = "identity"
+        self,
+        board: chess.Board,
+        timing: Timing | None = None,
+        sensing: Sensing = "identity",
+        *,
+        untold: bool = False,
     ) -> None:
+        """Begin from *board*; *untold*: it is but one of the 960 from which play may have begun."""
         self._course = Course(board, timing or Timing(), sensing)
+        self._course.array = board.chess960_pos() if untold else None
         self._chain = self._course.chain
         self._signal = Signal(self._course)
         self._passed_over: str | None = None
@@ -349,6 +357,11 @@ class Engine:
         return self._course.sight.shown
 
     @property
+    def is_untold(self) -> bool:
+        """Whether play has not shown yet from which of the 960 start positions it began."""
+        return is_open_array(self._course)
+
+    @property
     def position(self) -> Position:
         """The settled position."""
         return self._course.position
@@ -503,6 +516,9 @@ class Engine:
         course, chain = self._course, self._chain
         if self._signal.watch(at) or self._looks_on(at):
             return False
+        found = find_array(course, at)
+        if found is not None:
+            return found
         put_up = chain.match is None and is_put_up(course)
         righted = find_unseen_man(course, at) or put_right_before(course, at)
         if righted or (not put_up and (restore(course, at) or reconsider(course, at))):

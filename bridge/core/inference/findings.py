@@ -84,6 +84,12 @@ class Adopted(NamedTuple):
     board: chess.Board
 
 
+class ArrayFound(NamedTuple):
+    """Play shows that the same moves were made from the start position ``board``."""
+
+    board: chess.Board
+
+
 class ResultShown(NamedTuple):
     """The kings showed a result for long enough."""
 
@@ -99,5 +105,6 @@ Finding = (
     | Gap
     | Ambiguous
     | Adopted
+    | ArrayFound
     | ResultShown
 )

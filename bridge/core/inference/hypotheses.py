@@ -8,6 +8,7 @@ that costs 3 more is some twenty times less likely.
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
+from copy import copy
 
 import chess
 
@@ -120,6 +121,12 @@ class Node:
             node = node.parent
         return node
 
+    def seen_as(self, other: "Node") -> "Node":
+        """Take over what was seen of *other*, which is the same ply by another man."""
+        self.rest, self.since, self.at = other.rest, other.since, other.at
+        self.basis, self.pressed, self.missed = other.basis, other.pressed, other.missed
+        return self
+
     def forget(self) -> None:
         """Drop the position, if it can be played again."""
         if self.parent is not None and self.basis != "stands":
@@ -161,6 +168,13 @@ class Stage:
         self.until = math.inf
         self.weak = False
         self.misread = 0
+
+    def as_from(self, ply: Node) -> "Stage":
+        """Return the same as it was seen, where *ply* is the last move, made by another man."""
+        made, before = copy(self), self.best.parent
+        ply.cost += 0.0 if before is None else self.best.cost - before.cost
+        made.nodes = [ply.seen_as(self.best)]
+        return made
 
     @property
     def best(self) -> Node:

@@ -8,6 +8,7 @@ of them explains what was seen clearly better than the record does, it may take 
 
 import math
 from collections import deque
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import chess
@@ -50,6 +51,7 @@ class SecondReading:
         self._named = named
         self._most_waiting = MOST_WAITING_NAMED if named else MOST_WAITING
         self._events: deque[_Event] = deque()
+        self._kept: deque[_Event] = deque()
         self._nodes: list[Node] = []
         self._head: Node | None = None
         self._whole: Whole | None = None
@@ -76,8 +78,20 @@ class SecondReading:
         self._head = nodes[0]
         self._whole = None
         self._events.clear()
+        self._kept.clear()
         self._lost = self._jumps = False
         self._running = self._turn
+
+    def begin_again(self, plies: Sequence[Node]) -> None:
+        """Begin anew where it began: its record are *plies* now, by other men."""
+        if not self._nodes:
+            return
+        since, kept = self._nodes[0].ply, [*self._kept]
+        self.begin([node for node in plies if node.ply == since])
+        self._head = plies[-1]
+        self._events.extend(kept)
+        self._kept.extend(kept)
+        self._running = None
 
     def end(self) -> None:
         """The game goes on from another position: it is to begin again."""
@@ -93,6 +107,7 @@ class SecondReading:
         """Take what the board shows from time *at* on."""
         if self._events and self._events[-1].cells and at <= self._events[-1].at + self._scan:
             self._events.pop()
+            self._kept.pop()
         self._happened(_Event(at, cells=cells))
 
     def hears(self, colour: chess.Color, at: float, following: int = 0) -> None:
@@ -108,6 +123,7 @@ class SecondReading:
     def _happened(self, event: _Event) -> None:
         if self._nodes:
             self._events.append(event)
+            self._kept.append(event)
 
     # -- reading -----------------------------------------------------------------------------------
 

@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 import chess
 
-from bridge.core.inference.findings import Adopted, Finding, SeenPress, Settled, Withdrawn
+from bridge.core.inference.findings import (
+    Adopted,
+    ArrayFound,
+    Finding,
+    SeenPress,
+    Settled,
+    Withdrawn,
+)
 from bridge.core.inference.hypotheses import Node
 from bridge.core.inference.position import Position
 from bridge.core.model import Basis
@@ -61,6 +68,11 @@ class Story:
                 node.basis = basis
             self.tell(Settled(before, move, after, node.basis, because, seen, node.since))
         self._go_to(leaf)
+
+    def begins_otherwise(self, head: Node, root: Node) -> None:
+        """Let the same plies, which end in *head* now, have begun from *root*."""
+        self._go_to(head)
+        self.tell(ArrayFound(root.position.board))
 
     def restart(self, root: Node) -> None:
         """Go on from a position to which no moves are known."""

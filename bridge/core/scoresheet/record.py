@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import chess
 import msgspec
 
 from bridge.core.model import (
@@ -18,6 +19,7 @@ from bridge.core.model import (
     PositionAdopted,
     Result,
     SetupCorrected,
+    StartFound,
     TableSetup,
 )
 from bridge.core.scoresheet.plies import PackedPlies, Ply
@@ -120,6 +122,8 @@ class GameRecord(msgspec.Struct, kw_only=True):
                 self._adopt(fact)
             case DrawOffered():
                 self._offer(fact)
+            case StartFound():
+                self._begin_otherwise(fact)
             case _:
                 return self._note(fact)
         return True
@@ -141,6 +145,19 @@ class GameRecord(msgspec.Struct, kw_only=True):
     @property
     def _name(self) -> str:
         return f"table {self.table}, game {self.game}"
+
+    def _begin_otherwise(self, fact: StartFound) -> None:
+        board, named = chess.Board(fact.fen, chess960=self.setup.chess960), []
+        for number, ply in enumerate(self.plies, 1):
+            move = chess.Move.from_uci(ply.uci)
+            if not board.is_legal(move):
+                raise ScoresheetError(
+                    f"{self._name}: play is said to have begun from {fact.fen}, but ply "
+                    f"{number} ({ply.uci}) is not legal then"
+                )
+            san = board.san_and_push(move)
+            named.append(msgspec.structs.replace(ply, san=san, fen_after=board.fen()))
+        self.fen, self.plies = fact.fen, named
 
     def _settle(self, fact: MoveSettled) -> None:
         if fact.ply != len(self.plies) + 1:

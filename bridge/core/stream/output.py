@@ -16,6 +16,7 @@ from bridge.core.model import (
     MovesCorrected,
     MoveSettled,
     PositionAdopted,
+    StartFound,
     StateExplained,
 )
 
@@ -48,7 +49,7 @@ class OutputWriter:
                 return self._because(_alert_line(t, fact), fact, text=fact.text)
             case AlertCleared():
                 return {"t": t, "cleared": fact.code}
-            case GameEnded(result="*") | PositionAdopted() | StateExplained():
+            case GameEnded(result="*") | PositionAdopted() | StartFound() | StateExplained():
                 return {"t": t, "state": _state(fact)}
             case GameEnded():
                 return {"t": t, "result": fact.result, "by": fact.by}
@@ -63,12 +64,14 @@ class OutputWriter:
         return line
 
 
-def _state(fact: GameEnded | PositionAdopted | StateExplained) -> str:
+def _state(fact: GameEnded | PositionAdopted | StartFound | StateExplained) -> str:
     match fact:
         case GameEnded():
             return f"the game ended without a result: {fact.by}"
         case PositionAdopted():
             return f"play goes on from {fact.fen} after ply {fact.ply}: {fact.reason}"
+        case StartFound():
+            return f"the game began from {fact.fen}, as play shows: the moves are the same"
         case StateExplained():
             return fact.text
 

@@ -7,6 +7,7 @@ import chess
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import EMPTY, difference, turned
 from bridge.core.inference.position import Position
+from bridge.core.inference.untold_array import back_ranks
 from bridge.core.laws.drawn import MOST_NAMED, drawn_in_words, drawn_positions
 from bridge.core.laws.exchanges import needed
 from bridge.core.laws.setups import (
@@ -34,11 +35,13 @@ class Stand(NamedTuple):
     """A start position that stands on a board, perhaps turned round.
 
     ``seat_open``: it looks the same from the other seat, so ``rotated`` is only assumed.
+    ``untold``: the board cannot tell which of the 960 stands, so ``board`` is only one of them.
     """
 
     board: chess.Board
     rotated: bool
     seat_open: bool = False
+    untold: bool = False
 
 
 class Nearly(NamedTuple):
@@ -61,9 +64,10 @@ class StartArray:
     def __init__(self, setup: TableSetup) -> None:
         self._drawn = setup.chess960 and setup.start_fen is None
         self._named = setup.sensing == "identity"
+        self._untold = self._drawn and not self._named
         self._board = chess.Board(setup.start_fen or chess.STARTING_FEN, chess960=setup.chess960)
-        if self._drawn:
-            drawn_positions()  # 30 ms once, here rather than while a reading waits
+        if self._drawn:  # 30 ms once, here rather than while a reading waits
+            back_ranks() if self._untold else drawn_positions()
         self._position = Position(self._board, setup.sensing)
         self._shown = self._position.shown
         self._seats = {"auto": (False, True), "normal": (False,), "rotated": (True,)}[
@@ -73,7 +77,7 @@ class StartArray:
     def stands(self, cells: str) -> Stand | None:
         """Return what stands in *cells* if it is a start position.
 
-        Which of the 960 stands is told only by a board that names men.
+        Which of the 960 stands is told only by a board that names men; else play must tell.
         """
         seats = [rotated for rotated in self._seats if self._is_start(from_seat(cells, rotated))]
         if not seats:
@@ -81,20 +85,16 @@ class StartArray:
         return self._stand(from_seat(cells, seats[0]), seats)
 
     def _is_start(self, seen: str) -> bool:
-        if self._drawn:
-            return self._named and seen in drawn_positions()
+        if self._drawn and self._named:
+            return seen in drawn_positions()
         return seen == self._shown
 
     def _stand(self, array: str, seats: list[bool]) -> Stand:
-        if self._drawn:
+        if self._drawn and self._named:
             board = chess.Board.from_chess960_pos(drawn_positions()[array])
         else:
             board = self._board.copy()
-        return Stand(board, rotated=seats[0], seat_open=len(seats) > 1)
-
-    def stands_untold(self, cells: str) -> bool:
-        """Whether one of the 960 stands, of which the board cannot tell which."""
-        return self._drawn and not self._named and cells == self._shown
+        return Stand(board, seats[0], seat_open=len(seats) > 1, untold=self._untold)
 
     def arrays(self) -> list[tuple[str, bool]]:
         """Return the men of the array in each seat that is possible, and whether it is rotated.
@@ -126,9 +126,9 @@ class StartArray:
         return Nearly(self._stand(array, [rotated for rotated, _, _ in found]), faults)
 
     def _arrays_near(self, seen: str) -> list[str]:
-        if not self._drawn:
+        if not self._drawn or self._untold:
             return [self._shown]
-        if not self._named or _unlike(seen[_INNER], self._shown[_INNER]) > MOST_FAULTS:
+        if _unlike(seen[_INNER], self._shown[_INNER]) > MOST_FAULTS:
             return []
         return [
             array
@@ -160,7 +160,7 @@ class StartArray:
         """
         if UNREADABLE in cells or any(self._is_start(seen) for seen in (cells, turned(cells))):
             return None
-        if quarter_turned(cells, self._is_array):
+        if quarter_turned(cells, self._is_start):
             return board_rotated()
         rotated = self._nearer_seat(cells)
         seen = from_seat(cells, rotated)
@@ -168,14 +168,7 @@ class StartArray:
             return None
         if self._drawn and self._named:
             return wrong_drawn(seen, rotated=rotated)
-        if self.stands_untold(seen):
-            return None
         return wrong_array(seen, self._board, self._shown, rotated=rotated)
-
-    def _is_array(self, seen: str) -> bool:
-        if self._drawn and self._named:
-            return seen in drawn_positions()
-        return seen == self._shown
 
     def _nearer_seat(self, cells: str) -> bool:
         """Return in which seat fewer squares differ."""
@@ -199,8 +192,6 @@ class StartArray:
         """
         if self._is_start(turned(cells)):
             return "the start position stands the other way round than is configured"
-        if self._drawn and not self._named:
-            return "the board cannot tell which of the 960 stands: its position must be given"
         strangers = cells.count(UNNAMED) if self._named else 0
         if strangers > 1:
             return (
@@ -208,7 +199,7 @@ class StartArray:
                 "seconds, or calibrate them"
             )
         rotated = self._nearer_seat(cells)
-        if self._drawn:
+        if self._drawn and self._named:
             return drawn_in_words(from_seat(cells, rotated))
         wanted = from_seat(self._shown, rotated)
         wrong = [s for s in chess.SQUARES if cells[s] != wanted[s]]

@@ -30,8 +30,6 @@ MOST_WRONG = 16
 """With more wrong squares it is no slip: some position stands there for another purpose."""
 MOST_WRONG_AFTER = 6
 """The same after a game, when openings are looked at that leave the men near their squares."""
-MOST_TAKEN = 48
-"""With more empty squares a game whose start position is untold is over, or nearly."""
 _PLAYED_ON = (1, 2)
 """So many plies a game may be old that is begun from a wrong set-up."""
 
@@ -85,7 +83,6 @@ class Beginnings:
         self._asked = ""
         self._wrong: Wrong | None = None
         self._left: Stand | None = None
-        self._untold = False
         self._nearly: Nearly | None = None
         self._standing: _Standing | None = None
         self._raised = _NOTHING_RAISED
@@ -112,21 +109,12 @@ class Beginnings:
         if start is not None:
             self._begins(start)
             return start
-        self._look_untold(cells)
         if self._stood(since, START_HOLD):
             self._nearly = self.array.nearly(cells, strangers=True) or self._nearly
             self._watch_setup(cells, since)
         if self._stood(since, EXPLAIN_AFTER):
             self._told.explain(self._waits_for(cells))
         return None
-
-    def _look_untold(self, cells: str) -> None:
-        """Find out whether one of the 960 stands, or has stood, of which nobody can tell which."""
-        stands = self.array.stands_untold(cells)
-        if stands and not self._untold:
-            self._alerts.clear_all(SETUP_CODES, "the men stand for a game")
-            self._standing, self._wrong, self._raised = None, None, _NOTHING_RAISED
-        self._untold = stands or (self._untold and cells.count(EMPTY) <= MOST_TAKEN)
 
     def _waits_for(self, cells: str) -> str:
         if self.array.stands(cells) is not None:
@@ -243,7 +231,7 @@ class Beginnings:
         self._wrong = None if self._left else wrong
 
     def _watch_setup(self, cells: str, since: float) -> None:
-        if self._untold or (self._clock.runs and self._played_on(cells, 1)):
+        if self._clock.runs and self._played_on(cells, 1):
             return
         self._ask(cells)
         wrong, long = self._wrong, self._stood(since, SETUP_HOLD)

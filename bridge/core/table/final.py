@@ -12,12 +12,14 @@ def is_certain(engine: Engine, last: Settled) -> bool:
     """Whether the position after the *last* move leaves no legal move, whatever is not known.
 
     Men with names must leave none as they are shown, and not only as they are recorded. Where men
-    have none, it must not be open who was taken, or what a pawn became.
+    have none, it must not be open who was taken, what a pawn became, or who began where.
     """
     if engine.position.sensing == "identity":
         board = engine.position.board
         shown = standing_board(engine.cells, board, board.turn)
         return shown is not None and not any(shown.generate_legal_moves())
+    if engine.is_untold:
+        return False
     move, changed = last.move, engine.sight.changed
     if move.promotion is not None:
         return False

@@ -182,7 +182,7 @@ class Game(Recording):
 
     def _from_other_seat(self, cells: str) -> Engine:
         """Return an engine that sees the game from the other seat, where *cells* are shown."""
-        other, at = Engine(self.line.start, self._timing, self._sensing), self._told.at
+        other, at = self._new_engine(self._timing), self._told.at
         other.clock(runs=self._clock.runs, at=at)
         other.sight.alive |= turned_squares(self.engine.sight.alive)
         wrong = turned_squares(self.engine.sight.excused)

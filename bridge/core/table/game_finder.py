@@ -13,6 +13,10 @@ from bridge.core.table.shown import Shown, from_seat
 from bridge.core.table.sides import ClockSides
 
 ORIENTATION = "BOARD_ORIENTATION_AUTO"
+UNTOLD = (
+    "nobody gave the start position of Chess960, and this board cannot tell it: it is found by "
+    "how the men go, and until then one may be called by the name of another"
+)
 ABANDON_HOLD = 3.0
 """How long a start position must stand in the middle of a game to end that game (s)."""
 FAR_HOLD = 1.0
@@ -66,7 +70,7 @@ class GameFinder:
         if at < since + FAR_HOLD:
             return
         long = at >= since + ABANDON_HOLD
-        if self._is_untold(game, long=long) or (long and self._is_put_up_wrong(game)):
+        if long and self._is_put_up_wrong(game):
             game.end("*", "abandoned")
         else:
             self._begin_instead(game, self._standing_again(game, long=long))
@@ -113,6 +117,8 @@ class GameFinder:
         cells = from_seat(shown.cells, stand.rotated)
         if cells == game.engine.cells:
             self._sides.by_running(game, told.at)
+        if stand.untold:
+            told.explain(UNTOLD)
         game.joins(cells, unseen=not start.seen_from_start, misread=start.misread)
         if start.misread:
             names = " and ".join(chess.square_name(square) for square in start.misread)
@@ -136,11 +142,6 @@ class GameFinder:
         """Whether the board shows much else than *game* has come to."""
         seen = from_seat(self._shown.cells, game.rotated)
         return difference(seen, game.engine.position.shown).bit_count() >= FAR_FROM_IT
-
-    def _is_untold(self, game: Game, *, long: bool) -> bool:
-        """Whether a start position stands although *game* is on, and nobody can tell which one."""
-        untold = self._beginnings.array.stands_untold(self._shown.cells)
-        return untold and not game.engine.explains and (long or self._is_far(game))
 
     def _is_put_up_wrong(self, game: Game) -> bool:
         """Whether the men stand for the next game, but for what must be put right before it.

@@ -25,6 +25,7 @@ from bridge.core.model import (
     MoveSettled,
     MoveTimed,
     SquaresMarked,
+    StartFound,
     StateExplained,
 )
 
@@ -100,7 +101,7 @@ class KeptBack:
 
     def _waits(self, fact: Fact) -> bool:
         """Whether *fact* is not told before the moves that are kept back."""
-        if isinstance(fact, MoveTimed | MoveProvisional):
+        if isinstance(fact, MoveTimed | MoveProvisional | StartFound):
             return True
         if isinstance(fact, AlertCleared):
             return any(isinstance(e, AlertRaised) and e.code == fact.code for e in self._kept)

@@ -11,6 +11,7 @@ from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import (
     Adopted,
     Ambiguous,
+    ArrayFound,
     Explained,
     Finding,
     Gap,
@@ -31,6 +32,7 @@ from bridge.core.model import (
     MoveTimed,
     PositionAdopted,
     Result,
+    StartFound,
     TableSetup,
 )
 from bridge.core.table.alerts import UNRESOLVED, Alerts
@@ -89,7 +91,8 @@ class Recording:
         self.over = False
         self.ended: tuple[Result, str] = ("*", "")
         self.line = Line(stand.board)
-        self.engine = Engine(stand.board, around.timing, setup.sensing)
+        self._untold = stand.untold
+        self.engine = self._new_engine(around.timing)
         self.plies = PlyTimes()
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
         self.control = _control_of(setup)
@@ -113,6 +116,10 @@ class Recording:
         self._blind_since = -math.inf
         self._ends_at = math.inf
         self._accused: set[int] = set()
+
+    def _new_engine(self, timing: Timing) -> Engine:
+        """Return an engine that has seen nothing of the game yet."""
+        return Engine(self.line.start, timing, self.setup.sensing, untold=self._untold)
 
     # -- the end -----------------------------------------------------------------------------------
 
@@ -317,6 +324,11 @@ class Recording:
         self._reports.missing(board)
         self._watchers.adopted(board)
 
+    def _array_found(self, finding: ArrayFound) -> None:
+        self.line.begins_otherwise(finding.board)
+        self._told.state(StartFound, fen=finding.board.fen())
+        self._watchers.ruled()
+
     def _gap(self, finding: Gap) -> None:
         self._unwatched = False
         self._reports.gap(*finding)
@@ -368,6 +380,7 @@ class Recording:
         Gap: _gap,
         Ambiguous: _ambiguous,
         Adopted: _adopted,
+        ArrayFound: _array_found,
         ResultShown: _shown,
     }
     """Of the class: a game that held methods of its own would wait for the garbage collector."""

@@ -113,8 +113,6 @@ class Truth:
     # --- whether the moves can be known ---------------------------------------------------------
 
     def _why_not(self, game: PlayedGame) -> str:
-        if self._kind == "occupancy" and game.variant == "chess960":
-            return "occupancy does not tell a start position of Chess960"
         glimpses = [self._glimpse(game, number) for number in range(len(game.plies))]
         start, first = game.start, 0
         for stood in [wrong.ply for wrong in game.illegal if wrong.stands]:

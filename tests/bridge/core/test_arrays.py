@@ -12,7 +12,7 @@ from bridge.core.laws.drawn import drawn_positions
 from bridge.core.laws.exchanges import exchanges
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Sensing, TableSetup
-from bridge.core.table.arrays import StartArray
+from bridge.core.table.arrays import Stand, StartArray
 from drivers.cells import cells_of
 from tests.bridge.core.cases import CASES
 
@@ -62,7 +62,7 @@ def test_the_board_that_stands_is_a_copy() -> None:
     stand = STANDARD.stands(ARRAY)
     assert stand is not None
     stand.board.push_san("e4")
-    assert STANDARD.stands(ARRAY) == (chess.Board(), False, False)
+    assert STANDARD.stands(ARRAY) == Stand(chess.Board(), rotated=False)
 
 
 def test_occupancy_leaves_the_seat_open() -> None:
@@ -94,20 +94,21 @@ def test_any_of_the_960_stands() -> None:
 
 
 @pytest.mark.parametrize("sensing", ["occupancy", "colour"])
-def test_which_of_the_960_stands_must_be_given_where_men_are_not_named(sensing: Sensing) -> None:
+def test_which_of_the_960_stands_is_not_told_where_men_are_not_named(sensing: Sensing) -> None:
+    """The men of normal chess are taken for those that stand, unless a position is given."""
     shown = shown_by(NUMBER_356, sensing)
     drawn = StartArray(TableSetup(chess960=True, sensing=sensing))
-    assert drawn.stands(shown) is None
-    assert drawn.nearly(but(shown, e2="_")) is None
+    stand, nearly = drawn.stands(shown), drawn.nearly(but(shown, e2="_"))
+    assert stand is not None
+    assert nearly is not None
+    assert (stand.board.chess960_pos(), stand.untold, nearly.stand.untold) == (518, True, True)
     assert drawn.wrong(shown) is None
     assert drawn.was_left(shown) is None
-    assert drawn.wanting(shown) == (
-        "the board cannot tell which of the 960 stands: its position must be given"
-    )
+    assert drawn.wanting(but(shown, e2="_")).startswith("e2 needs a ")
     fen = chess.Board.from_chess960_pos(356).fen()
     given_ = StartArray(TableSetup(chess960=True, start_fen=fen, sensing=sensing)).stands(shown)
     assert given_ is not None
-    assert given_.board.chess960_pos() == 356
+    assert (given_.board.chess960_pos(), given_.untold) == (356, False)
 
 
 # -- joined late -------------------------------------------------------------------------------
@@ -160,7 +161,7 @@ def test_squares_that_may_be_read_wrong(squares: dict[str, str], faults: str | N
         nearly = STANDARD.nearly(turned(cells) if rotated else cells)
         assert (nearly and names(nearly.faults)) == faults
         if nearly:
-            assert nearly.stand == (chess.Board(), rotated, False)
+            assert nearly.stand == Stand(chess.Board(), rotated)
 
 
 def test_an_occupancy_board_misses_men_only() -> None:

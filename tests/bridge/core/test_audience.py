@@ -19,6 +19,7 @@ from bridge.core.model import (
     GameStarted,
     MoveProvisional,
     MoveSettled,
+    StartFound,
     TableSetup,
     Visibility,
 )
@@ -53,6 +54,12 @@ def test_players_and_public_see_no_alert_at_all(audience: Audience) -> None:
 def test_the_arbiter_sees_everything() -> None:
     facts: list[Fact] = [*ALERTS, *CLEARED, BoardChanged(**_WHERE, cells="." * 64)]
     assert [for_audience(fact, "arbiter") for fact in facts] == facts
+
+
+@pytest.mark.parametrize("audience", ["operator", "players", "public"])
+def test_everybody_sees_from_where_a_game_began(audience: Audience) -> None:
+    found = StartFound(**_WHERE, fen=FEN)
+    assert for_audience(found, audience) == found
 
 
 def test_what_was_seen_of_a_move_is_for_those_at_the_board() -> None:

@@ -10,6 +10,7 @@ from bridge.core.inference.placement import cells_from_placement
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Payload, PositionAdopted, Sensing, StateExplained, TableSetup
 from bridge.core.stream import OutputWriter, StreamError, StreamReader, infer
+from bridge.core.table.game_finder import ABANDON_HOLD, UNTOLD
 from drivers.events import Snapshot, SquareChange
 from tests.shared import shared
 
@@ -213,34 +214,48 @@ def test_men_that_are_put_up_twice_before_a_game_are_one_game() -> None:
 
 
 UNNAMED_ARRAY = "xxxxxxxx/xxxxxxxx/8/8/8/8/xxxxxxxx/xxxxxxxx"
-UNTOLD = "the board cannot tell which of the 960 stands: its position must be given"
 
 
-def test_a_game_whose_start_position_nobody_can_tell_is_passed_over() -> None:
+def test_a_game_whose_start_position_nobody_gave_is_played_all_the_same() -> None:
     """A board that cannot name men shows the same for all of the 960, and for the usual array."""
-    full = UNNAMED_ARRAY
     told = out(
         meta({"variant": "chess960"}, {"variant": "standard"}, board="occupancy"),
         snapshot(0.0, "xxxxxxxx/xxxxxxxx/8/8/8/8/8/8"),
-        snapshot(5.0, full),
-        field(15.0, "e2", None),
-        field(15.5, "e4", "x"),
+        snapshot(5.0, UNNAMED_ARRAY),
+        field(15.0, "f1", None),
+        field(15.5, "g3", "x"),
         snapshot(300.0, "8/8/8/8/8/8/8/8"),
-        snapshot(320.0, full),
+        snapshot(320.0, UNNAMED_ARRAY),
         field(330.0, "d2", None),
         field(330.5, "d4", "x"),
     )
     begun = [line for line in told if {"new_game", "move"} & line.keys()]
-    assert begun == [
-        {"t": 320.0, "new_game": True, "fen": chess.STARTING_FEN},
-        {"t": 330.5 + TIMING.rest, "move": "d2d4", "ply": 1, "san": "d4"},
+    assert [(line["t"], line.get("move")) for line in begun] == [
+        (5.0, None),
+        (15.5 + TIMING.rest, "f1g3"),
+        (320.0 + ABANDON_HOLD, None),
+        (330.5 + TIMING.rest, "d2d4"),
+    ]
+
+
+def test_the_start_position_that_play_shows_is_told_as_a_state() -> None:
+    told = out(
+        meta({"variant": "chess960"}, board="occupancy"),
+        snapshot(0.0, UNNAMED_ARRAY),
+        field(5.0, "f1", None),
+        field(5.3, "g3", "x"),
+    )
+    fen = "rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1"
+    assert [line["state"] for line in told if "state" in line] == [
+        UNTOLD,
+        f"the game began from {fen}, as play shows: the moves are the same",
     ]
 
 
 @pytest.mark.parametrize(
     ("array", "square"), [("xx6/8/8/8/8/8/4x3/4x3", "e4"), ("3x4/3x4/8/8/8/8/8/6xx", "d5")]
 )
-def test_behind_a_game_nobody_can_tell_one_begins_where_its_position_is_put_up(
+def test_behind_a_game_of_chess960_one_begins_where_its_position_is_put_up(
     array: str, square: str
 ) -> None:
     """It begins with few men on the board, from either seat; the usual array never stands again."""
@@ -248,19 +263,18 @@ def test_behind_a_game_nobody_can_tell_one_begins_where_its_position_is_put_up(
     told = out(
         meta({"variant": "chess960"}, position, board="occupancy"),
         snapshot(0.0, UNNAMED_ARRAY),
-        field(15.0, "e2", None),
-        field(15.5, "e4", "x"),
+        field(15.0, "d2", None),
+        field(15.5, "d4", "x"),
         snapshot(300.0, "8/8/8/8/8/8/8/8"),
         snapshot(320.0, array),
         field(330.0, "e2" if square == "e4" else "d7", None),
         field(330.5, square, "x"),
     )
-    assert [line["move"] for line in told if "move" in line] == ["e2e4"]
+    assert [line["move"] for line in told if "move" in line] == ["d2d4", "e2e4"]
 
 
-def test_a_game_that_nobody_can_tell_ends_the_one_before_and_waits_for_the_next() -> None:
-    """None of them has a result: the result of one must not be told of another."""
-    games = ({"variant": "standard"}, {"variant": "chess960"}, {"variant": "standard"})
+def test_a_game_of_chess960_ends_the_one_before_whose_result_nobody_knows() -> None:
+    games = ({"variant": "standard"}, {"variant": "chess960"})
     told = out(
         meta(*games, board="occupancy"),
         snapshot(0.0, UNNAMED_ARRAY),
@@ -268,18 +282,17 @@ def test_a_game_that_nobody_can_tell_ends_the_one_before_and_waits_for_the_next(
         field(5.5, "e4", "x"),
         snapshot(100.0, "8/8/8/8/8/8/8/8"),
         snapshot(120.0, UNNAMED_ARRAY),
-        snapshot(300.0, "8/8/8/8/8/8/8/8"),
-        snapshot(320.0, UNNAMED_ARRAY),
         field(330.0, "d2", None),
         field(330.5, "d4", "x"),
     )
     seen = [line for line in told if {"new_game", "move", "state"} & line.keys()]
+    begins = 120.0 + ABANDON_HOLD
     assert [(line["t"], line.get("move") or line.get("state")) for line in seen] == [
         (5.5 + TIMING.rest, "e2e4"),
         (103.0, "the board differs from the record: it is empty"),
-        (123.0, "the game ended without a result: abandoned"),
-        (123.0, f"waiting for the start position: {UNTOLD}"),
-        (321.0, None),
+        (begins, "the game ended without a result: abandoned"),
+        (begins, None),
+        (begins, UNTOLD),
         (330.5 + TIMING.rest, "d2d4"),
     ]
 

@@ -159,7 +159,7 @@ def test_men_that_are_taken_off_again_are_no_wrong_set_up() -> None:
 
 
 def test_who_moves_from_a_position_of_chess960_that_is_not_told_has_set_up_nothing_wrong() -> None:
-    """The board sees men without names, so the game cannot begin; before, a man stood wrong."""
+    """The board sees men without names, so any of the 960 may stand; before, a man stood wrong."""
     setup = TableSetup(sensing="occupancy", chess960=True)
     table = TableTalk(setup).clock(0.5, 300, 300, "left", run=False)
     table.shows(1.0, "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR").ticks(14.0)

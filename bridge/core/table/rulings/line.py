@@ -59,6 +59,11 @@ class Line:
             self.steps.pop()
         self.steps.append(Step(None, "", fen, "gap", reason))
 
+    def begins_otherwise(self, start: chess.Board) -> None:
+        """Let the same plies, which are legal from there, have begun from *start*."""
+        self.start = start.copy(stack=False)
+        self.steps[:] = relaid(start, self.steps)
+
     def after(self, steps: Sequence[Step]) -> chess.Board:
         """Return the position that *steps* lead to."""
         if not steps:

@@ -1,0 +1,290 @@
+"""Chess960 on boards that name no men, from a position that nobody gave: play tells of it."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge.core.inference.placement import shown_by
+from bridge.core.inference.untold_array import Begun, arrays_with, back_ranks, goers
+from bridge.core.model import (
+    Fact,
+    GameEnded,
+    GameStarted,
+    MovesCorrected,
+    Payload,
+    Reading,
+    StartFound,
+    StateExplained,
+    TableSetup,
+)
+from bridge.core.scoresheet.record import GameRecord, Scorebook
+from bridge.core.table import Table
+from bridge.core.table.kept_back import KEPT_AT_MOST
+from drivers.cells import cells_of
+from drivers.events import EMPTY, ClockReading, Snapshot
+
+UNTOLD = TableSetup(sensing="occupancy", chess960=True)
+EACH = 0.3
+"""Seconds between two squares that a hand changes."""
+
+
+class Hall:
+    """A table that hears what a board shows on which men of array *number* are moved."""
+
+    def __init__(self, number: int, setup: TableSetup = UNTOLD, *, clock: bool = False) -> None:
+        self.board = chess.Board.from_chess960_pos(number)
+        self.table, self.facts, self.book = Table("t"), list[Fact](), Scorebook()
+        self.at, self._seq, self._clock = 0.0, 0, clock
+        self._cells = cells_of(self.board)
+        self._hear(setup)
+        self._show()
+        self._runs("left")
+
+    def plays(self, *sans: str, then: float = 5.0) -> "Hall":
+        """Make moves, after each of which the board rests for *then* seconds; men are lifted."""
+        for san in sans:
+            self.makes(self.board.parse_san(san), then=then)
+        return self
+
+    def makes(self, move: chess.Move, *, then: float = 5.0) -> None:
+        mover, after = self.board.turn, self.board.copy(stack=False)
+        after.push(move)
+        cells = cells_of(after)
+        changed = [at for at in chess.SQUARES if cells[at] != self._cells[at]]
+        for square in sorted(changed, key=lambda at: self.board.color_at(at) is mover):
+            if self._cells[square] != EMPTY:
+                self.shows(square, EMPTY)
+        for square in changed:
+            if cells[square] != EMPTY:
+                self.shows(square, cells[square])
+        self.board = after
+        self._runs("right" if mover else "left")
+        self.waits(then)
+
+    def shows(self, square: chess.Square, man: str) -> None:
+        self.at += EACH
+        self._cells = self._cells[:square] + man + self._cells[square + 1 :]
+        self._show()
+
+    def waits(self, seconds: float) -> "Hall":
+        self.at += seconds
+        self._note(self.table.tick(self.at))
+        return self
+
+    def _show(self) -> None:
+        self._hear(Snapshot(at=self.at, cells=shown_by(self._cells, "occupancy")))
+
+    def _runs(self, turn: str) -> None:
+        if self._clock:
+            self.at += EACH
+            times = {"left_ms": 300_000, "right_ms": 300_000, "running": True}
+            self._hear(ClockReading(at=self.at, turn=turn, **times))  # type: ignore[arg-type]
+
+    def _hear(self, payload: Payload) -> None:
+        self._seq += 1
+        reading = Reading(
+            table="t", link="b", seq=self._seq, at=self.at, wall=self.at, payload=payload
+        )
+        self._note(self.table.apply(reading))
+
+    def _note(self, facts: Sequence[Fact]) -> None:
+        self.facts += facts
+        for fact in facts:
+            self.book.apply(fact)
+
+    @property
+    def record(self) -> GameRecord:
+        record = self.book.record("t", self.table.game)
+        assert record is not None
+        return record
+
+    @property
+    def moves(self) -> str:
+        return " ".join(ply.san for ply in self.record.plies)
+
+    def found(self) -> list[str]:
+        """The back ranks from which the game was found to have begun, one after the other."""
+        fens = [fact.fen for fact in self.facts if isinstance(fact, StartFound)]
+        return [fen.split()[0].rsplit("/", 1)[1] for fen in fens]
+
+
+def number_of(men: str) -> int:
+    return back_ranks().index(men)
+
+
+# -- who a man may be ---------------------------------------------------------------------------
+
+
+def squares(move: str) -> tuple[chess.Square, chess.Square]:
+    return chess.parse_square(move[:2]), chess.parse_square(move[2:])
+
+
+@pytest.mark.parametrize(
+    ("move", "men"),
+    [("g1f3", "N"), ("f1c4", "BQ"), ("a1a5", "RQ"), ("e1e2", "KRQ"), ("e1d2", "KBQ"), ("a1c4", "")],
+)
+def test_a_man_shows_by_how_he_goes_who_he_may_be(move: str, men: str) -> None:
+    assert goers(*squares(move)) == set(men)
+
+
+def begun(*moves: str) -> Begun:
+    return Begun(map(chess.Move.from_uci, moves))
+
+
+def arrays_of(game: Begun) -> set[str]:
+    return {men for number, men in enumerate(back_ranks()) if game.arrays >> number & 1}
+
+
+def test_every_array_may_have_stood_before_a_man_of_the_back_rank_has_moved() -> None:
+    assert len(arrays_of(begun("e2e4", "e7e5"))) == 960
+
+
+def test_men_of_both_players_tell_of_the_same_file() -> None:
+    """Together they show a queen: one of them went straight, and the other one slanted."""
+    after = arrays_of(begun("d2d4", "e7e5", "d1d3", "d8h4"))
+    assert after == {men for men in back_ranks() if men[3] == "Q"}
+
+
+def test_men_who_castle_are_king_and_rook_and_are_followed_where_they_stand() -> None:
+    after = arrays_of(begun("g2g3", "g7g6", "e1g1", "a7a6", "f1f2", "a6a5", "g1h2"))
+    assert after == {men for men in back_ranks() if men[4] + men[6] == "KR"}
+
+
+def test_who_was_taken_on_his_square_is_followed_no_more() -> None:
+    after = arrays_of(begun("b1c3", "a7a6", "c3d5", "a6a5", "d5c7", "a5a4", "c7e8", "d8e8"))
+    assert after == {men for men in back_ranks() if men[1] == "N" and men[3] in "KRQ"}
+
+
+def test_arrays_are_those_of_the_laws() -> None:
+    assert back_ranks()[518] == "RNBQKBNR"
+    assert len({*back_ranks()}) == 960
+    assert arrays_with(0, frozenset("KQRBN")).bit_count() == 960
+    assert arrays_with(0, frozenset("K")) == 0, "a rook stands on each side of the king"
+
+
+# -- games --------------------------------------------------------------------------------------
+
+
+def test_the_game_begins_with_the_men_of_normal_chess_and_says_so() -> None:
+    hall = Hall(number_of("NRKBRNBQ"))
+    started = [fact for fact in hall.facts if isinstance(fact, GameStarted)]
+    assert [fact.fen for fact in started] == [chess.Board.from_chess960_pos(518).fen()]
+    said = [fact.text for fact in hall.facts if isinstance(fact, StateExplained)]
+    assert len(said) == 1
+    assert said[0].startswith("nobody gave the start position of Chess960")
+
+
+def test_a_man_who_goes_as_another_one_is_called_by_his_name_from_the_start() -> None:
+    hall = Hall(number_of("NRKBRNBQ")).plays("f4", "Nb6", "Nb3", "f6", "e4", "e5", "f5", "d5")
+    assert hall.moves == "f4 Nb6 Nb3 f6 e4 e5 f5 d5"
+    assert hall.found() == ["NRBQKBNR"]
+    assert hall.record.fen == chess.Board.from_chess960_pos(number_of("NRBQKBNR")).fen()
+
+
+def test_plies_that_were_told_before_get_their_right_names() -> None:
+    """A queen was taken for a bishop until she went straight."""
+    hall = Hall(number_of("RNBNKQRB")).plays("g3", "a6", "Qh3", "a5")
+    assert hall.moves == "g3 a6 Bh3 a5"
+    hall.plays("Qh5")
+    assert hall.moves == "g3 a6 Qh3 a5 Qh5"
+    assert not any(isinstance(fact, MovesCorrected) for fact in hall.facts)
+
+
+def test_a_capture_tells_who_took_where_a_man_was_lifted() -> None:
+    """By the array of normal chess the man on b1 is a knight, who cannot take there."""
+    hall = Hall(number_of("NBBRKNRQ")).plays("d4", "d5", "c3", "Nb6", "e4", "dxe4", "Bxe4")
+    assert hall.record.plies[-1].uci == "b1e4"
+
+
+def test_an_illegal_move_by_no_array_is_told() -> None:
+    hall = Hall(number_of("NRKBRNBQ"), clock=True).plays("f4", "Nb6")
+    hall.shows(chess.A1, EMPTY)
+    hall.shows(chess.F5, "N")
+    hall.waits(0.5)
+    hall._runs("right")
+    hall.waits(10.0)
+    assert hall.table.in_dispute
+    assert hall.found() == ["NRBQKBNR"]
+
+
+# -- castling -----------------------------------------------------------------------------------
+
+
+def test_castling_where_the_king_stays_on_his_square() -> None:
+    hall = Hall(number_of("NRKNBBQR")).plays("a3", "a6", "Ne3", "Ne6", "O-O-O", "O-O-O")
+    assert [ply.uci for ply in hall.record.plies][-2:] == ["c1b1", "c8b8"]
+    assert hall.found()[-1][1:3] == "RK"
+
+
+def test_castling_in_which_the_king_takes_the_square_of_the_rook() -> None:
+    """Looked at before and after it is one step of the king; but the rook was lifted."""
+    hall = Hall(number_of("NBBRKNRQ")).plays("a3", "a6", "Ne3", "Ne6", "O-O", "O-O")
+    assert [ply.uci for ply in hall.record.plies][-2:] == ["e1g1", "e8g8"]
+    assert not any(isinstance(fact, MovesCorrected) for fact in hall.facts)
+
+
+# -- ends ---------------------------------------------------------------------------------------
+
+
+def test_kings_who_never_moved_show_the_result() -> None:
+    hall = Hall(number_of("RKBQRNNB")).plays("e4", "e5", "Ng3", "Ng6")
+    for square, man in ((chess.B1, EMPTY), (chess.D4, "K"), (chess.B8, EMPTY), (chess.D5, "k")):
+        hall.shows(square, man)
+    hall.waits(10.0)
+    assert [(f.result, f.by) for f in hall.facts if isinstance(f, GameEnded)] == [
+        ("1/2-1/2", "kings")
+    ]
+    assert hall.found()[-1][1] == "K"
+
+
+def test_a_mate_is_no_end_while_the_king_may_be_another_man() -> None:
+    """By the array of normal chess 2.g4 Qh4 is mate; here a knight stands on e1."""
+    hall = Hall(number_of("BBNQNRKR")).plays("f3", "e5", "g4", "Qh4")
+    assert not any(isinstance(fact, GameEnded) for fact in hall.facts)
+    hall.plays("a3", "a6")
+    assert hall.moves == "f3 e5 g4 Qh4 a3 a6"
+
+
+# -- whole games --------------------------------------------------------------------------------
+
+
+def walk(number: int, seed: int, plies: int) -> Iterator[chess.Move]:
+    """Yield legal moves from array *number*, and no end of the game."""
+    rng, board = random.Random(seed), chess.Board.from_chess960_pos(number)
+    for _ in range(plies):
+        legal = sorted(board.legal_moves, key=chess.Move.uci)
+        calm = [move for move in legal if not move.promotion and _is_seen(board, move)]
+        if not calm:
+            return
+        castlings = [move for move in calm if board.is_castling(move)]
+        move = rng.choice(castlings or calm)
+        yield move
+        board.push(move)
+
+
+def _is_seen(board: chess.Board, move: chess.Move) -> bool:
+    """Whether the game goes on after *move*, and other squares are occupied or emptied.
+
+    King and rook who exchange their squares leave a board that looks the same.
+    """
+    after = board.copy(stack=False)
+    after.push(move)
+    return any(after.legal_moves) and after.occupied != board.occupied
+
+
+@settings(max_examples=15)
+@given(number=st.integers(0, 959), seed=st.integers(0, 1 << 20))
+def test_any_game_from_any_array_is_followed_square_by_square(number: int, seed: int) -> None:
+    hall = Hall(number)
+    for move in walk(number, seed, 30):
+        hall.makes(move)
+    hall.waits(KEPT_AT_MOST)
+    assert [ply.uci for ply in hall.record.plies] == [move.uci() for move in walk(number, seed, 30)]
+    board = chess.Board(hall.record.fen, chess960=True)
+    for ply in hall.record.plies:
+        assert board.san(chess.Move.from_uci(ply.uci)) == ply.san
+        board.push_uci(ply.uci)
