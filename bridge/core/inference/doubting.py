@@ -551,6 +551,8 @@ def take(
     head = last if complete else last.parent
     if head is told and chain.shown and chain.shown[0].move == last.move:
         return False
+    if head is not told and _undoes_what_stood(course, head):
+        return False
     chain.drop()
     _guess(course, readings, last)
     if head is not told:
@@ -568,6 +570,24 @@ def take(
         stage.weak = not course.named and mask.bit_count() == 1
         chain.shown = [stage]
     return chain.match is not None
+
+
+def _undoes_what_stood(course: Course, head: Node) -> bool:
+    """Whether a ply that stood long without a clock was another man's by the reading up to *head*.
+
+    If its man is not where he came from, nobody took it back: who goes on with other men looks at
+    the game, or plays another one.
+    """
+    new = next(iter(_new_plies(course, head)), None)
+    first = head.ply + 1 if new is None else new.ply
+    stood = course.story.head.at_ply(first)
+    if stood.ply != first or stood.move is None or stood.basis != "rest":
+        return False
+    origin = stood.move.from_square
+    if course.clock.state != "none" or stood.rest < course.timing.forgotten:
+        return False
+    same = new is not None and new.move is not None and new.move.from_square == origin
+    return not same and course.sight.shown[origin] == EMPTY
 
 
 def _castles_amiss(sight: Sight, last: Node, before: Node) -> bool:

@@ -277,11 +277,16 @@ class Signal:
         return gone and course.clock.state == "none" and stage.best.rest >= course.timing.rest
 
     def _made_room(self) -> Stage | None:
-        """Return the stage whose man was taken off his square in the centre for a king, if any."""
+        """Return the stage whose man was taken off his square in the centre for a king, if any.
+
+        It may be that of the king himself, who had moved there and shows the result from elsewhere.
+        """
         chain, sight = self._course.chain, self._course.sight
         stage = chain.replaced
         if stage is None or stage.best.parent is not chain.head.best:
             return None
+        if enters_centre(stage.best) and self._went_on(stage):
+            return stage
         left, came = stage.move.from_square, stage.square
         is_put_back = sight.shown[left] != EMPTY
         return None if is_put_back or came not in CENTRE or sight.shown[came] == EMPTY else stage

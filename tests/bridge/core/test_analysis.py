@@ -102,3 +102,18 @@ def test_the_arbiter_hears_of_it_if_a_player_presses_for_what_was_put_in_its_pla
     moves(table, 70.0, "b1", "white_knight", "c3").clock(71.5, 245, 300, "right").ticks(80.0)
     assert table.script[-1].endswith("-> alert ILLEGAL_MOVE EXTRA_CHANGE")
     assert table.moves == RECORD
+
+
+def test_a_move_that_stood_long_stays_when_other_men_are_moved_by_its_player() -> None:
+    """By men without names his pawn might have gone in its stead; but nobody took the king back."""
+    fen = "8/kb1Q4/6P1/2q1P3/pp6/1P6/KP6/8 b - - 13 51"
+    table = TableTalk(TableSetup(sensing="occupancy", start_fen=fen, has_clock=False))
+    table.shows(0.0).ticks(5.0)
+    moves(table, 10.0, "a7", "black_king", "b6").ticks(28.0)
+    moves(table, 28.0, "a4", "black_pawn", "a3")
+    moves(table, 29.3, "b6", "black_king", "a6")
+    moves(table, 31.6, "d7", "white_queen", "g7")
+    moves(table, 33.1, "b2", "white_pawn", "b8")
+    table.sees(36.6, without="a2").ticks(45.0)
+    assert table.moves == "Kb6"
+    assert table.ends().moves == "Kb6"

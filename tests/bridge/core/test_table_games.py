@@ -306,6 +306,16 @@ def test_a_king_who_stood_in_the_centre_for_long_before_the_other_one_came_had_m
     assert table.moves == "Kd5"
 
 
+def test_a_king_who_goes_on_in_the_centre_for_the_signal_had_moved_there() -> None:
+    """The other one is in a hand meanwhile, so that no move is shown any more."""
+    table = TableTalk.ready(TableSetup(start_fen="8/8/4k3/6P1/5K2/8/8/8 b - - 0 1"), clock=False)
+    table.sees(4.0, without="e6", black_king="d5").ticks(12.0)
+    table.sees(12.0, without="f4").sees(12.7, without="f4 d5")
+    table.sees(13.9, black_king="e5").sees(14.4, white_king="d4").ticks(30.0)
+    table.expects("1. Kd5 by end", "0-1 by kings")
+    assert table.moves == "Kd5"
+
+
 def test_the_last_move_settles_before_the_signal() -> None:
     table = TableTalk.ready(TableSetup(start_fen=ENDGAME))
     table.sees(4.0, without="h1", white_rook="h8").ticks(6.0).expects()
