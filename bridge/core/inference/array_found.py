@@ -4,6 +4,7 @@ The plies stay what they were, square by square; only who made them is another m
 withdrawn, and the record is played again from the other array.
 """
 
+from collections.abc import Sequence
 from copy import copy
 
 import chess
@@ -14,22 +15,58 @@ from bridge.core.inference.gesture import CENTRE, KINGS, supposed_result
 from bridge.core.inference.hypotheses import TOGETHER, UNSEEN_CAPTURE, Node, Stage, plies_of
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
-from bridge.core.inference.untold_array import Begun, arrays_with, back_ranks
+from bridge.core.inference.untold_array import Begun, arrays_with, back_ranks, numbers_of
 
 _CENTRE = sum(BIT[square] for square in CENTRE)
 ARRAYS_AT_ONCE = 4
 """Arrays from which the record is played again at a time."""
+MOST_TRIED = 24
+"""Arrays that are tried for one placement: mostly the first one explains it ..."""
+MOST_TRIED_VAGUELY = 8
+"""... and fewer where no man of a back rank has gone, so that only a check may be another one."""
+MOST_MATES = 64
+"""With more arrays that may be meant it is not asked whether a mate is one by all of them."""
 MOST_UNEXPLAINED = 8
 """With more squares that the moves shown leave unexplained, play does not tell of an array."""
 MEANWHILE = 10.0
 """So long (s) a rook may be in a hand before his king leaves, or a king before his rook."""
 
 
-def is_open_array(course: Course) -> bool:
-    """Whether the record may as well have begun from another array, as far as men have shown."""
+def may_go_on(course: Course) -> bool:
+    """Whether the player to move has a legal move by one of the arrays that may be meant.
+
+    It is asked where he has none by the one that is taken.
+    """
     if course.array is None:
         return False
-    return _begun(course).arrays.bit_count() > 1
+    arrays = Begun(course.played).arrays & ~course.excluded
+    if arrays.bit_count() > MOST_MATES:
+        return True
+    return any(_leaves_moves(course.played, number) for number in numbers_of(arrays))
+
+
+def _leaves_moves(moves: Sequence[chess.Move], number: int) -> bool:
+    """Whether *moves* are legal from array *number*, and another one is after them."""
+    board = chess.Board.from_chess960_pos(number)
+    for move in moves:
+        if not board.is_legal(move):
+            return False
+        board.push(move)
+    return any(board.generate_legal_moves())
+
+
+def begin_from(course: Course, board: chess.Board) -> bool:
+    """Let the record have begun from *board*, which is told; false if it is not legal from there.
+
+    What is shown is looked at anew with the next thing that happens.
+    """
+    number = board.chess960_pos()
+    plies = None if number is None or course.array is None else _played_again(course, number)
+    if plies is None or number is None:
+        return False
+    course.play_again(plies, number, _chain_from(course, plies[-1]))
+    course.array = None
+    return True
 
 
 def find_array(course: Course, at: float) -> bool | None:
@@ -113,7 +150,7 @@ def _were_lifted(course: Course, stage: Stage) -> int:
 
 def _with_kings_that_came(course: Course) -> list[int]:
     """Return the arrays whose kings began where nobody stands, as two men came to the centre."""
-    begun, sight = _begun(course), course.sight
+    begun, sight = Begun(course.played), course.sight
     empty = chess.BB_ALL & ~occupied(sight.shown)
     came = sight.changed_since(_CENTRE & ~empty, course.chain.head.since)
     if came.bit_count() < KINGS:
@@ -127,23 +164,29 @@ def _with_kings_that_came(course: Course) -> list[int]:
 
 
 def _likeliest(course: Course) -> list[int]:
-    """Return the arrays that may explain the board, most like the one that is taken the last."""
-    sight = course.sight
+    """Return the arrays that may explain the board, the likeliest the last.
+
+    Where somebody came to a first rank, they are those in which a king has left it. Else they are
+    the most like the one that is taken, but for the king if nobody of a back rank went who may not
+    have: then it is his check that forbids what was played.
+    """
+    sight, begun = course.sight, Begun(course.played)
     touched = sight.emptied_since(occupied(sight.shown), course.chain.head.since)
-    arrays = _begun(course).explaining(course.position, sight.shown, touched)
-    return _most_like_it_last(course, arrays)
+    arrays = begun.explaining(course.position, sight.shown, touched)
+    castled = arrays & begun.castling(course.position, sight.shown)
+    if castled or arrays != begun.arrays:
+        likely = _most_like_it_last(course, castled)[-MOST_TRIED:]
+        return [*_most_like_it_last(course, arrays & ~castled)[-MOST_TRIED:], *likely]
+    home = back_ranks()[course.array or 0].index("K")
+    others = arrays & ~arrays_with(home, frozenset("K"))
+    return _most_like_it_last(course, others)[-MOST_TRIED_VAGUELY:]
 
 
 def _most_like_it_last(course: Course, arrays: int) -> list[int]:
     """Return those of *arrays* from which the record may be legal, most like the one taken last."""
-    ranks, arrays = back_ranks(), arrays & ~course.excluded
-    taken = ranks[course.array or 0]
-    found = [number for number in range(len(ranks)) if arrays >> number & 1]
+    ranks = back_ranks()
+    taken, found = ranks[course.array or 0], numbers_of(arrays & ~course.excluded)
     return sorted(found, key=lambda number: -_unlike(ranks[number], taken))
-
-
-def _begun(course: Course) -> Begun:
-    return Begun(node.move for node in plies_of(course.story.head, None) if node.move)
 
 
 def _unlike(one: str, other: str) -> int:
@@ -151,15 +194,21 @@ def _unlike(one: str, other: str) -> int:
 
 
 def _played_again(course: Course, number: int) -> list[Node] | None:
-    """Return the record from array *number*, its beginning first; None if it is not legal there."""
-    position = Position(chess.Board.from_chess960_pos(number), course.position.sensing)
-    plies = [Node(None, None, position)]
-    for told in plies_of(course.story.head, None):
-        if told.move is None:
-            continue
-        if not plies[-1].position.board.is_legal(told.move):
+    """Return the record from array *number*, its root first; None if it is not legal from there."""
+    board, told = chess.Board.from_chess960_pos(number), plies_of(course.story.head, None)
+    moves, roots = course.played, len(course.played) - sum(ply.move is not None for ply in told)
+    root = board.copy(stack=False)
+    for index, move in enumerate(moves):
+        if not board.is_legal(move):
             return None
-        plies.append(plies[-1].then(told.move).seen_as(told))
+        board.push(move)
+        if index + 1 == roots:
+            root = board.copy(stack=False)
+    plies = [Node(None, None, Position(root, course.position.sensing))]
+    plies[0].ply = roots
+    for ply in told:
+        if ply.move is not None:
+            plies.append(plies[-1].then(ply.move).seen_as(ply))
     return plies
 
 

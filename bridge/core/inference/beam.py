@@ -275,7 +275,8 @@ class Beam(ABC, Generic[AnyBranch]):
         home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
         if self._chess960 and branch.mask & home and (rooks := reached.castling & home):
             # Castling may leave the king where it is, or bring it to where the rook was.
-            grown += self._children(branch, BIT[reached.cells.index("K" if colour else "k")], rooks)
+            king = reached.cells.find("K" if colour else "k")  # who may have been taken
+            grown += self._children(branch, BIT[king], rooks) if king >= 0 else []
         taken = reached.theirs & self._empty
         came = self._men[not colour] & (reached.theirs | branch.mask & ~reached.own)
         if gone and taken and came:

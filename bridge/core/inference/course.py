@@ -14,8 +14,8 @@ import chess
 
 from bridge.core.inference.chain import Chain
 from bridge.core.inference.clock import Clock
-from bridge.core.inference.findings import Explained, Provisional, SeenPress, Unexplained
-from bridge.core.inference.hypotheses import LOYALTY, Node, Stage
+from bridge.core.inference.findings import Provisional, SeenPress, Unexplained
+from bridge.core.inference.hypotheses import LOYALTY, Node, Stage, plies_of
 from bridge.core.inference.lines import Line
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
@@ -142,6 +142,7 @@ class Course:
         self.undone = 0
         self.undone_at = math.inf
         self.array: int | None = None
+        self._before: tuple[chess.Move, ...] = ()
         self._excluded = root, 0
         self._unread = False
         self._provisional: chess.Move | None = None
@@ -188,6 +189,12 @@ class Course:
         """The squares on which a man should stand who is taken to be away."""
         sight = self.sight
         return sight.excused & self.position.board.occupied & ~occupied(sight.shown)
+
+    @property
+    def played(self) -> list[chess.Move]:
+        """The moves of the record, from its array on."""
+        moves = (node.move for node in plies_of(self.story.head, None))
+        return [*self._before, *(move for move in moves if move is not None)]
 
     @property
     def excluded(self) -> int:
@@ -356,31 +363,45 @@ class Course:
         since = max(before, self.sight.last_change(own))
         return min(since, at) if since > -math.inf else at
 
-    def restart(self, board: chess.Board, ply: int | None = None) -> None:
-        """Go on from *board*, to which no moves are known; *ply*: if not after the last one."""
+    def restart(
+        self,
+        board: chess.Board,
+        ply: int | None = None,
+        moves: Sequence[chess.Move] | None = None,
+    ) -> None:
+        """Go on from *board*; *ply*: if not after the last one.
+
+        *moves*: those that lead there from the start position, if they are known.
+        """
         root = Node(None, None, Position(board, self.position.sensing))
         root.ply = self.story.head.ply if ply is None else ply
         root.since = self.sight.changed_at
         self.story.restart(root)
         self.guessed.clear()
-        self.array = None
+        if moves is None:
+            self.array = None
+        self._before, self._excluded = tuple(moves or ()), (root, 0)
+        self.second.keeps = self.array is not None
         self._stand_at(root)
 
+    def begins_untold(self, board: chess.Board) -> None:
+        """Take it that *board* is but one of the arrays from which play may have begun."""
+        self.array = board.chess960_pos()
+        self.second.keeps = self.array is not None
+
     def play_again(self, plies: Sequence[Node], array: int, shown: Chain) -> None:
-        """Let the record be *plies*, its beginning first: the same moves from another *array*.
+        """Let the record be *plies*, its root first: the same moves from another *array*.
 
         *shown*: how what is shown looks after them.
         """
         for old in plies[:-KEPT_POSITIONS]:
             old.forget()
         self.array, excluded = array, self.excluded
-        self.story.begins_otherwise(plies[-1], plies[0])
+        self.story.begins_otherwise(plies[-1], chess.Board.from_chess960_pos(array))
         self._excluded = plies[-1], excluded
         self.chain.becomes(shown)
         self.guessed.clear()
         self.second.begin_again(plies)
-        if self.dispute.told:
-            self.story.tell(Explained())
         self._provisional = None
         self.dispute, self.tried = Dispute(), Tried()
 

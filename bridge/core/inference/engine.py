@@ -16,7 +16,7 @@ import chess
 
 from bridge.core.inference.ahead import side_of
 from bridge.core.inference.analysis import is_taken_back, note_taken_back
-from bridge.core.inference.array_found import find_array, is_open_array
+from bridge.core.inference.array_found import begin_from, find_array, may_go_on
 from bridge.core.inference.certainty import (
     Contradiction,
     contradicts,
@@ -64,11 +64,13 @@ class Engine:
     ) -> None:
         """Begin from *board*; *untold*: it is but one of the 960 from which play may have begun."""
         self._course = Course(board, timing or Timing(), sensing)
-        self._course.array = board.chess960_pos() if untold else None
+        if untold:
+            self._course.begins_untold(board)
         self._chain = self._course.chain
         self._signal = Signal(self._course)
         self._passed_over: str | None = None
         self._agreed = False
+        self._over: tuple[Node, bool] | None = None
 
     # -- input -------------------------------------------------------------------------------------
 
@@ -290,7 +292,8 @@ class Engine:
             return []
         story.withdraw("nobody pressed any more: the game was over, and its clock ran on", plies)
         told = story.take()
-        self._course.restart(story.head.position.board, story.head.ply)
+        head, moves = story.head, self._course.played
+        self._course.restart(head.position.board, head.ply, moves)
         story.take()  # nothing is adopted: the moves up to there are known
         self._passed_over = self._course.sight.shown
         return told
@@ -321,9 +324,18 @@ class Engine:
         self._course.move_head(illegal, "stands", "the arbiter let it stand", at)
         return [*self._course.story.take(), *self._decide(at)]
 
-    def go_on_from(self, board: chess.Board, *, ply: int, at: float, back: bool) -> list[Finding]:
+    def go_on_from(
+        self,
+        board: chess.Board,
+        *,
+        ply: int,
+        at: float,
+        back: bool,
+        moves: Sequence[chess.Move] | None = None,
+    ) -> list[Finding]:
         """Go on from *board*, which is certain: no ply up to *ply* is read otherwise any more.
 
+        *moves*: the legal moves that lead there from the start position, if they are known.
         What stands on the board now says nothing if it is not explained by *board*, or if the game
         goes *back*: what stands then is what was taken back. A press that completed no move yet
         may still do so if the position stays what it was.
@@ -331,7 +343,7 @@ class Engine:
         course, chain = self._course, self._chain
         same = board == course.position.board and not course.dispute.told
         presses = course.clock.presses() if same else []
-        course.restart(board, ply)
+        course.restart(board, ply, moves)
         course.story.take()  # nothing is adopted: who rules tells of the moves
         for colour, pressed in presses:
             course.clock.keep(colour, pressed)
@@ -358,8 +370,22 @@ class Engine:
 
     @property
     def is_untold(self) -> bool:
-        """Whether play has not shown yet from which of the 960 start positions it began."""
-        return is_open_array(self._course)
+        """Whether it is not known from which of the 960 start positions play began."""
+        return self._course.array is not None
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether play may go on from a last position, if it began from another start position."""
+        head = self._course.story.head
+        if self._over is None or self._over[0] is not head:
+            self._over = head, may_go_on(self._course)
+        return self._over[1]
+
+    def begin_from(self, board: chess.Board) -> list[Finding] | None:
+        """Take it that play began from *board*, which is given now; None if it cannot have."""
+        if not begin_from(self._course, board):
+            return None
+        return self._course.story.take()
 
     @property
     def position(self) -> Position:

@@ -26,6 +26,10 @@ MOST_AT_ONCE = 4
 """How many of them are gone through on one reading when more are waiting."""
 
 
+EVENTS_KEPT = 4000
+"""Placements, presses and turns kept to be gone through again."""
+
+
 class _Event(NamedTuple):
     """Cells that were shown from a time on, a press, or for whom the clock ran from then on.
 
@@ -44,6 +48,7 @@ class SecondReading:
     """What happened since it began, as far as it was not gone through yet, and the readings.
 
     ``scan``: squares that change within this time change together (s); ``named``: men have names.
+    ``keeps``: what was gone through is kept, to be gone through again as other men's play.
     """
 
     def __init__(self, scan: float, *, named: bool) -> None:
@@ -51,7 +56,8 @@ class SecondReading:
         self._named = named
         self._most_waiting = MOST_WAITING_NAMED if named else MOST_WAITING
         self._events: deque[_Event] = deque()
-        self._kept: deque[_Event] = deque()
+        self.keeps = False
+        self._kept: deque[_Event] = deque(maxlen=EVENTS_KEPT)
         self._nodes: list[Node] = []
         self._head: Node | None = None
         self._whole: Whole | None = None
@@ -83,11 +89,16 @@ class SecondReading:
         self._running = self._turn
 
     def begin_again(self, plies: Sequence[Node]) -> None:
-        """Begin anew where it began: its record are *plies* now, by other men."""
-        if not self._nodes:
+        """Begin anew where it began: its record are *plies* now, by other men.
+
+        If too much has happened since, it begins where the record is agreed on next.
+        """
+        since = self._nodes[0].ply if self._nodes else math.inf
+        start, kept = next((node for node in plies if node.ply == since), None), [*self._kept]
+        if start is None or len(kept) == EVENTS_KEPT:
+            self.end()
             return
-        since, kept = self._nodes[0].ply, [*self._kept]
-        self.begin([node for node in plies if node.ply == since])
+        self.begin([start])
         self._head = plies[-1]
         self._events.extend(kept)
         self._kept.extend(kept)
@@ -98,6 +109,7 @@ class SecondReading:
         self._nodes = []
         self._whole = None
         self._events.clear()
+        self._kept.clear()
 
     def lose(self, at: float) -> None:
         """The board is not watched any more."""
@@ -106,8 +118,9 @@ class SecondReading:
     def shows(self, cells: str, at: float) -> None:
         """Take what the board shows from time *at* on."""
         if self._events and self._events[-1].cells and at <= self._events[-1].at + self._scan:
-            self._events.pop()
-            self._kept.pop()
+            last = self._events.pop()
+            if self._kept and self._kept[-1] is last:
+                self._kept.pop()
         self._happened(_Event(at, cells=cells))
 
     def hears(self, colour: chess.Color, at: float, following: int = 0) -> None:
@@ -123,7 +136,8 @@ class SecondReading:
     def _happened(self, event: _Event) -> None:
         if self._nodes:
             self._events.append(event)
-            self._kept.append(event)
+            if self.keeps:
+                self._kept.append(event)
 
     # -- reading -----------------------------------------------------------------------------------
 

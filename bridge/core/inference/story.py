@@ -69,10 +69,10 @@ class Story:
             self.tell(Settled(before, move, after, node.basis, because, seen, node.since))
         self._go_to(leaf)
 
-    def begins_otherwise(self, head: Node, root: Node) -> None:
-        """Let the same plies, which end in *head* now, have begun from *root*."""
+    def begins_otherwise(self, head: Node, board: chess.Board) -> None:
+        """Let the same plies, which end in *head* now, have begun from *board*."""
         self._go_to(head)
-        self.tell(ArrayFound(root.position.board))
+        self.tell(ArrayFound(board))
 
     def restart(self, root: Node) -> None:
         """Go on from a position to which no moves are known."""

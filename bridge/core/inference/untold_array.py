@@ -41,6 +41,11 @@ def arrays_with(file: int, men: frozenset[str]) -> int:
     return sum(1 << number for number, rank in enumerate(back_ranks()) if rank[file] in men)
 
 
+def numbers_of(arrays: int) -> list[int]:
+    """Return the numbers of *arrays*, which are a bit each."""
+    return [number for number in range(_ARRAYS) if arrays >> number & 1]
+
+
 @cache
 def goers(origin: chess.Square, target: chess.Square) -> frozenset[str]:
     """Return the men of a back rank who may go from *origin* to *target*, nobody in their way."""
@@ -54,6 +59,14 @@ def goers(origin: chess.Square, target: chess.Square) -> frozenset[str]:
     if chess.BB_DIAG_ATTACKS[origin][0] & bit:
         men += "BQ"
     return frozenset(men)
+
+
+def _goers_to(origin: chess.Square, targets: int) -> set[str]:
+    """Return who may go from *origin* to one of *targets*."""
+    men: set[str] = set()
+    for target in chess.scan_forward(targets):
+        men |= goers(origin, target)
+    return men
 
 
 class Begun:
@@ -83,8 +96,8 @@ class Begun:
     def explaining(self, position: Position, shown: str, touched: int) -> int:
         """Return the arrays whose men may have left the squares of *position* that *shown* misses.
 
-        They went to squares that show a man now, or took one there or on a square that was
-        *touched*; who can have done neither is held in a hand.
+        They went to squares that show a man now, or took one on a square that was *touched*. Who
+        can have done neither may have taken somebody else, or is held in a hand.
         """
         arrays, board = self.arrays, position.board
         empty = chess.BB_ALL & ~occupied(shown)
@@ -94,12 +107,22 @@ class Begun:
                 continue
             rank = _HOME[home.colour]
             men = set(_CASTLERS if BIT[square] & rank and came & rank else ())
-            theirs = board.occupied_co[not home.colour]
-            for target in chess.scan_forward(came | theirs | touched):
-                men |= goers(square, target)
-            may = self._men[home.file] & men
+            men |= _goers_to(square, came | touched)
+            may = self._men[home.file] & (
+                men or _goers_to(square, board.occupied_co[not home.colour])
+            )
             if may:
                 arrays &= arrays_with(home.file, may)
+        return arrays
+
+    def castling(self, position: Position, shown: str) -> int:
+        """Return the arrays of which a king may have castled, who is gone from his first rank."""
+        arrays, came = 0, occupied(shown) & ~position.board.occupied
+        for square, home in self.homes.items():
+            rank = _HOME[home.colour]
+            gone = BIT[square] & rank & position.board.occupied & ~occupied(shown)
+            if gone and came & rank and "K" in self._men[home.file]:
+                arrays |= arrays_with(home.file, frozenset("K"))
         return arrays
 
     def _go(self, move: chess.Move) -> None:

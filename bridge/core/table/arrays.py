@@ -7,7 +7,7 @@ import chess
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import EMPTY, difference, turned
 from bridge.core.inference.position import Position
-from bridge.core.inference.untold_array import back_ranks
+from bridge.core.inference.untold_array import Begun, back_ranks, numbers_of
 from bridge.core.laws.drawn import MOST_NAMED, drawn_in_words, drawn_positions
 from bridge.core.laws.exchanges import needed
 from bridge.core.laws.setups import (
@@ -26,6 +26,8 @@ MOST_PLIES = 4
 """A game is joined late up to here; with more, too much would have to be guessed."""
 MOST_PLIES_UNNAMED = 2
 """The same on a board that cannot name men."""
+MOST_BOARDS = 8
+"""So many arrays are asked whether a game that nobody saw begin was begun from them."""
 MOST_FAULTS = 2
 """So many squares of a start position may be read wrong for it to be taken for one."""
 _INNER = slice(8, 56)
@@ -95,6 +97,17 @@ class StartArray:
         else:
             board = self._board.copy()
         return Stand(board, seats[0], seat_open=len(seats) > 1, untold=self._untold)
+
+    def boards(self, stand: Stand, seen: str) -> list[chess.Board]:
+        """Return the arrays that may have stood where *stand* does, from which *seen* was reached.
+
+        That is the one that is known, or also some of those whose men may have gone as is seen.
+        """
+        if not stand.untold:
+            return [stand.board]
+        arrays = Begun(()).explaining(self._position, seen, 0)
+        others = [chess.Board.from_chess960_pos(number) for number in numbers_of(arrays)]
+        return [stand.board, *others[:MOST_BOARDS]]
 
     def arrays(self) -> list[tuple[str, bool]]:
         """Return the men of the array in each seat that is possible, and whether it is rotated.
@@ -179,9 +192,9 @@ class StartArray:
         """Return the squares that keep *cells* from being the start position in the nearer seat.
 
         They are as the board numbers them. There are none where it stands the other way round, or
-        where any of the 960 may be meant.
+        where men have names and any of the 960 may be meant.
         """
-        if self._drawn or self._is_start(turned(cells)):
+        if (self._drawn and self._named) or self._is_start(turned(cells)):
             return 0
         return difference(cells, from_seat(self._shown, self._nearer_seat(cells)))
 

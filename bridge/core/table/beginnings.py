@@ -1,6 +1,7 @@
 """Between games: is the start position up, was it just left, or is it set up wrong?"""
 
 import math
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import chess
@@ -54,8 +55,7 @@ _NOTHING_RAISED = ("", "", "")
 class _Standing(NamedTuple):
     """A set-up that stood from ``since`` on and can be played from; ``wrong``: it is no start."""
 
-    board: chess.Board
-    rotated: bool
+    stand: Stand
     since: float
     wrong: bool
 
@@ -144,7 +144,7 @@ class Beginnings:
         if stand is not None:
             if first or (self._stood(since, START_HOLD) and self._is_put_up(stand)):
                 return Start(stand, seen_from_start=True)
-            self._standing = _Standing(stand.board, stand.rotated, since, wrong=False)
+            self._standing = _Standing(stand, since, wrong=False)
             return None
         if first and self._may_have_begun(since):
             self._ask(cells)
@@ -192,10 +192,9 @@ class Beginnings:
         right = [(square, position.shown[square]) for square in faults]
         seen = with_changes(from_seat(cells, stand.rotated), right)
         named = self.setup.sensing == "identity"
-        for plies in range(1, (MOST_PLIES if named else MOST_PLIES_UNNAMED) + 1):
-            if lines_to(position, seen, plies):
-                return Start(stand, faults)
-        return None
+        most = MOST_PLIES if named else MOST_PLIES_UNNAMED
+        begun = self._begun(stand, seen, range(1, most + 1))
+        return begun and Start(begun, faults)
 
     def _may_have_begun(self, since: float) -> bool:
         """Whether what stands may be the first moves of a game, not men being put up."""
@@ -214,7 +213,7 @@ class Beginnings:
     def _is_played_wrong(self, start: Start) -> bool:
         """Whether the game begins from the wrong set-up that was told."""
         standing = self._standing
-        return standing is not None and standing.wrong and start.stand.board == standing.board
+        return standing is not None and standing.wrong and start.stand.board == standing.stand.board
 
     # -- wrong set-ups -----------------------------------------------------------------------------
 
@@ -240,7 +239,7 @@ class Beginnings:
                 self._forget(since)
             return
         if wrong.board is not None:
-            self._standing = _Standing(wrong.board, wrong.rotated, since, wrong=True)
+            self._standing = _Standing(Stand(wrong.board, wrong.rotated), since, wrong=True)
         playing = self._is_played(since)
         if playing or (long and cells.count(EMPTY) <= MOST_EMPTY):
             self._raise(wrong, playing=playing)
@@ -285,8 +284,14 @@ class Beginnings:
         """Return the game that is played from a wrong set-up if *plies* plies were made of it."""
         if self._standing is None:
             return None
-        board, rotated, _, _ = self._standing
-        seen = from_seat(cells, rotated)
-        if not lines_to(Position(board, self.setup.sensing), seen, plies):
-            return None
-        return Start(Stand(board, rotated), seen_from_start=plies == 1)
+        stand = self._standing.stand
+        begun = self._begun(stand, from_seat(cells, stand.rotated), (plies,))
+        return begun and Start(begun, seen_from_start=plies == 1)
+
+    def _begun(self, stand: Stand, seen: str, plies: Iterable[int]) -> Stand | None:
+        """Return *stand* if so many *plies* led from it to *seen*, or from another array if any."""
+        for board in self.array.boards(stand, seen):
+            position = Position(board, self.setup.sensing)
+            if any(lines_to(position, seen, number) for number in plies):
+                return stand._replace(board=board)
+        return None

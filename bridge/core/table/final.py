@@ -18,7 +18,7 @@ def is_certain(engine: Engine, last: Settled) -> bool:
         board = engine.position.board
         shown = standing_board(engine.cells, board, board.turn)
         return shown is not None and not any(shown.generate_legal_moves())
-    if engine.is_untold:
+    if engine.may_go_on:
         return False
     move, changed = last.move, engine.sight.changed
     if move.promotion is not None:

@@ -10,6 +10,9 @@ import math
 from collections.abc import Callable
 from functools import partial
 
+import chess
+import msgspec
+
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.timing import Timing
 from bridge.core.laws.standard import rules_of
@@ -191,7 +194,7 @@ class Table:
         game = self._games.on
         if game is not None and not game.adjourned:
             game.take_back_unpressed()
-            game.end_as_recorded()
+            game.end_as_recorded(for_good=True)
         self._told.release_all()
         return told + self._told.take()
 
@@ -327,9 +330,24 @@ class Table:
                     f"the game goes on as that of {game.setup.white} and {game.setup.black}; "
                     f"{self.setup.white} and {self.setup.black} come with the next one"
                 )
-        elif setup != game.setup:
+            return
+        setup = self._with_start(game, setup)
+        if setup != game.setup:
             game.setup = setup
             self._told.state(SetupCorrected, setup=setup)
+
+    def _with_start(self, game: Game, setup: TableSetup) -> TableSetup:
+        """Return *setup* with the start position that is given now, if nobody gave one before."""
+        fen = self.setup.start_fen
+        if fen is None or not (game.engine.is_untold and self.setup.chess960):
+            return setup
+        if game.begins_from(chess.Board(fen, chess960=True)):
+            return msgspec.structs.replace(setup, start_fen=fen)
+        self._told.explain(
+            f"the game goes on as it was found to have begun: from {fen}, which is given now, its "
+            "moves are not legal"
+        )
+        return setup
 
     def _ordered(self, order: ResultOrder) -> None:
         if self._games.on is not None:

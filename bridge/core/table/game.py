@@ -60,6 +60,13 @@ class Game(Recording):
         if self._verdicts:
             self._weigh_verdicts()
 
+    def begins_from(self, board: chess.Board) -> bool:
+        """Take *board* for the start position, which nobody gave before; false if it cannot be."""
+        found = self.engine.begin_from(board)
+        self._found(found or [])
+        self._untold = self._untold and found is None
+        return found is not None
+
     def follows(self, before: "Game") -> None:
         """Take it that the board sees the squares on which it showed a man in the game *before*."""
         alive = before.engine.sight.alive
@@ -99,7 +106,7 @@ class Game(Recording):
         firsts = _first_moves(self._from_other_seat(cells), cells) if rested else (cells,)
         for before in firsts:
             other = self._from_other_seat(cells)
-            found = other.sees(before, at=at)
+            found = self._shown_since(other, before)
             shows_move = other.explains and other.cells != other.position.shown
             if shows_move and not self._is_only_lifted(other, cells):
                 break
@@ -107,6 +114,16 @@ class Game(Recording):
             return False
         self._turn_to(other, [*found, *other.sees(cells, at=at)])
         return True
+
+    def _shown_since(self, other: Engine, cells: str) -> list[Finding]:
+        """Let *other* see *cells*; one that has to find the start position as long as they stand.
+
+        How long that is tells whether they show a move by which it is found.
+        """
+        at = self._told.at
+        if not other.is_untold:
+            return other.sees(cells, at=at)
+        return [*other.sees(cells, at=self.engine.sight.changed_at), *other.tick(at=at)]
 
     @property
     def both_began_at_once(self) -> bool:
@@ -128,6 +145,7 @@ class Game(Recording):
         other = self._from_other_seat(both)
         moved = sum(node.target for node in self.engine.line[:BOTH])
         found = other.sees(both, at=self.engine.sight.last_change(moved))
+        found += other.tick(at=self._told.at)
         follow = other.explains
         found += other.sees(cells, at=self._told.at)
         if not (follow and other.explains and len(other.line) >= BOTH + (both != cells)):
@@ -372,7 +390,8 @@ class Game(Recording):
         if self.over:
             self.loses_sight()  # nothing on the board is part of it
         ply, at = len(self.plies), self._told.at
-        findings = self.engine.go_on_from(board, ply=ply, at=at, back=back)
+        moves = self.line.moves
+        findings = self.engine.go_on_from(board, ply=ply, at=at, back=back, moves=moves)
         self._alerts.clear_of_moves("the arbiter has ruled")
         self._watchers.ruled()
         self._found(findings)

@@ -130,7 +130,7 @@ class Recording:
             if not self.take_back_unpressed(cleared=True):
                 self._settle_standing(because, least=STOOD_BEFORE, alone=True)
                 self.settle_left(because)
-            self.end_as_recorded()
+            self.end_as_recorded(for_good=True)
         elif by == "kings":
             self.take_back_unpressed()
         elif by not in ("checkmate", "stalemate"):
@@ -171,14 +171,15 @@ class Recording:
         self._found(findings)
         return bool(findings)
 
-    def end_as_recorded(self) -> None:
+    def end_as_recorded(self, *, for_good: bool = False) -> None:
         """Close the game if no legal move is left by the record, though that is in doubt.
 
-        Not so as long as nobody presses for its last plies: they may be none of it.
+        Not so as long as nobody presses for its last plies: they may be none of it. Nor while one
+        may be left from another start position, unless nothing more comes *for_good*.
         """
         if self._ends_at == math.inf:
             return
-        if self.engine.is_pressed_no_more:
+        if self.engine.is_pressed_no_more or (self.engine.may_go_on and not for_good):
             self._ends_at = max(self._ends_at, self._told.at + MOST_DOUBTED)
             return
         self._ends_at = math.inf
@@ -279,7 +280,7 @@ class Recording:
             self.plies.lose_clock()
         self._watchers.settled(finding)
         if self._unwatched and finding.basis == "gap":
-            self._reports.inferred(san)
+            self._reports.inferred(san, sure=not self.engine.is_untold)
         self._unwatched = False
         if stands:
             self._accuse(finding)
@@ -327,6 +328,7 @@ class Recording:
     def _array_found(self, finding: ArrayFound) -> None:
         self.line.begins_otherwise(finding.board)
         self._told.state(StartFound, fen=finding.board.fen())
+        self._alerts.clear_of_moves("the move is legal from where play shows that the game began")
         self._watchers.ruled()
 
     def _gap(self, finding: Gap) -> None:

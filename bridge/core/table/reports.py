@@ -236,12 +236,13 @@ class Reports:
             remedy="the first line was entered; compare it with the players' scoresheets",
         )
 
-    def inferred(self, san: str) -> None:
-        """Report that the only moves that fit were entered from *san* on, unseen."""
+    def inferred(self, san: str, *, sure: bool) -> None:
+        """Report that moves that fit were entered from *san* on, unseen; *sure*: no others do."""
+        fit = "they can only be" if sure else "by the start position that is taken they may be"
         self._alerts.raise_again(
             "SCORESHEET_GAP",
             None,
-            f"moves were made while the board was not seen; they can only be those from {san} on",
+            f"moves were made while the board was not seen; {fit} those from {san} on",
             remedy="they were entered as inferred; compare them with the players' scoresheets",
         )
 

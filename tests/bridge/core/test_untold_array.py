@@ -7,8 +7,9 @@ import chess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from bridge.core.inference.placement import shown_by
+from bridge.core.inference.placement import shown_by, turned
 from bridge.core.inference.untold_array import Begun, arrays_with, back_ranks, goers
 from bridge.core.model import (
     Fact,
@@ -17,6 +18,9 @@ from bridge.core.model import (
     MovesCorrected,
     Payload,
     Reading,
+    RestorePosition,
+    ResultOrder,
+    Ruling,
     StartFound,
     StateExplained,
     TableSetup,
@@ -35,14 +39,16 @@ EACH = 0.3
 class Hall:
     """A table that hears what a board shows on which men of array *number* are moved."""
 
-    def __init__(self, number: int, setup: TableSetup = UNTOLD, *, clock: bool = False) -> None:
-        self.board = chess.Board.from_chess960_pos(number)
+    def __init__(
+        self, men: str, setup: TableSetup = UNTOLD, *, clock: bool = False, rotated: bool = False
+    ) -> None:
+        self.board = chess.Board.from_chess960_pos(back_ranks().index(men))
         self.table, self.facts, self.book = Table("t"), list[Fact](), Scorebook()
-        self.at, self._seq, self._clock = 0.0, 0, clock
+        self.at, self._seq, self._clock, self._rotated = 0.0, 0, clock, rotated
         self._cells = cells_of(self.board)
-        self._hear(setup)
+        self.hears(setup)
         self._show()
-        self._runs("left")
+        self.runs("left")
 
     def plays(self, *sans: str, then: float = 5.0) -> "Hall":
         """Make moves, after each of which the board rests for *then* seconds; men are lifted."""
@@ -62,7 +68,7 @@ class Hall:
             if cells[square] != EMPTY:
                 self.shows(square, cells[square])
         self.board = after
-        self._runs("right" if mover else "left")
+        self.runs("right" if mover else "left")
         self.waits(then)
 
     def shows(self, square: chess.Square, man: str) -> None:
@@ -70,21 +76,31 @@ class Hall:
         self._cells = self._cells[:square] + man + self._cells[square + 1 :]
         self._show()
 
+    def puts_up(self, men: str) -> "Hall":
+        """Put all men up for the next game, the last one a moment ago."""
+        self.board = chess.Board.from_chess960_pos(back_ranks().index(men))
+        cells = cells_of(self.board)
+        changed = [at for at in chess.SQUARES if cells[at] != self._cells[at]]
+        for square in [chess.A7, *changed, chess.A7]:
+            self.shows(square, EMPTY if self._cells[square] == "p" else cells[square])
+        return self
+
     def waits(self, seconds: float) -> "Hall":
         self.at += seconds
         self._note(self.table.tick(self.at))
         return self
 
     def _show(self) -> None:
-        self._hear(Snapshot(at=self.at, cells=shown_by(self._cells, "occupancy")))
+        cells = shown_by(self._cells, "occupancy")
+        self.hears(Snapshot(at=self.at, cells=turned(cells) if self._rotated else cells))
 
-    def _runs(self, turn: str) -> None:
+    def runs(self, turn: str) -> None:
         if self._clock:
             self.at += EACH
             times = {"left_ms": 300_000, "right_ms": 300_000, "running": True}
-            self._hear(ClockReading(at=self.at, turn=turn, **times))  # type: ignore[arg-type]
+            self.hears(ClockReading(at=self.at, turn=turn, **times))  # type: ignore[arg-type]
 
-    def _hear(self, payload: Payload) -> None:
+    def hears(self, payload: Payload) -> None:
         self._seq += 1
         reading = Reading(
             table="t", link="b", seq=self._seq, at=self.at, wall=self.at, payload=payload
@@ -106,14 +122,18 @@ class Hall:
     def moves(self) -> str:
         return " ".join(ply.san for ply in self.record.plies)
 
+    @property
+    def ucis(self) -> list[str]:
+        return [ply.uci for ply in self.record.plies]
+
     def found(self) -> list[str]:
         """The back ranks from which the game was found to have begun, one after the other."""
         fens = [fact.fen for fact in self.facts if isinstance(fact, StartFound)]
         return [fen.split()[0].rsplit("/", 1)[1] for fen in fens]
 
 
-def number_of(men: str) -> int:
-    return back_ranks().index(men)
+def fen_of(men: str) -> str:
+    return chess.Board.from_chess960_pos(back_ranks().index(men)).fen()
 
 
 # -- who a man may be ---------------------------------------------------------------------------
@@ -170,7 +190,7 @@ def test_arrays_are_those_of_the_laws() -> None:
 
 
 def test_the_game_begins_with_the_men_of_normal_chess_and_says_so() -> None:
-    hall = Hall(number_of("NRKBRNBQ"))
+    hall = Hall("NRKBRNBQ")
     started = [fact for fact in hall.facts if isinstance(fact, GameStarted)]
     assert [fact.fen for fact in started] == [chess.Board.from_chess960_pos(518).fen()]
     said = [fact.text for fact in hall.facts if isinstance(fact, StateExplained)]
@@ -179,15 +199,15 @@ def test_the_game_begins_with_the_men_of_normal_chess_and_says_so() -> None:
 
 
 def test_a_man_who_goes_as_another_one_is_called_by_his_name_from_the_start() -> None:
-    hall = Hall(number_of("NRKBRNBQ")).plays("f4", "Nb6", "Nb3", "f6", "e4", "e5", "f5", "d5")
+    hall = Hall("NRKBRNBQ").plays("f4", "Nb6", "Nb3", "f6", "e4", "e5", "f5", "d5")
     assert hall.moves == "f4 Nb6 Nb3 f6 e4 e5 f5 d5"
     assert hall.found() == ["NRBQKBNR"]
-    assert hall.record.fen == chess.Board.from_chess960_pos(number_of("NRBQKBNR")).fen()
+    assert hall.record.fen == fen_of("NRBQKBNR")
 
 
 def test_plies_that_were_told_before_get_their_right_names() -> None:
     """A queen was taken for a bishop until she went straight."""
-    hall = Hall(number_of("RNBNKQRB")).plays("g3", "a6", "Qh3", "a5")
+    hall = Hall("RNBNKQRB").plays("g3", "a6", "Qh3", "a5")
     assert hall.moves == "g3 a6 Bh3 a5"
     hall.plays("Qh5")
     assert hall.moves == "g3 a6 Qh3 a5 Qh5"
@@ -196,16 +216,16 @@ def test_plies_that_were_told_before_get_their_right_names() -> None:
 
 def test_a_capture_tells_who_took_where_a_man_was_lifted() -> None:
     """By the array of normal chess the man on b1 is a knight, who cannot take there."""
-    hall = Hall(number_of("NBBRKNRQ")).plays("d4", "d5", "c3", "Nb6", "e4", "dxe4", "Bxe4")
+    hall = Hall("NBBRKNRQ").plays("d4", "d5", "c3", "Nb6", "e4", "dxe4", "Bxe4")
     assert hall.record.plies[-1].uci == "b1e4"
 
 
 def test_an_illegal_move_by_no_array_is_told() -> None:
-    hall = Hall(number_of("NRKBRNBQ"), clock=True).plays("f4", "Nb6")
+    hall = Hall("NRKBRNBQ", clock=True).plays("f4", "Nb6")
     hall.shows(chess.A1, EMPTY)
     hall.shows(chess.F5, "N")
     hall.waits(0.5)
-    hall._runs("right")
+    hall.runs("right")
     hall.waits(10.0)
     assert hall.table.in_dispute
     assert hall.found() == ["NRBQKBNR"]
@@ -215,15 +235,15 @@ def test_an_illegal_move_by_no_array_is_told() -> None:
 
 
 def test_castling_where_the_king_stays_on_his_square() -> None:
-    hall = Hall(number_of("NRKNBBQR")).plays("a3", "a6", "Ne3", "Ne6", "O-O-O", "O-O-O")
-    assert [ply.uci for ply in hall.record.plies][-2:] == ["c1b1", "c8b8"]
+    hall = Hall("NRKNBBQR").plays("a3", "a6", "Ne3", "Ne6", "O-O-O", "O-O-O")
+    assert hall.ucis[-2:] == ["c1b1", "c8b8"]
     assert hall.found()[-1][1:3] == "RK"
 
 
 def test_castling_in_which_the_king_takes_the_square_of_the_rook() -> None:
     """Looked at before and after it is one step of the king; but the rook was lifted."""
-    hall = Hall(number_of("NBBRKNRQ")).plays("a3", "a6", "Ne3", "Ne6", "O-O", "O-O")
-    assert [ply.uci for ply in hall.record.plies][-2:] == ["e1g1", "e8g8"]
+    hall = Hall("NBBRKNRQ").plays("a3", "a6", "Ne3", "Ne6", "O-O", "O-O")
+    assert hall.ucis[-2:] == ["e1g1", "e8g8"]
     assert not any(isinstance(fact, MovesCorrected) for fact in hall.facts)
 
 
@@ -231,7 +251,7 @@ def test_castling_in_which_the_king_takes_the_square_of_the_rook() -> None:
 
 
 def test_kings_who_never_moved_show_the_result() -> None:
-    hall = Hall(number_of("RKBQRNNB")).plays("e4", "e5", "Ng3", "Ng6")
+    hall = Hall("RKBQRNNB").plays("e4", "e5", "Ng3", "Ng6")
     for square, man in ((chess.B1, EMPTY), (chess.D4, "K"), (chess.B8, EMPTY), (chess.D5, "k")):
         hall.shows(square, man)
     hall.waits(10.0)
@@ -243,10 +263,74 @@ def test_kings_who_never_moved_show_the_result() -> None:
 
 def test_a_mate_is_no_end_while_the_king_may_be_another_man() -> None:
     """By the array of normal chess 2.g4 Qh4 is mate; here a knight stands on e1."""
-    hall = Hall(number_of("BBNQNRKR")).plays("f3", "e5", "g4", "Qh4")
+    hall = Hall("BBNQNRKR").plays("f3", "e5", "g4", "Qh4")
+    assert not any(isinstance(fact, GameEnded) for fact in hall.facts)
+    hall.waits(200.0)
     assert not any(isinstance(fact, GameEnded) for fact in hall.facts)
     hall.plays("a3", "a6")
     assert hall.moves == "f3 e5 g4 Qh4 a3 a6"
+
+
+def test_a_mate_that_the_guess_shows_counts_once_the_men_are_put_up_again() -> None:
+    hall = Hall("RNBQKBNR").plays("f3", "e5", "g4", "Qh4#").waits(10.0)
+    hall.puts_up("RNBQKBNR").waits(10.0)
+    assert [(f.result, f.by) for f in hall.facts if isinstance(f, GameEnded)] == [
+        ("0-1", "checkmate")
+    ]
+
+
+# -- what people do -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("clock", [False, True])
+@pytest.mark.parametrize("sans", ["Nb3 Nb6 e4 e5", "Ng3 e5 e4 Nb6 a3"])
+def test_the_board_is_turned_also_by_a_move_that_normal_chess_does_not_know(
+    sans: str, clock: bool
+) -> None:
+    hall = Hall("NRKBRNBQ", clock=clock, rotated=True).plays(*sans.split())
+    assert hall.moves == sans
+    assert hall.table.rotated
+
+
+def test_the_array_is_found_though_the_arbiter_took_moves_back() -> None:
+    hall = Hall("NRKBRNBQ").plays("f4", "f6", "e4")
+    hall.hears(Ruling(by="arbiter", order=RestorePosition(ply=2)))
+    hall.shows(chess.E4, EMPTY)
+    hall.shows(chess.E2, "P")
+    hall.waits(5.0)
+    hall.board.pop()
+    hall.plays("Nb3", "Nb6")
+    assert hall.moves == "f4 f6 Nb3 Nb6"
+    assert hall.found() == ["NRBQKBNR"]
+
+
+def test_the_position_may_be_given_while_the_game_is_on() -> None:
+    hall = Hall("NRKBRNBQ").plays("f4", "f6")
+    hall.hears(replace(UNTOLD, start_fen=fen_of("NRKBRNBQ")))
+    hall.plays("Nb3", "Nb6")
+    assert (hall.moves, hall.found()) == ("f4 f6 Nb3 Nb6", ["NRKBRNBQ"])
+    assert hall.record.setup.start_fen == fen_of("NRKBRNBQ")
+
+
+def test_a_position_from_which_the_moves_are_not_legal_is_not_taken() -> None:
+    hall = Hall("NRKBRNBQ").plays("f4", "Nb6")
+    hall.hears(replace(UNTOLD, start_fen=fen_of("RNBQKBNR")))
+    said = [fact.text for fact in hall.facts if isinstance(fact, StateExplained)]
+    assert said[-1].endswith("its moves are not legal")
+    assert (hall.record.setup.start_fen, hall.found()) == (None, ["NRBQKBNR"])
+
+
+@pytest.mark.parametrize("clock", [False, True])
+@pytest.mark.parametrize("moves", ["e2e4 c8d6 c1d3 e7e5", "c1d3 e7e5 e2e4 c8d6"])
+def test_a_game_that_begins_as_soon_as_the_last_man_is_put_up_is_followed(
+    moves: str, clock: bool
+) -> None:
+    hall = Hall("NRKBRNBQ", clock=clock).plays("f4", "Nb6")
+    hall.hears(ResultOrder(result="1-0", by="arbiter"))
+    hall.puts_up("BNNRKQRB").runs("left")
+    for move in moves.split():
+        hall.makes(chess.Move.from_uci(move), then=6.0)
+    assert (hall.table.game, hall.ucis) == (2, moves.split())
 
 
 # -- whole games --------------------------------------------------------------------------------
@@ -279,12 +363,28 @@ def _is_seen(board: chess.Board, move: chess.Move) -> bool:
 @settings(max_examples=15)
 @given(number=st.integers(0, 959), seed=st.integers(0, 1 << 20))
 def test_any_game_from_any_array_is_followed_square_by_square(number: int, seed: int) -> None:
-    hall = Hall(number)
+    hall = Hall(back_ranks()[number])
     for move in walk(number, seed, 30):
         hall.makes(move)
     hall.waits(KEPT_AT_MOST)
-    assert [ply.uci for ply in hall.record.plies] == [move.uci() for move in walk(number, seed, 30)]
+    assert hall.ucis == [move.uci() for move in walk(number, seed, 30)]
     board = chess.Board(hall.record.fen, chess960=True)
     for ply in hall.record.plies:
         assert board.san(chess.Move.from_uci(ply.uci)) == ply.san
         board.push_uci(ply.uci)
+
+
+KING_TAKES = """
+    a2a4 f7f6 f1e3 b7b6 g2g4 c8a6 h2h3 d8b8 f2f4 h7h5 a4a5 d7d6 f4f5 a8f3 e1f1 c7c5 b2b4 f3e4 f1f2
+    f8d7 f2f4 e4d5 g4g5 f6g5 f4g4 d5b3 h3h4 d7f6 h1a8 f6h7 h4g5 c5c4 a8e4 g8h6 g5h6 g7h6 g4f4 h5h4
+    f5f6 h6h5 f6e7 a6b7 e7d8q c8d8 a1h8 h4h3
+"""
+
+
+def test_no_reading_fails_in_which_a_king_was_taken() -> None:
+    """Men without names may be read so for a while; a king who is gone cannot castle."""
+    men = back_ranks()[883]
+    hall = Hall(men, replace(UNTOLD, start_fen=fen_of(men)), clock=True)
+    for move in KING_TAKES.split():
+        hall.makes(chess.Move.from_uci(move))
+    assert hall.ucis == KING_TAKES.split()

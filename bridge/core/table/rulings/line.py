@@ -45,6 +45,12 @@ class Line:
         """The plies alone, in their order."""
         return [step for step in self.steps if step.move is not None]
 
+    @property
+    def moves(self) -> list[chess.Move] | None:
+        """Its moves, if all of them are legal from the start; else None."""
+        moves = [step.move for step in self.steps if step.move and step.is_legal_move]
+        return moves if len(moves) == len(self.steps) else None
+
     def settled(self, step: Step) -> None:
         """Enter a ply."""
         self.steps.append(step)
