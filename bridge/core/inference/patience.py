@@ -25,7 +25,7 @@ from bridge.core.inference.scans import is_seldom_seen, late_scan
 
 SET_BESIDE = 8.0
 """So long a victim without a name may stay beside his square after the press (s), and so may men
-who have names beside theirs."""
+who have names beside theirs: they lie across an edge."""
 
 
 def verdict_at(course: Course, pressed: float) -> float:
@@ -112,7 +112,8 @@ def put_right_until(course: Course, pressed: float) -> float | None:
 def _patience_beside(course: Course, move: chess.Move) -> float:
     """Return for how long he may be put right who went by *move* beside a square of his."""
     plain = course.position.board.is_pseudo_legal(move)
-    return course.timing.verdict if plain else course.timing.rest
+    beside = SET_BESIDE if course.named else course.timing.rest
+    return course.timing.verdict if plain else beside
 
 
 def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:

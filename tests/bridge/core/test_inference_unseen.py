@@ -412,7 +412,7 @@ def test_an_illegal_move_stands_when_its_answer_went_where_nothing_is_seen() -> 
     board.engine.excuse()
     board.makes("d7d5", "p")
     board.makes("f3e3", "P")
-    board.waits(4.0)
+    board.waits(8.0)
     board.engine.may_stand(chess.Move.from_uci("f3e3"))
     board.makes("f8d7", "n")
     board.waits(4.0)

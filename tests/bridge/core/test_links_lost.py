@@ -234,7 +234,7 @@ def test_no_more_moves_were_made_unseen_than_were_pressed(counted: bool, moves: 
     board = Watched("r3k3/8/8/8/8/8/8/1N2K3 b - - 0 1")
     board.waits(5.0).shows("a8").waits(0.3).shows("a5r").waits(2.0).misses("b1 b3N").waits(0.8)
     board.presses(chess.BLACK, counted=counted).presses(chess.WHITE, counted=counted)
-    assert board.runs_for(chess.BLACK).waits(5.0).moves == moves
+    assert board.runs_for(chess.BLACK).waits(9.0).moves == moves
     assert any(isinstance(each, Unexplained) for each in board.found) == counted
 
 

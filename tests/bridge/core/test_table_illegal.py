@@ -47,12 +47,12 @@ def test_every_attempt_is_told_once_after_the_press_and_cleared_when_restored() 
         table.ticks(4.59).expects()
         code, reason = case["expect"]["alerts"][0], case["expect"]["reason"]
         soon = STILL_AT_IT.get(code, 5.7)
-        table.ticks(8.6).expects(f"alert {code} {reason}")
+        table.ticks(12.6).expects(f"alert {code} {reason}")
         table.ticks(30.0).expects()
         alert = table.told(AlertRaised)[0]
         assert isinstance(alert, AlertRaised)
         assert alert.illegal
-        assert alert.at <= (8.5 if reason in MAY_BE_PUT_RIGHT else soon)
+        assert alert.at <= (12.5 if reason in MAY_BE_PUT_RIGHT else soon)
         assert alert.severity == "critical"
         assert alert.restore == board.fen(), case["id"]
         wrong_side = reason == "WRONG_SIDE"
@@ -157,7 +157,7 @@ def test_after_a_link_was_lost_for_long_nobody_is_accused_where_more_was_done() 
 def test_a_board_that_is_back_as_it_was_lost_hides_no_illegal_move() -> None:
     table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
     table.link(2.0, "lost").link(6.0, "live").shows(6.1, "4k3/8/8/8/8/8/8/4K2R")
-    table.sees(8.0, without="h1", white_rook="g2").clock(9.0, 298, 300, "right").ticks(14.0)
+    table.sees(8.0, without="h1", white_rook="g2").clock(9.0, 298, 300, "right").ticks(18.0)
     told = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
     assert told == ["BOARD_DISCONNECTED", "ILLEGAL_MOVE"]
 
@@ -214,10 +214,10 @@ def test_a_slip_put_right_as_the_clock_is_pressed_is_not_told() -> None:
 def test_an_illegal_move_replaced_by_a_legal_one_without_another_press() -> None:
     """On its way the man may rest on legal squares for less than a verdict's time."""
     table = TableTalk.ready(TableSetup(start_fen="4k3/8/8/8/8/8/8/R3K3 w - - 0 1"))
-    table.sees(4.0, without="a1", white_rook="b3").clock(4.5, 299, 300, "right").ticks(9.0)
+    table.sees(4.0, without="a1", white_rook="b3").clock(4.5, 299, 300, "right").ticks(13.0)
     table.expects("alert ILLEGAL_MOVE GEOMETRY")
-    table.sees(9.0, without="b3").sees(9.5, white_rook="a3").ticks(10.5).expects()
-    table.sees(10.5, without="a3").sees(11.0, white_rook="a4").ticks(20.0)
+    table.sees(13.0, without="b3").sees(13.5, white_rook="a3").ticks(14.5).expects()
+    table.sees(14.5, without="a3").sees(15.0, white_rook="a4").ticks(24.0)
     table.expects("cleared ILLEGAL_MOVE", "1. Ra4 by press", "1. has 299")
 
 
@@ -606,7 +606,7 @@ def test_squares_that_might_hold_an_unseen_man_do_not_hide_an_illegal_move() -> 
     table.plays(4.0, "e4", "e5")
     table.sees(14.0, without="g1").clock(15.0, 290, 290, "right").ticks(30.0)
     table.sees(31.0, without="g7").sees(31.5, black_pawn="g4").clock(33.0, 290, 280, "left")
-    table.ticks(40.0)
+    table.ticks(44.0)
     told = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
     assert told[-1] == "ILLEGAL_MOVE"
 
@@ -618,7 +618,7 @@ def test_a_press_after_a_forgotten_one_completes_the_illegal_move_that_stands() 
     table.sees(24.0, without="g8").sees(24.5, black_knight="f6")
     table.sees(27.0, without="b1").sees(27.5, white_knight="c3")
     table.sees(31.0, without="g7").sees(31.5, black_pawn="h4").clock(32.4, 290, 280, "left")
-    table.ticks(37.0)
+    table.ticks(41.0)
     assert table.moves == "e4 d6 d4 Nf6 Nc3"
     told = {fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)}
     assert "ILLEGAL_MOVE" in told
@@ -751,7 +751,7 @@ def test_a_king_read_as_another_man_hides_no_illegal_move() -> None:
     table = TableTalk.ready(TableSetup(start_fen="2kr4/8/5b2/8/8/8/P7/4K3 w - - 0 1"))
     table.sees(4.0, without="a2").sees(4.3, white_pawn="a3").clock(5.0, 298, 300, "right")
     table.sees(7.0, black_bishop="c8").sees(8.2, without="d8").clock(9.4, 298, 296, "left")
-    table.sees(9.6, black_rook="c5").ticks(14.0)
+    table.sees(9.6, black_rook="c5").ticks(18.0)
     assert grave(table) == [("ILLEGAL_MOVE", "critical")]
 
 
@@ -760,7 +760,7 @@ def test_a_man_who_is_seen_elsewhere_did_not_go_where_a_square_shows_wrong() -> 
     table = TableTalk.ready(TableSetup(start_fen="6k1/8/2n5/8/3P4/8/P7/4K3 w - - 0 1"))
     table.sees(3.0, white_knight="d4").sees(4.0, without="a2").sees(4.3, white_pawn="a3")
     table.clock(5.0, 298, 300, "right").sees(8.0, without="c6").sees(8.4, black_knight="e8")
-    table.clock(9.0, 298, 297, "left").ticks(13.0)
+    table.clock(9.0, 298, 297, "left").ticks(17.0)
     assert table.moves == "a3"
     assert grave(table) == [("ILLEGAL_MOVE", "critical")]
 
@@ -1355,7 +1355,7 @@ def test_who_stood_for_long_was_not_only_held_where_a_second_look_found_him(
     table.sees(4.43, black_queen="e8").sees(4.6, without="d1").sees(4.8, white_rook="e1")
     table.clock(5.36, 300, 298, "left").clock(5.5, 300, 298, "right")
     table.sees(5.9, black_rook="e8").sees(5.9 + stood, without="e8")
-    table.sees(6.4 + stood, black_rook="c7").clock(7.0 + stood, 300, 295, "left").ticks(20.0)
+    table.sees(6.4 + stood, black_rook="c7").clock(7.0 + stood, 300, 295, "left").ticks(24.0)
     assert [line for line in table.script if "alert" in line] == [f"{'-> alert ':>29}{code}"]
 
 

@@ -507,24 +507,26 @@ def test_an_answer_that_is_undone_before_the_clock_is_turned_back_is_none() -> N
     """The opponent begins to answer an illegal move, sees it, and gives his opponent the turn."""
     table = TableTalk.ready(TableSetup(start_fen="1n2k3/8/8/3N4/8/8/6P1/4K3 w - - 0 1"))
     table.sees(4.0, without="d5").sees(4.5, white_knight="e6").clock(5.0, 299, 300, "right")
-    table.ticks(9.5).expects("alert ILLEGAL_MOVE GEOMETRY")
-    table.sees(10.0, without="b8").sees(10.6, black_knight="c6").ticks(12.0)
-    table.sees(12.3, without="c6").sees(12.9, black_knight="b8").clock(14.0, 299, 295, "left")
-    table.ticks(16.0).expects()
-    table.sees(16.0, without="e6").sees(16.5, white_knight="d5")
+    table.ticks(13.5).expects("alert ILLEGAL_MOVE GEOMETRY")
+    table.sees(14.0, without="b8").sees(14.6, black_knight="c6").ticks(16.0)
+    table.sees(16.3, without="c6").sees(16.9, black_knight="b8").clock(18.0, 299, 295, "left")
+    table.ticks(20.0).expects()
+    table.sees(20.0, without="e6").sees(20.5, white_knight="d5")
     table.expects_soon("cleared ILLEGAL_MOVE")
 
 
 def test_an_answer_to_an_illegal_move_may_be_undone_while_its_player_has_not_pressed() -> None:
     table = TableTalk.ready(TableSetup(start_fen="1n2k3/8/8/3N4/8/8/6P1/4K3 w - - 0 1"))
     table.sees(4.0, without="d5").sees(4.5, white_knight="e6").clock(5.0, 299, 300, "right")
-    table.ticks(9.5).expects("alert ILLEGAL_MOVE GEOMETRY")
-    table.sees(10.0, without="b8").sees(10.6, black_knight="c6")
-    for second in range(11, 19):
+    for second in range(6, 14):
+        table.clock(float(second), 299, 300 - second + 5, "right")
+    table.ticks(13.5).expects("alert ILLEGAL_MOVE GEOMETRY")
+    table.sees(14.0, without="b8").sees(14.6, black_knight="c6")
+    for second in range(15, 20):
         table.clock(float(second), 299, 300 - second + 5, "right")
     table.expects()
-    table.sees(19.0, without="c6").sees(19.6, black_knight="b8").sees(20.0, without="e6")
-    table.sees(20.5, white_knight="d5").expects_soon("cleared ILLEGAL_MOVE")
+    table.sees(20.0, without="c6").sees(20.6, black_knight="b8").sees(21.0, without="e6")
+    table.sees(21.5, white_knight="d5").expects_soon("cleared ILLEGAL_MOVE")
 
 
 def test_an_answer_to_an_illegal_move_that_nobody_presses_for_stands_when_play_goes_on() -> None:

@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 
 import chess
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bridge.core.inference.placement import shown_by, turned
@@ -360,9 +358,10 @@ def _is_seen(board: chess.Board, move: chess.Move) -> bool:
     return any(after.legal_moves) and after.occupied != board.occupied
 
 
-@settings(max_examples=15)
-@given(number=st.integers(0, 959), seed=st.integers(0, 1 << 20))
-def test_any_game_from_any_array_is_followed_square_by_square(number: int, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(12))
+def test_a_game_of_any_moves_is_followed_square_by_square(seed: int) -> None:
+    """Who may be meant stays open for long where men are moved without a plan."""
+    number = random.Random(seed).randrange(960)
     hall = Hall(back_ranks()[number])
     for move in walk(number, seed, 30):
         hall.makes(move)
