@@ -65,7 +65,7 @@ def begin_from(course: Course, board: chess.Board) -> bool:
     if plies is None or number is None:
         return False
     course.play_again(plies, number, _chain_from(course, plies[-1]))
-    course.array = None
+    course.array, course.second.keeps = None, False
     return True
 
 

@@ -190,7 +190,7 @@ class Reachable:
         """
         reach = reached.reach.get(origin)
         if reach is None:
-            reach = _within_reach(reached.cells[origin], origin, reached.own | reached.theirs)
+            reach = within_reach(reached.cells[origin], origin, reached.own | reached.theirs)
             reached.reach[origin] = reach
         targets &= reach
         if not targets:
@@ -250,7 +250,7 @@ def _in_passing(start: Reached, move: chess.Move) -> int:
     return BIT[move.to_square] if near else 0
 
 
-def _within_reach(man: str, square: chess.Square, occupied: int) -> int:
+def within_reach(man: str, square: chess.Square, occupied: int) -> int:
     """Return the squares to which *man* might go from *square* among those that are *occupied*."""
     squares = unhindered(man, square)
     if man in "BQbq":

@@ -13,6 +13,7 @@ import chess
 
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
+from bridge.core.inference.reachable import within_reach
 
 _ARRAYS = 960
 _ALL = (1 << _ARRAYS) - 1
@@ -69,6 +70,11 @@ def _goers_to(origin: chess.Square, targets: int) -> set[str]:
     return men
 
 
+def _takers(origin: chess.Square, victims: int, occupied_squares: int) -> set[str]:
+    """Return who may take one of *victims* from *origin*, with men on *occupied_squares*."""
+    return {man for man in _ANYBODY if within_reach(man, origin, occupied_squares) & victims}
+
+
 class Begun:
     """Where the men of both back ranks have got by *moves*, and who they may be by that.
 
@@ -108,9 +114,8 @@ class Begun:
             rank = _HOME[home.colour]
             men = set(_CASTLERS if BIT[square] & rank and came & rank else ())
             men |= _goers_to(square, came | touched)
-            may = self._men[home.file] & (
-                men or _goers_to(square, board.occupied_co[not home.colour])
-            )
+            men = men or _takers(square, board.occupied_co[not home.colour], board.occupied)
+            may = self._men[home.file] & men
             if may:
                 arrays &= arrays_with(home.file, may)
         return arrays
