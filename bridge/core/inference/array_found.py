@@ -11,13 +11,12 @@ import chess
 
 from bridge.core.inference.chain import Chain
 from bridge.core.inference.course import PAUSE, Course
-from bridge.core.inference.gesture import CENTRE, KINGS, supposed_result
+from bridge.core.inference.gesture import KINGS, supposed_result
 from bridge.core.inference.hypotheses import TOGETHER, UNSEEN_CAPTURE, Node, Stage, plies_of
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.untold_array import Begun, arrays_with, back_ranks, numbers_of
 
-_CENTRE = sum(BIT[square] for square in CENTRE)
 ARRAYS_AT_ONCE = 4
 """Arrays from which the record is played again at a time."""
 MOST_TRIED = 24
@@ -47,12 +46,18 @@ def may_go_on(course: Course) -> bool:
 
 def _leaves_moves(moves: Sequence[chess.Move], number: int) -> bool:
     """Whether *moves* are legal from array *number*, and another one is after them."""
+    board = _after(number, moves)
+    return board is not None and any(board.generate_legal_moves())
+
+
+def _after(number: int, moves: Sequence[chess.Move]) -> chess.Board | None:
+    """Return the position after *moves* from array *number*; None if they are not legal there."""
     board = chess.Board.from_chess960_pos(number)
     for move in moves:
         if not board.is_legal(move):
-            return False
+            return None
         board.push(move)
-    return any(board.generate_legal_moves())
+    return board
 
 
 def begin_from(course: Course, board: chess.Board) -> bool:
@@ -65,7 +70,7 @@ def begin_from(course: Course, board: chess.Board) -> bool:
     if plies is None or number is None:
         return False
     course.play_again(plies, number, _chain_from(course, plies[-1]))
-    course.array, course.second.keeps = None, False
+    course.take_array(None)
     return True
 
 
@@ -77,7 +82,8 @@ def find_array(course: Course, at: float) -> bool | None:
     if course.array is None or not _is_asked(course, at):
         return None
     if course.tried.arrays is None:
-        course.tried.arrays = _with_kings_that_came(course) or _likeliest(course)
+        begun = Begun(course.played)
+        course.tried.arrays = _with_kings_that_came(course, begun) or _likeliest(course, begun)
     for _ in range(ARRAYS_AT_ONCE):
         if not course.tried.arrays:
             return None
@@ -148,29 +154,29 @@ def _were_lifted(course: Course, stage: Stage) -> int:
     return sight.emptied_since(theirs, stage.since)
 
 
-def _with_kings_that_came(course: Course) -> list[int]:
+def _with_kings_that_came(course: Course, begun: Begun) -> list[int]:
     """Return the arrays whose kings began where nobody stands, as two men came to the centre."""
-    begun, sight = Begun(course.played), course.sight
+    sight = course.sight
     empty = chess.BB_ALL & ~occupied(sight.shown)
-    came = sight.changed_since(_CENTRE & ~empty, course.chain.head.since)
+    came = sight.changed_since(chess.BB_CENTER & ~empty, course.chain.head.since)
     if came.bit_count() < KINGS:
         return []
     arrays = 0
     for file in range(8):
         squares = [at for at, home in begun.homes.items() if home.file == file]
-        if len(squares) == KINGS and all(BIT[at] & (empty | _CENTRE) for at in squares):
+        if len(squares) == KINGS and all(BIT[at] & (empty | chess.BB_CENTER) for at in squares):
             arrays |= begun.arrays & arrays_with(file, frozenset("K"))
     return _most_like_it_last(course, arrays)
 
 
-def _likeliest(course: Course) -> list[int]:
+def _likeliest(course: Course, begun: Begun) -> list[int]:
     """Return the arrays that may explain the board, the likeliest the last.
 
     Where somebody came to a first rank, they are those in which a king has left it. Else they are
     the most like the one that is taken, but for the king if nobody of a back rank went who may not
     have: then it is his check that forbids what was played.
     """
-    sight, begun = course.sight, Begun(course.played)
+    sight = course.sight
     touched = sight.emptied_since(occupied(sight.shown), course.chain.head.since)
     arrays = begun.explaining(course.position, sight.shown, touched)
     castled = arrays & begun.castling(course.position, sight.shown)
@@ -195,20 +201,14 @@ def _unlike(one: str, other: str) -> int:
 
 def _played_again(course: Course, number: int) -> list[Node] | None:
     """Return the record from array *number*, its root first; None if it is not legal from there."""
-    board, told = chess.Board.from_chess960_pos(number), plies_of(course.story.head, None)
-    moves, roots = course.played, len(course.played) - sum(ply.move is not None for ply in told)
-    root = board.copy(stack=False)
-    for index, move in enumerate(moves):
-        if not board.is_legal(move):
-            return None
-        board.push(move)
-        if index + 1 == roots:
-            root = board.copy(stack=False)
-    plies = [Node(None, None, Position(root, course.position.sensing))]
-    plies[0].ply = roots
-    for ply in told:
-        if ply.move is not None:
-            plies.append(plies[-1].then(ply.move).seen_as(ply))
+    root = _after(number, course.before)
+    if root is None or _after(number, course.played) is None:
+        return None
+    plies = [Node(None, None, Position(root.copy(stack=False), course.position.sensing))]
+    plies[0].ply = len(course.before)
+    for told in plies_of(course.story.head, None):
+        if told.move is not None:
+            plies.append(plies[-1].then(told.move).seen_as(told))
     return plies
 
 

@@ -40,7 +40,8 @@ class Tried:
     the last plies were doubted once more before the verdict. ``retracing``, ``rereading``: what
     is going on of it. ``searching``: the lengths of lines that are still to be searched,
     ``lines``: what was found of the first of them.
-    ``open``: several lines were found, of which play will tell one.
+    ``open``: several lines were found, of which play will tell one. ``arrays``: those of the 960
+    that are still to be tried, the likeliest the last.
     ``sought``: how often a man whose square was guessed was looked for on others: soon, and
     after the press.
     """
@@ -114,7 +115,8 @@ class Course:
     itself made out since the last settled one. ``guessed``: the plies whose man was put down where
     the board sees nothing, so that its square is a guess. ``doubted_at``: when the last plies were
     doubted, though the record stands. ``undone``: how many of them were taken back on the board one
-    after another, the first at ``undone_at``.
+    after another, the first at ``undone_at``. ``array``: the one of the 960 that is taken, where
+    others may be meant as well; ``before``: the moves from there to the root of the record.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:
@@ -142,7 +144,7 @@ class Course:
         self.undone = 0
         self.undone_at = math.inf
         self.array: int | None = None
-        self._before: tuple[chess.Move, ...] = ()
+        self.before: tuple[chess.Move, ...] = ()
         self._excluded = root, 0
         self._unread = False
         self._provisional: chess.Move | None = None
@@ -194,7 +196,7 @@ class Course:
     def played(self) -> list[chess.Move]:
         """The moves of the record, from its array on."""
         moves = (node.move for node in plies_of(self.story.head, None))
-        return [*self._before, *(move for move in moves if move is not None)]
+        return [*self.before, *(move for move in moves if move is not None)]
 
     @property
     def excluded(self) -> int:
@@ -378,16 +380,14 @@ class Course:
         root.since = self.sight.changed_at
         self.story.restart(root)
         self.guessed.clear()
-        if moves is None:
-            self.array = None
-        self._before, self._excluded = tuple(moves or ()), (root, 0)
-        self.second.keeps = self.array is not None
+        self.take_array(None if moves is None else self.array)
+        self.before, self._excluded = tuple(moves or ()), (root, 0)
         self._stand_at(root)
 
-    def begins_untold(self, board: chess.Board) -> None:
-        """Take it that *board* is but one of the arrays from which play may have begun."""
-        self.array = board.chess960_pos()
-        self.second.keeps = self.array is not None
+    def take_array(self, array: int | None) -> None:
+        """Take it that play began from *array*, which is but one that may be meant; None: known."""
+        self.array = array
+        self.second.keeps = array is not None
 
     def play_again(self, plies: Sequence[Node], array: int, shown: Chain) -> None:
         """Let the record be *plies*, its root first: the same moves from another *array*.
@@ -396,7 +396,8 @@ class Course:
         """
         for old in plies[:-KEPT_POSITIONS]:
             old.forget()
-        self.array, excluded = array, self.excluded
+        excluded = self.excluded
+        self.take_array(array)
         self.story.begins_otherwise(plies[-1], chess.Board.from_chess960_pos(array))
         self._excluded = plies[-1], excluded
         self.chain.becomes(shown)

@@ -65,7 +65,7 @@ class Engine:
         """Begin from *board*; *untold*: it is but one of the 960 from which play may have begun."""
         self._course = Course(board, timing or Timing(), sensing)
         if untold:
-            self._course.begins_untold(board)
+            self._course.take_array(board.chess960_pos())
         self._chain = self._course.chain
         self._signal = Signal(self._course)
         self._passed_over: str | None = None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.placement import BIT, occupied
+from bridge.core.inference.placement import BIT, occupied, reach
 from bridge.core.inference.position import Position
 from bridge.core.inference.reachable import within_reach
 
@@ -47,27 +47,9 @@ def numbers_of(arrays: int) -> list[int]:
     return [number for number in range(_ARRAYS) if arrays >> number & 1]
 
 
-@cache
-def goers(origin: chess.Square, target: chess.Square) -> frozenset[str]:
-    """Return the men of a back rank who may go from *origin* to *target*, nobody in their way."""
-    men, bit = "", BIT[target]
-    if chess.BB_KNIGHT_ATTACKS[origin] & bit:
-        men += "N"
-    if chess.BB_KING_ATTACKS[origin] & bit:
-        men += "K"
-    if (chess.BB_RANK_ATTACKS[origin][0] | chess.BB_FILE_ATTACKS[origin][0]) & bit:
-        men += "RQ"
-    if chess.BB_DIAG_ATTACKS[origin][0] & bit:
-        men += "BQ"
-    return frozenset(men)
-
-
-def _goers_to(origin: chess.Square, targets: int) -> set[str]:
-    """Return who may go from *origin* to one of *targets*."""
-    men: set[str] = set()
-    for target in chess.scan_forward(targets):
-        men |= goers(origin, target)
-    return men
+def goers(origin: chess.Square, targets: int) -> set[str]:
+    """Return the men of a back rank who may go from *origin* to *targets*, nobody in their way."""
+    return {man for man in _ANYBODY if reach(man, origin) & targets}
 
 
 def _takers(origin: chess.Square, victims: int, occupied_squares: int) -> set[str]:
@@ -113,7 +95,7 @@ class Begun:
                 continue
             rank = _HOME[home.colour]
             men = set(_CASTLERS if BIT[square] & rank and came & rank else ())
-            men |= _goers_to(square, came | touched)
+            men |= goers(square, came | touched)
             men = men or _takers(square, board.occupied_co[not home.colour], board.occupied)
             may = self._men[home.file] & men
             if may:
@@ -137,7 +119,7 @@ class Begun:
             return
         self.homes.pop(move.to_square, None)
         if home is not None:
-            self._men[home.file] &= goers(move.from_square, move.to_square)
+            self._men[home.file] &= goers(move.from_square, BIT[move.to_square])
             self.homes[move.to_square] = home
 
     def _castle(self, king: Home, rook: Home, move: chess.Move) -> None:

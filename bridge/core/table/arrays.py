@@ -64,12 +64,14 @@ class StartArray:
     """
 
     def __init__(self, setup: TableSetup) -> None:
-        self._drawn = setup.chess960 and setup.start_fen is None
         self._named = setup.sensing == "identity"
-        self._untold = self._drawn and not self._named
+        any_stands = setup.chess960 and setup.start_fen is None
+        self._drawn, self._untold = any_stands and self._named, any_stands and not self._named
         self._board = chess.Board(setup.start_fen or chess.STARTING_FEN, chess960=setup.chess960)
         if self._drawn:  # 30 ms once, here rather than while a reading waits
-            back_ranks() if self._untold else drawn_positions()
+            drawn_positions()
+        if self._untold:
+            back_ranks()
         self._position = Position(self._board, setup.sensing)
         self._shown = self._position.shown
         self._seats = {"auto": (False, True), "normal": (False,), "rotated": (True,)}[
@@ -87,12 +89,12 @@ class StartArray:
         return self._stand(from_seat(cells, seats[0]), seats)
 
     def _is_start(self, seen: str) -> bool:
-        if self._drawn and self._named:
+        if self._drawn:
             return seen in drawn_positions()
         return seen == self._shown
 
     def _stand(self, array: str, seats: list[bool]) -> Stand:
-        if self._drawn and self._named:
+        if self._drawn:
             board = chess.Board.from_chess960_pos(drawn_positions()[array])
         else:
             board = self._board.copy()
@@ -114,7 +116,7 @@ class StartArray:
 
         None if which array stands is to be seen: of the 960 any may be.
         """
-        if self._drawn:
+        if self._drawn or self._untold:
             return []
         return [(from_seat(self._position.cells, rotated), rotated) for rotated in self._seats]
 
@@ -139,7 +141,7 @@ class StartArray:
         return Nearly(self._stand(array, [rotated for rotated, _, _ in found]), faults)
 
     def _arrays_near(self, seen: str) -> list[str]:
-        if not self._drawn or self._untold:
+        if not self._drawn:
             return [self._shown]
         if _unlike(seen[_INNER], self._shown[_INNER]) > MOST_FAULTS:
             return []
@@ -156,7 +158,11 @@ class StartArray:
         board: a man more or less in a set-up looks like a capture there. None of the 960
         positions is looked for.
         """
-        if self._drawn or not (self._named or cells.count(EMPTY) == self._shown.count(EMPTY)):
+        if (
+            self._drawn
+            or self._untold
+            or not (self._named or cells.count(EMPTY) == self._shown.count(EMPTY))
+        ):
             return None
         for plies in range(1, (MOST_PLIES if self._named else MOST_PLIES_UNNAMED) + 1):
             seats = [r for r in self._seats if lines_to(self._position, from_seat(cells, r), plies)]
@@ -179,7 +185,7 @@ class StartArray:
         seen = from_seat(cells, rotated)
         if not is_set_up(seen, self._shown):
             return None
-        if self._drawn and self._named:
+        if self._drawn:
             return wrong_drawn(seen, rotated=rotated)
         return wrong_array(seen, self._board, self._shown, rotated=rotated)
 
@@ -194,7 +200,7 @@ class StartArray:
         They are as the board numbers them. There are none where it stands the other way round, or
         where men have names and any of the 960 may be meant.
         """
-        if (self._drawn and self._named) or self._is_start(turned(cells)):
+        if self._drawn or self._is_start(turned(cells)):
             return 0
         return difference(cells, from_seat(self._shown, self._nearer_seat(cells)))
 
@@ -212,7 +218,7 @@ class StartArray:
                 "seconds, or calibrate them"
             )
         rotated = self._nearer_seat(cells)
-        if self._drawn and self._named:
+        if self._drawn:
             return drawn_in_words(from_seat(cells, rotated))
         wanted = from_seat(self._shown, rotated)
         wrong = [s for s in chess.SQUARES if cells[s] != wanted[s]]

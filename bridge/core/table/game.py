@@ -43,8 +43,6 @@ class Game(Recording):
         super().__init__(stand, setup, around)
         self.rotated = stand.rotated
         self.adjourned = self.begun_here = False
-        self._sensing = setup.sensing
-        self._timing = around.timing
 
     # -- what happens ------------------------------------------------------------------------------
 
@@ -200,7 +198,7 @@ class Game(Recording):
 
     def _from_other_seat(self, cells: str) -> Engine:
         """Return an engine that sees the game from the other seat, where *cells* are shown."""
-        other, at = self._new_engine(self._timing), self._told.at
+        other, at = self._new_engine(), self._told.at
         other.clock(runs=self._clock.runs, at=at)
         other.sight.alive |= turned_squares(self.engine.sight.alive)
         wrong = turned_squares(self.engine.sight.excused)
@@ -354,7 +352,7 @@ class Game(Recording):
     def _may_show_result(self) -> bool:
         """Whether the kings stand, or may stand, as they do to show the result."""
         position, sight = self.engine.position, self.engine.sight
-        if self._sensing == "identity":
+        if self.setup.sensing == "identity":
             return shown_result(sight.shown) is not None
         kings = chess.scan_forward(position.board.kings)
         gone = all(sight.shown[king] == EMPTY or king in CENTRE for king in kings)

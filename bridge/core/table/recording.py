@@ -92,7 +92,8 @@ class Recording:
         self.ended: tuple[Result, str] = ("*", "")
         self.line = Line(stand.board)
         self._untold = stand.untold
-        self.engine = self._new_engine(around.timing)
+        self._timing = around.timing
+        self.engine = self._new_engine()
         self.plies = PlyTimes()
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
         self.control = _control_of(setup)
@@ -117,9 +118,9 @@ class Recording:
         self._ends_at = math.inf
         self._accused: set[int] = set()
 
-    def _new_engine(self, timing: Timing) -> Engine:
+    def _new_engine(self) -> Engine:
         """Return an engine that has seen nothing of the game yet."""
-        return Engine(self.line.start, timing, self.setup.sensing, untold=self._untold)
+        return Engine(self.line.start, self._timing, self.setup.sensing, untold=self._untold)
 
     # -- the end -----------------------------------------------------------------------------------
 

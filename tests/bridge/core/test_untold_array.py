@@ -146,7 +146,8 @@ def squares(move: str) -> tuple[chess.Square, chess.Square]:
     [("g1f3", "N"), ("f1c4", "BQ"), ("a1a5", "RQ"), ("e1e2", "KRQ"), ("e1d2", "KBQ"), ("a1c4", "")],
 )
 def test_a_man_shows_by_how_he_goes_who_he_may_be(move: str, men: str) -> None:
-    assert goers(*squares(move)) == set(men)
+    origin, target = squares(move)
+    assert goers(origin, chess.BB_SQUARES[target]) == set(men)
 
 
 def begun(*moves: str) -> Begun:
