@@ -40,6 +40,8 @@ LAIN_ACROSS = 1.0
 """So long (s) a man with a name may be shown where he comes from beside where he goes."""
 A_MOMENT = 1.0
 """For less than this (s) who comes by is seen on a square."""
+NO_ANSWER = 1.0
+"""What was done so long (s) before a move was begun does not answer it."""
 OTHER_VICTIM = 1.5
 """Several victims' squares were seen empty; this was not the first to be filled again."""
 
@@ -84,7 +86,7 @@ def next_stage(stage: Stage, sight: Sight) -> Stage | None:
     # A capture may look the same on its target, which changed too.
     ahead.since = sight.last_change(mask | ahead.best.target)
     ahead.weak = unseen
-    return ahead
+    return None if made_before(stage, ahead, sight) else ahead
 
 
 def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
@@ -119,7 +121,20 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
     nodes = likeliest([node, *_rivals_beside(stage, sight, mine, node)])
     beside = Stage(nodes, mine, sight.last_change(mine | nodes[0].target))
     beside.misread = misread
-    return beside
+    return None if made_before(stage, beside, sight) else beside
+
+
+def made_before(stage: Stage, answer: Stage, sight: Sight) -> bool:
+    """Whether *answer* stood for some time before the move of *stage* was begun.
+
+    It is no answer then, but a second move of its player, made in the turn of the one before.
+    """
+    squares, before = stage.mask, stage.best.parent
+    if not squares or before is None:
+        return False
+    turned = -math.inf if before.parent is None else before.parent.since
+    began = min(sight.changed[square] for square in chess.scan_forward(squares))
+    return turned < answer.since < min(stage.since, began) - NO_ANSWER
 
 
 def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess.Move]]:

@@ -15,7 +15,8 @@ from typing import Generic, TypeVar
 
 import chess
 
-from bridge.core.inference.branch import AT_THE_END, Branch, Reading, rank_of
+from bridge.core.inference.ahead import NO_ANSWER
+from bridge.core.inference.branch import AT_THE_END, PASSING, Branch, Reading, rank_of
 from bridge.core.inference.hypotheses import (
     EN_PASSANT,
     OUT_OF_ORDER,
@@ -178,7 +179,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._stood = [(EMPTY, -math.inf)] * 64
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._gone_by: deque[tuple[float, chess.Square, str]] = deque(maxlen=MOST_GONE_BY)
-        self._now = -math.inf
+        self._now = self._bunched_at = -math.inf
         self._men = [0, 0]
         self._dead = dead
         self._pressed_before = start.ply - 1  # the start's own press may come late
@@ -200,6 +201,8 @@ class Beam(ABC, Generic[AnyBranch]):
             self._note(letter, bit)
             if letter != EMPTY:
                 self._dead &= ~bit
+            if self._changed_at[square] == self._now:
+                self._bunched_at = self._now
             self._changed_at[square] = self._now
             for branch in self._branches:
                 if branch.reached.shown[square] == letter:
@@ -501,6 +504,8 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _mistimed(self, branch: AnyBranch, step: Step) -> float:
         """Return what has to be believed of when *step* was made, and of the press before it."""
+        if self._named and self._is_second(branch, step):
+            return math.inf
         cost = 0.0
         if not step.hidden and self._changed_at[step.move.to_square] < branch.since - TOGETHER:
             cost += OUT_OF_ORDER
@@ -508,9 +513,19 @@ class Beam(ABC, Generic[AnyBranch]):
             cost += OUT_OF_ORDER
         if 0 <= branch.pressed < branch.ply and branch.since < self._now - ANSWERED_LATE:
             cost += UNPRESSED
-        if branch.passed(step.move.from_square, self._left_at(step.move.from_square)):
+        if self._is_passing(branch, step.move.from_square):
             cost += GOES_ON
         return cost
+
+    def _is_passing(self, branch: AnyBranch, square: chess.Square) -> bool:
+        """Whether the man on *square* was there for a moment only.
+
+        That is not known of what the link told late: what was done over some time comes at once.
+        """
+        stood_from = branch.came_to(square)
+        if stood_from == self._bunched_at:
+            return False
+        return 0 <= self._left_at(square) - stood_from < PASSING
 
     def _off_the_way(self, branch: AnyBranch, move: chess.Move) -> float:
         """Return what it costs that the man of *move* was shown where he did not come by."""
@@ -535,6 +550,14 @@ class Beam(ABC, Generic[AnyBranch]):
         if (left, EMPTY) not in step.letters:  # a king who castles where he stands does not leave
             return False
         return self._changed_at[left] < self._changed_at[chess.lsb(before)] - TOGETHER
+
+    def _is_second(self, branch: AnyBranch, step: Step) -> bool:
+        """Whether its man stood there some time before the move was begun that it would answer."""
+        done = max(self._changed_at[square] for square, _ in step.letters) + NO_ANSWER
+        return branch.since > done and all(
+            self._changed_at[square] > done
+            for square in chess.scan_forward(branch.origin | branch.target)
+        )
 
     def _holding(self, step: Step, others: int) -> float:
         """Return what it costs that *others* are away: one was in his player's hand before *step*.

@@ -1,5 +1,6 @@
 """Single readings of a game: one in the making, as a beam keeps it, and one at its end."""
 
+import math
 from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
@@ -100,12 +101,12 @@ class Branch:
         origins = (BIT[m.from_square] for m in self.moves_back() if m.to_square == square)
         return next(origins, 0)
 
-    def passed(self, square: chess.Square, left: float) -> bool:
-        """Whether the last move of the player to move led to *square*, *left* a moment later."""
+    def came_to(self, square: chess.Square) -> float:
+        """Return when the last move of the player to move led to *square*, infinity if not."""
         if isinstance(self.line, Node):
-            return False
+            return math.inf
         before = self.line[0]
-        return before.target == BIT[square] and 0 <= left - before.since < PASSING
+        return before.since if before.target == BIT[square] else math.inf
 
     @property
     def node(self) -> Node:

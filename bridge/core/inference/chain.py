@@ -24,6 +24,9 @@ IN_THE_AIR = 3.0
 MOST_BESIDE = 3
 """Moves that may be found beside each other on one placement."""
 
+PLIES_AROUND = 3
+"""After so many plies the next one may lead back to where they began."""
+
 
 class Chain:
     """What was settled last (``head``) and the stages shown since (``shown``), a ply each.
@@ -125,8 +128,9 @@ class Chain:
             self.shown = []
         stages = [self.head, *self.shown]
         for stage in self.shown:
-            gone = not self.stands(stage)
-            stage.until = min(stage.until, self.sight.changed_at) if gone else math.inf
+            gone = chess.scan_forward(self.sight.differs(stage.shown) & stage.mask)
+            left = min((self.sight.changed[square] for square in gone), default=math.inf)
+            stage.until = min(stage.until, left) if left < math.inf else math.inf
         if self._finds_known(stages):
             return
         ahead = self._one_move_on(stages)
@@ -162,6 +166,8 @@ class Chain:
             stage = stages[number]
             if self.sight.differs(stage.shown):
                 continue
+            if number == len(self.shown) - PLIES_AROUND and self._comes_around():
+                return True
             self._is_at(number)
             # What is open, as whom he took who has no name, depends on what was seen since.
             if number and (stage.weak or len(stage.nodes) > 1):
@@ -171,6 +177,19 @@ class Chain:
                 self.shown[-1:] = [again]
             return True
         return False
+
+    def _comes_around(self) -> bool:
+        """Take what is shown for the answer by which the last moves lead back to a position before.
+
+        Who takes moves back begins with the last one, so that fewer are seen then.
+        """
+        if any(stage.weak for stage in self.shown[-PLIES_AROUND:]):
+            return False
+        answer = next_stage(self.shown[-1], self.sight)
+        if answer is None or answer.weak:
+            return False
+        self.take(answer, len(self.shown))
+        return True
 
     def _is_at(self, number: int) -> None:
         del self.shown[number:]

@@ -1,7 +1,10 @@
 """What the mover did, and whether it was answered: that completes it where nobody presses."""
 
+import math
+
 import chess
 
+from bridge.core.inference.ahead import NO_ANSWER
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
@@ -141,6 +144,22 @@ def moved_together(course: Course) -> int:
         if both or _is_one_for_other(course, squares):
             return squares
     return 0
+
+
+def second_man(course: Course) -> int:
+    """Return the squares of two men of the mover, put elsewhere in his turn before the reply.
+
+    One move explains only one of them. 0 if they were not. Men must have names, and the link not
+    have been lost.
+    """
+    chain, changed = course.chain, course.sight.changed
+    squares = moved_together(course) if course.named and not chain.missed else 0
+    came = chess.scan_forward(squares & occupied(course.sight.shown))
+    if not all(changed[square] > chain.head.since for square in came):
+        return 0
+    others = chess.scan_forward(chain.differs & ~chain.mine)
+    began = min((changed[square] for square in others), default=math.inf)
+    return squares if course.sight.last_change(squares) < began - NO_ANSWER else 0
 
 
 def _is_one_for_other(course: Course, squares: int) -> bool:

@@ -33,6 +33,7 @@ def put_right_before(course: Course, at: float) -> bool:
         legal = stood and node.position.board.is_legal(answer)
         if legal and not sight.differs(node.then(answer).position.shown):
             _replace(course, other, at)
+            course.second.end()  # to it he stood for long where he only lay across the edge
             return True
     return False
 

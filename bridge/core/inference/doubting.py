@@ -14,8 +14,8 @@ from operator import or_
 import chess
 
 from bridge.core.inference.ahead import passed
-from bridge.core.inference.branch import Reading
-from bridge.core.inference.completion import gone_by, lone_move, moved_together
+from bridge.core.inference.branch import PASSING, Reading
+from bridge.core.inference.completion import gone_by, lone_move, moved_together, second_man
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
 from bridge.core.inference.hypotheses import (
@@ -263,6 +263,8 @@ def _leaves_move(course: Course, reading: Reading) -> bool:
     Where nobody presses, two of the mover's men that went elsewhere have done so together.
     """
     wrong = course.sight.differs(reading.node.position.shown)
+    if wrong & second_man(course):
+        return True
     if course.pressed is None:
         return course.named and bool(wrong & moved_together(course))
     move = gone_by(course, course.pressed) or _gone_beside(course, course.pressed)
@@ -466,6 +468,18 @@ def _earliest(course: Course, *, guesses: bool) -> Node:
         if not course.sight.kept_since(start.parent.since, most=MOST_PLACEMENTS):
             break
         start = start.parent
+    return _before_all_of(start, course.story.head)
+
+
+def _before_all_of(start: Node, head: Node) -> Node:
+    """Return *start*, or a ply before it that was not told in the same moment as one up to *head*.
+
+    What the link told late is all shown at one time: the trace holds all of it, or nothing.
+    """
+    together = any(ply.since == start.since for ply in plies_of(head, start))
+    while together and start.parent is not None:
+        together = start.parent.since == start.since
+        start = start.parent
     return start
 
 
@@ -548,7 +562,9 @@ def take(
         return False
     if course.named and _castles_amiss(course.sight, last, last.parent):
         return False
-    head = last if complete else last.parent
+    if not complete:
+        last = _last_that_rested(last, told, at)
+    head = last if complete or last.parent is None else last.parent
     if head is told and chain.shown and chain.shown[0].move == last.move:
         return False
     if head is not told and _undoes_what_stood(course, head):
@@ -570,6 +586,18 @@ def take(
         stage.weak = not course.named and mask.bit_count() == 1
         chain.shown = [stage]
     return chain.match is not None
+
+
+def _last_that_rested(last: Node, told: Node, at: float) -> Node:
+    """Return the ply up to *last* that comes after one that has stood for some time, or is *told*.
+
+    A man may be on his way who is not seen to have gone on yet.
+    """
+    while last.parent is not None and last.parent.parent is not None:
+        if last.parent is told or last.parent.since <= at - PASSING:
+            break
+        last = last.parent
+    return last
 
 
 def _undoes_what_stood(course: Course, head: Node) -> bool:

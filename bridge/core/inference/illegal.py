@@ -16,6 +16,7 @@ from bridge.core.inference.completion import (
     moved_before_reply,
     moved_together,
     one_elsewhere,
+    second_man,
     takable,
 )
 from bridge.core.inference.course import Course, Untold
@@ -63,13 +64,21 @@ def is_completed(course: Course, at: float) -> bool:
     else.
     """
     pressed, dispute = course.pressed, course.dispute
-    if course.clock.state == "none" and not (course.chain.shown or _is_put_anywhere(course)):
+    explained = course.chain.shown and not second_man(course)
+    if course.clock.state == "none" and not (explained or _is_put_anywhere(course)):
         pressed = answered_at(course) or _left_standing(course, at)
     if pressed is None or _is_before_it(course, pressed):
         return False
-    if dispute.told and (dispute.move is not None or dispute.judged == course.sight.shown):
+    if dispute.told and (dispute.move is not None or _was_judged(course)):
         return False
     return course.due(verdict_at(course, pressed), at)
+
+
+def _was_judged(course: Course) -> bool:
+    """Whether what was told stands as it was judged: the same men, or the same two of the mover."""
+    judged, shown = course.dispute.judged, course.sight.shown
+    both = second_man(course)
+    return judged == shown or (bool(both) and not difference(judged, shown) & both)
 
 
 def _is_before_it(course: Course, pressed: float) -> bool:

@@ -395,9 +395,11 @@ def leaves_of(start: Node, lines: Sequence[Line], sight: Sight | None, since: fl
 def _out_of_order(line: Line, sight: Sight, since: float) -> int:
     """Return how many moves of *line* were seen to be complete before one that precedes them began.
 
-    Or was complete itself, if its man has not gone on since.
+    Or was complete itself, if its man has not gone on since. A man who was taken up before one who
+    precedes him is out of order too: his player had him in hand.
     """
     out, latest = 0, -math.inf
+    lifted = [-math.inf, -math.inf]
     for number, move in enumerate(line, start=1):
         others = {square for m in line[number:] for square in (m.from_square, m.to_square)}
         came, left = sight.changed[move.to_square], sight.changed[move.from_square]
@@ -405,6 +407,8 @@ def _out_of_order(line: Line, sight: Sight, since: float) -> int:
             out += came < latest - TOGETHER
             latest = max(latest, came)
         if left > since and move.from_square not in others:
+            out += left < lifted[number % 2] - TOGETHER
+            lifted[number % 2] = max(lifted[number % 2], left)
             latest = max(latest, left)
     return out
 

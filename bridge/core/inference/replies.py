@@ -6,7 +6,7 @@ A man passing by may look like a move, and a victim that is carried off like the
 import chess
 
 from bridge.core.inference.believing import stood_from
-from bridge.core.inference.completion import is_amid_castling
+from bridge.core.inference.completion import is_amid_castling, second_man
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import MOST_WRONG, doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
@@ -23,6 +23,8 @@ def judge_reply(course: Course, at: float) -> bool:
     """Settle a move that stood and was followed by a legal reply: it was played."""
     shown = course.chain.shown
     first, reply = shown[0], shown[1]
+    if second_man(course):
+        return False
     if first.weak and _came_elsewhere(course, first):
         return False
     if course.named and _left_before(course, first, reply):
@@ -224,7 +226,8 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
 
     He was on his way then, and his move is another one; hands overlap by a moment.
     """
-    if not course.named or first.until > reply.since:
+    scan = course.timing.scan
+    if not course.named or first.until > reply.since + scan:
         return []
     elsewhere = course.sight.differs(first.shown)
     if _takes_at_once(course, first, reply):
@@ -233,7 +236,7 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
         square
         for square in chess.scan_forward(elsewhere)
         if _is_at(course, first, square)
-        if course.sight.changed[square] <= reply.since + course.timing.glance
+        if course.sight.changed[square] <= reply.since + course.timing.glance + scan
         if first.might_lead(square)
     ]
 

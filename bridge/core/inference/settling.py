@@ -4,13 +4,14 @@ A legal move on the board is only a candidate. A sliding pawn is on e3 for a mom
 rest a man and move on.
 """
 
+from bridge.core.inference.ahead import come_and_gone
 from bridge.core.inference.believing import believed_at, stood_from
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
 from bridge.core.inference.gesture import enters_centre
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import judge_far_fetched
-from bridge.core.inference.placement import BIT
+from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.scans import seen_twice
 
 ABOUT_TO_BE_TAKEN = 25.0
@@ -129,6 +130,7 @@ def _may_rest(course: Course, stage: Stage) -> bool:
 def _rests_from(course: Course, stage: Stage) -> float:
     """Return since when *stage* stands and its player has put no other man of his back.
 
+    Nor has he taken up again one who is away and had stood where nobody should.
     What is left of a move of two men, as of castling, looks like a move while it is taken back. So
     does one of those that were called illegal together, until the other is put back as well, and a
     king who has castled whose rook is taken up from a wrong square.
@@ -137,6 +139,8 @@ def _rests_from(course: Course, stage: Stage) -> float:
         return course.sight.changed_at
     board = stage.best.position.board
     others = board.occupied_co[not board.turn] & ~stage.mask
+    if others & course.sight.excused & ~occupied(course.sight.shown):
+        others |= come_and_gone(stage.best.position, course.sight, stage.since)
     return max(stood_from(course, stage), course.sight.last_change(others))
 
 

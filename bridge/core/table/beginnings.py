@@ -31,6 +31,8 @@ MOST_WRONG = 16
 """With more wrong squares it is no slip: some position stands there for another purpose."""
 MOST_WRONG_AFTER = 6
 """The same after a game, when openings are looked at that leave the men near their squares."""
+BOTH_MOVED = 2
+"""After so many plies a game has begun, though its clock was not started yet."""
 _PLAYED_ON = (1, 2)
 """So many plies a game may be old that is begun from a wrong set-up."""
 
@@ -152,8 +154,10 @@ class Beginnings:
                 return Start(self._left)
         if self._clock.reading is None and self._stood(since, EXPLAIN_AFTER):
             return self._left_nearly(cells)
-        held = self._stood(since, START_HOLD)
-        return self._begun_wrong(cells) if held and self._clock.runs else None
+        if not self._stood(since, START_HOLD):
+            return None
+        begun = self._begun_wrong(cells) if self._clock.runs else None
+        return begun or self._left_nearly(cells, fewest=BOTH_MOVED)
 
     def _is_put_up(self, stand: Stand) -> bool:
         """Whether the men stand for the next game, and analysis has not only led back to them.
@@ -180,20 +184,22 @@ class Beginnings:
         started = not standing.wrong and standing.since < self._started_at < math.inf
         return started or self._pressed_at > standing.since
 
-    def _left_nearly(self, cells: str) -> Start | None:
+    def _left_nearly(self, cells: str, fewest: int = 1) -> Start | None:
         """Return the game whose first moves were made, where nothing else tells that it has begun.
 
-        The squares that were not seen right before are not believed.
+        They are *fewest* plies at least. The squares that were not seen right before are not
+        believed as long as they are not.
         """
         if self._nearly is None:
             return None
         stand, faults = self._nearly
-        position = Position(stand.board, self.setup.sensing)
-        right = [(square, position.shown[square]) for square in faults]
-        seen = with_changes(from_seat(cells, stand.rotated), right)
+        shown = Position(stand.board, self.setup.sensing).shown
+        seen = from_seat(cells, stand.rotated)
+        faults = tuple(square for square in faults if seen[square] != shown[square])
+        seen = with_changes(seen, [(square, shown[square]) for square in faults])
         named = self.setup.sensing == "identity"
         most = MOST_PLIES if named else MOST_PLIES_UNNAMED
-        begun = self._begun(stand, seen, range(1, most + 1))
+        begun = self._begun(stand, seen, range(fewest, most + 1))
         return begun and Start(begun, faults)
 
     def _may_have_begun(self, since: float) -> bool:

@@ -3,7 +3,11 @@
 import chess
 import pytest
 
+from bridge.core.inference.course import Course
+from bridge.core.inference.doubting import doubt
 from bridge.core.inference.findings import Settled, Unexplained, Withdrawn
+from bridge.core.inference.timing import Timing
+from drivers.cells import cells_of
 from tests.bridge.core.watching import Watched
 
 
@@ -264,3 +268,20 @@ def test_who_stands_where_a_man_was_taken_is_not_that_man_read_wrongly() -> None
     board.shows("c3 b3p").waits(0.2).shows("c3p").waits(0.75)
     board.presses(chess.BLACK).runs_for(chess.WHITE).waits(0.05).shows("b3").waits(2.0)
     assert [each.move.uci() for each in board.found if isinstance(each, Settled)] == ["b4c3"]
+
+
+def test_what_the_link_told_late_is_gone_through_as_a_whole() -> None:
+    """Six plies are told in one moment: none of their placements can be left out."""
+    board = chess.Board("4k3/p7/8/8/8/8/P7/4K3 w - - 0 1")
+    course = Course(board.copy(), Timing(), "identity")
+    for at, moved in ((2.0, "Kd2"), (5.0, "Kd7 Ke3 Ke6 Kf4 Kf6 a3")):
+        for san in moved.split():
+            board.push_san(san)
+            course.sees(cells_of(board), at)
+            course.read()
+            course.settle("press", "the clock was pressed", at)
+    course.sees(cells_of(chess.BaseBoard("8/8/5k2/8/5K2/P7/8/8")), 8.0)
+    course.read()
+    assert doubt(course, 9.0)
+    assert course.tried.retracing is not None
+    assert course.tried.retracing.start.ply == 1

@@ -1,0 +1,110 @@
+"""Two men of one player who go elsewhere in one turn: the second answers no reply."""
+
+import chess
+import pytest
+
+from bridge.core.inference.hypotheses import OUT_OF_ORDER, Node
+from bridge.core.inference.lines import leaves_of
+from bridge.core.inference.placement import EMPTY
+from bridge.core.inference.position import Position
+from bridge.core.inference.sight import Sight
+from bridge.core.model import TableSetup
+from tests.bridge.core.dialogue import TableTalk
+
+START = TableSetup(start_fen="4k3/pppp4/5n2/8/8/8/PPPP4/4K2N w - - 0 1")
+"""White puts his rook's pawn to a3 and his knight to g3."""
+
+
+def put_back(table: TableTalk, at: float) -> TableTalk:
+    """The king of Black, who had stepped to f8, is put back, and both men of White."""
+    table.sees(at, without="f8").sees(at + 0.4, black_king="e8")
+    table.sees(at + 3.0, without="a3").sees(at + 3.4, white_pawn="a2")
+    return table.sees(at + 4.0, without="g3").sees(at + 4.4, white_knight="h1")
+
+
+def test_the_second_is_told_and_is_no_move_when_the_first_is_answered() -> None:
+    """The knight on g3 would be legal after the reply, but stood there seconds before it."""
+    table = TableTalk.ready(START)
+    table.sees(3.0, without="a2").sees(3.4, white_pawn="a3")
+    table.sees(3.9, without="h1").sees(4.3, white_knight="g3").clock(4.8, 298, 300, "right")
+    table.ticks(9.0).expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
+    table.sees(10.0, without="e8").sees(10.4, black_king="f8").clock(11.0, 298, 294, "right")
+    table.ticks(13.0).expects()
+    table.clock(13.5, 298, 292, "right", run=False)
+    put_back(table, 16.0).ticks(25.0).expects("cleared ILLEGAL_MOVE")
+    table.clock(26.0, 298, 292, "left")
+    table.plays(28.0, "d4", "d6", clock=290)
+    assert table.moves == "d4 d6"
+
+
+def test_without_a_clock_neither_is_a_move_when_all_are_put_back() -> None:
+    table = TableTalk.ready(START, clock=False)
+    table.sees(3.0, without="a2").sees(3.4, white_pawn="a3")
+    table.sees(3.9, without="h1").sees(4.3, white_knight="g3")
+    table.sees(7.0, without="e8").sees(7.4, black_king="f8")
+    table.sees(9.0, without="f8").sees(9.2, without="a3").sees(9.4, black_king="e8")
+    table.sees(10.2, white_pawn="a2").sees(10.5, without="g3").sees(11.2, white_knight="h1")
+    table.ticks(20.0)
+    table.plays(22.0, "d4", "d6")
+    assert table.moves == "d4 d6"
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_who_moves_while_the_opponent_does_answers_him_in_a_hurry(clock: bool) -> None:
+    """Hands overlap: who was put down just before the move that he answers has answered it."""
+    table = TableTalk.ready(START, clock=clock)
+    table.sees(3.0, without="a2").sees(3.4, white_pawn="a3")
+    table.sees(3.9, without="f6").sees(4.0, without="h1").sees(4.3, white_knight="g3")
+    table.sees(4.6, black_knight="g4")
+    if clock:
+        table.clock(5.0, 298, 299, "right")
+    table.ticks(12.0)
+    assert table.moves.startswith("a3 Ng4")
+
+
+def test_who_was_in_the_hand_went_before_another_man_of_his_player() -> None:
+    """All squares but his are told at once, when the link is back."""
+    board = chess.Board("4k3/p6p/8/8/8/8/P4P2/4K3 b - - 0 1")
+    start = Node(None, None, Position(board, "identity"))
+    sight = Sight(start.position.shown)
+    for at, changes in ((3.0, "a7"), (6.0, "f2 f3P a6p h7 h6p")):
+        for change in changes.split():
+            cells = list(sight.shown)
+            cells[chess.parse_square(change[:2])] = change[2:] or EMPTY
+            sight.take("".join(cells), at)
+    a6, f3, h6 = (chess.Move.from_uci(move) for move in ("a7a6", "f2f3", "h7h6"))
+    held, other = leaves_of(start, [(a6, f3, h6), (h6, f3, a6)], sight, 0.0)
+    assert other.cost == held.cost + OUT_OF_ORDER
+
+
+def test_men_who_go_to_and_fro_in_a_scramble_come_around() -> None:
+    """The position comes about again, and nobody was seen to press: four plies were made."""
+    table = TableTalk.ready(TableSetup(start_fen="3r2k1/8/8/8/8/8/q7/2R3K1 w - - 0 1"))
+    table.sees(3.0, without="c1").sees(3.2, white_rook="c2").clock(3.5, 298, 300, "right")
+    at = 4.0
+    for left, man, came in (
+        ("a2", "black_queen", "a1"),
+        ("c2", "white_rook", "c1"),
+        ("a1", "black_queen", "a2"),
+        ("c1", "white_rook", "c2"),
+        ("a2", "black_queen", "a1"),
+    ):
+        table.sees(at, without=left).sees(at + 0.4, **{man: came})
+        at += 0.8
+    table.clock(at, 298, 294, "left").ticks(at + 3.0)
+    table.sees(12.0, without="g1").sees(12.4, white_king="g2").clock(13.0, 293, 294, "right")
+    table.ticks(16.0)
+    assert table.moves == "Rc2 Qa1+ Rc1 Qa2 Rc2 Qa1+ Kg2"
+
+
+def test_two_men_who_glide_at_the_same_time_go_where_they_end() -> None:
+    """The queen goes on over f5 to e6, while the bishop is on his way over d6 to c5."""
+    fen = "1k3b2/8/8/8/8/7Q/8/4K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(3.0, without="h3", white_queen="g4")
+    table.sees(3.19, without="f8 g4", black_bishop="e7", white_queen="f5")
+    table.sees(3.29, black_bishop="d6", without="f5")
+    table.clock(3.36, 299, 300, "right")
+    table.sees(3.4, without="e7", white_queen="e6").sees(3.59, without="d6", black_bishop="c5")
+    table.clock(4.4, 299, 299, "left").ticks(8.0)
+    assert table.moves == "Qe6 Bc5"
