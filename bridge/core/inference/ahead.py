@@ -40,7 +40,7 @@ LAIN_ACROSS = 1.0
 """So long (s) a man with a name may be shown where he comes from beside where he goes."""
 A_MOMENT = 1.0
 """For less than this (s) who comes by is seen on a square."""
-NO_ANSWER = 1.0
+NO_ANSWER = 0.6
 """What was done so long (s) before a move was begun does not answer it."""
 OTHER_VICTIM = 1.5
 """Several victims' squares were seen empty; this was not the first to be filled again."""

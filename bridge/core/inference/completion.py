@@ -147,18 +147,23 @@ def moved_together(course: Course) -> int:
 
 
 def second_man(course: Course) -> int:
-    """Return the squares of two men of the mover, put elsewhere in his turn before the reply.
+    """Return the squares of two men of the mover, put elsewhere in his turn before the reply begun.
 
-    One move explains only one of them. 0 if they were not. Men must have names, and the link not
-    have been lost.
+    Each went as he may, but one move explains only one of them. 0 if they were not, or nothing was
+    done since. Men must have names, and the link not have been lost.
     """
     chain, changed = course.chain, course.sight.changed
     squares = moved_together(course) if course.named and not chain.missed else 0
-    came = chess.scan_forward(squares & occupied(course.sight.shown))
-    if not all(changed[square] > chain.head.since for square in came):
+    came = squares & occupied(course.sight.shown)
+    moves = [*course.position.board.generate_legal_moves(squares, came)]
+    if {at for move in moves for at in (move.from_square, move.to_square)} != {
+        *chess.scan_forward(squares)
+    }:
+        return 0
+    if not all(changed[square] > chain.head.since for square in chess.scan_forward(came)):
         return 0
     others = chess.scan_forward(chain.differs & ~chain.mine)
-    began = min((changed[square] for square in others), default=math.inf)
+    began = min((changed[square] for square in others), default=-math.inf)
     return squares if course.sight.last_change(squares) < began - NO_ANSWER else 0
 
 

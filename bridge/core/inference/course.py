@@ -17,7 +17,7 @@ from bridge.core.inference.clock import Clock
 from bridge.core.inference.findings import Provisional, SeenPress, Unexplained
 from bridge.core.inference.hypotheses import LOYALTY, Node, Stage, plies_of
 from bridge.core.inference.lines import Line
-from bridge.core.inference.placement import BIT, occupied
+from bridge.core.inference.placement import BIT, difference, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.rereading import Rereading
 from bridge.core.inference.retracing import Retracing
@@ -86,16 +86,22 @@ class Untold(NamedTuple):
 class Dispute:
     """A move that was completed and that no legal line explains.
 
-    ``told``: it was told; ``judged``: what the board showed then; ``move``: what was attempted, if
-    that is known; ``answer``: what the opponent answered to it. ``untold``: it is not told as long
-    as its man may be put right.
+    ``told``: it was told; ``judged``: what the board showed then; ``both``: the squares of it, if
+    two men were moved together; ``move``: what was attempted, if that is known; ``answer``: what
+    the opponent answered to it. ``untold``: it is not told as long as its man may be put right.
     """
 
     told: bool = False
     untold: Untold | None = None
     judged: str = ""
+    both: int = 0
     move: Stage | None = None
     answer: Stage | None = None
+
+    def still(self, shown: str) -> bool:
+        """Whether what was told is *shown* as it was judged, whatever was answered to two men."""
+        judged, both = self.judged, self.both
+        return judged == shown or (bool(both) and not difference(judged, shown) & both)
 
     @property
     def is_of_two(self) -> bool:
@@ -177,7 +183,7 @@ class Course:
     def stands_illegal(self) -> bool:
         """Whether an illegal move was told that the board still shows, or that was answered."""
         illegal = self.dispute.move
-        if self.dispute.judged == self.sight.shown:
+        if self.dispute.still(self.sight.shown):
             return True
         return illegal is not None and (self.chain.stands(illegal) or self.is_answered)
 

@@ -69,16 +69,9 @@ def is_completed(course: Course, at: float) -> bool:
         pressed = answered_at(course) or _left_standing(course, at)
     if pressed is None or _is_before_it(course, pressed):
         return False
-    if dispute.told and (dispute.move is not None or _was_judged(course)):
+    if dispute.told and (dispute.move is not None or dispute.still(course.sight.shown)):
         return False
     return course.due(verdict_at(course, pressed), at)
-
-
-def _was_judged(course: Course) -> bool:
-    """Whether what was told stands as it was judged: the same men, or the same two of the mover."""
-    judged, shown = course.dispute.judged, course.sight.shown
-    both = second_man(course)
-    return judged == shown or (bool(both) and not difference(judged, shown) & both)
 
 
 def _is_before_it(course: Course, pressed: float) -> bool:
@@ -330,6 +323,7 @@ def tell_taken_amiss(course: Course) -> None:
 
 def _tell(course: Course, what: Unexplained) -> None:
     course.dispute.told, course.dispute.judged = True, course.sight.shown
+    course.dispute.both = moved_together(course) if course.named else 0
     course.story.tell(what)
 
 

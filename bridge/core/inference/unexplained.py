@@ -6,7 +6,7 @@ unseen, the last plies were read wrongly. Only what none of this explains is an 
 
 from bridge.core.inference.adopting import adopt
 from bridge.core.inference.answering import is_answer_begun, judge_answered, judge_begun_reply
-from bridge.core.inference.completion import has_castled
+from bridge.core.inference.completion import has_castled, second_man
 from bridge.core.inference.correcting import read_again
 from bridge.core.inference.course import Course
 from bridge.core.inference.disturbed import look_past_misread, overlook, tolerate
@@ -102,12 +102,17 @@ def _judge_rested(course: Course, at: float) -> bool:
     # Where men have no names, one that is away looks like a capture: the plies are doubted first.
     if not course.named and not missed and may_search(course, at) and doubt(course, at):
         return True
+    if second_man(course):
+        return _judge_completed(course, at) or adopt(course, at)  # no move explains both
     if tolerate(course, 1, at):
         return True
     if not missed and may_search(course, at) and (doubt(course, at) or look_for_jump(course, at)):
         return True
-    if judge_answered(course, at):
-        return True
+    return judge_answered(course, at) or _judge_at_last(course, at)
+
+
+def _judge_at_last(course: Course, at: float) -> bool:
+    """Decide about what no search and no answer explains: it is disturbed, or was read wrongly."""
     if course.pressed is not None and is_answer_begun(course):
         return False  # it is about to be believed
     if not course.stands_illegal and overlook(course, at):

@@ -112,11 +112,18 @@ class Beginnings:
             self._begins(start)
             return start
         if self._stood(since, START_HOLD):
-            self._nearly = self.array.nearly(cells, strangers=True) or self._nearly
+            self._note_nearly(self.array.nearly(cells, strangers=True))
             self._watch_setup(cells, since)
         if self._stood(since, EXPLAIN_AFTER):
             self._told.explain(self._waits_for(cells))
         return None
+
+    def _note_nearly(self, nearly: Nearly | None) -> None:
+        """Keep a start position that is nearly seen; who is taken up besides begins to play."""
+        before = self._nearly
+        if nearly is None or (before and {*before.faults} < {*nearly.faults}):
+            return
+        self._nearly = nearly
 
     def _waits_for(self, cells: str) -> str:
         if self.array.stands(cells) is not None:

@@ -37,6 +37,28 @@ def test_the_second_is_told_and_is_no_move_when_the_first_is_answered() -> None:
     assert table.moves == "d4 d6"
 
 
+def test_it_is_told_and_neither_is_a_move_when_the_reply_is_pressed() -> None:
+    """The reply began soon, and all is put back only then."""
+    table = TableTalk.ready(START)
+    table.sees(3.0, without="a2").sees(3.4, white_pawn="a3").clock(3.7, 298, 300, "right")
+    table.sees(3.72, without="h1").sees(4.1, white_knight="g3")
+    table.sees(4.9, without="e8").sees(5.3, black_king="f8").clock(5.9, 298, 299, "left")
+    table.ticks(9.5).expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
+    put_back(table, 11.0).ticks(19.0).expects("cleared ILLEGAL_MOVE")
+    assert not table.moves
+
+
+def test_it_is_told_though_the_first_man_is_put_back_when_the_clock_is_turned_back() -> None:
+    """What was put back was not moved later than it was told to be: the record is right."""
+    table = TableTalk.ready(START)
+    table.sees(3.0, without="a2").sees(3.4, white_pawn="a3")
+    table.sees(3.9, without="h1").sees(4.3, white_knight="g3").clock(4.8, 298, 300, "right")
+    table.sees(7.0, without="a3").clock(7.2, 298, 298, "left").sees(7.5, white_pawn="a2")
+    table.sees(8.0, without="g3").sees(8.6, white_knight="h1").ticks(12.0)
+    table.expects("alert ILLEGAL_MOVE EXTRA_CHANGE", "cleared ILLEGAL_MOVE")
+    assert not table.moves
+
+
 def test_without_a_clock_neither_is_a_move_when_all_are_put_back() -> None:
     table = TableTalk.ready(START, clock=False)
     table.sees(3.0, without="a2").sees(3.4, white_pawn="a3")

@@ -300,7 +300,7 @@ def test_a_game_begins_before_its_clock_though_a_square_shows_nothing_yet(
     """Both have moved: it need not wait for a clock that is started late."""
     table = TableTalk(board="rnbqkbnr/p1pppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
     table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(8.0)
-    table.sees(10.0, without="e2").sees(10.4, white_pawn="e4").ticks(11.8)
+    table.ticks(8.0).sees(8.1, without="e2").sees(10.4, white_pawn="e4").ticks(11.8)
     assert not table.told(GameStarted)
     table.sees(12.0, without="e7").sees(12.4, black_pawn="e5").ticks(14.0)
     table.expects("game 1 begins", "1. e4 by gap")
