@@ -127,14 +127,24 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
 def made_before(stage: Stage, answer: Stage, sight: Sight) -> bool:
     """Whether *answer* stood for some time before the move of *stage* was begun.
 
-    It is no answer then, but a second move of its player, made in the turn of the one before.
+    It is no answer then, but a second move of its player, made in the turn of the one before; until
+    the player of *stage* moves again, who took it for the answer.
     """
-    squares, before = stage.mask, stage.best.parent
+    squares, before, position = stage.mask, stage.best.parent, stage.best.position
     if not squares or before is None:
+        return False
+    if others_elsewhere(position, sight, sight.differs(stage.shown) & ~answer.mask):
         return False
     turned = -math.inf if before.parent is None else before.parent.since
     began = min(sight.changed[square] for square in chess.scan_forward(squares))
     return turned < answer.since < min(stage.since, began) - NO_ANSWER
+
+
+def others_elsewhere(position: Position, sight: Sight, squares: int) -> int:
+    """Return how many men of the player not to move *squares* show to have gone elsewhere."""
+    left = position.lifted(sight.shown, squares, not position.board.turn)
+    came = side_of(squares, position, sight.shown, not position.board.turn) & ~left
+    return min(left.bit_count(), came.bit_count())
 
 
 def _alone(position: Position, sight: Sight, mask: int) -> tuple[int, list[chess.Move]]:

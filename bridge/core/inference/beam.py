@@ -98,6 +98,8 @@ NOT_STANDING = 2.0
 """A player pressed, and the man that he moved was not on its square any more."""
 ANOTHER_OUT = 1.5
 """A player pressed, and another man of his stood elsewhere by then."""
+SECOND_MAN = 10.0
+"""A man had gone elsewhere some time before the move was begun that he would answer."""
 UNPRESSED = 1.5
 """A move was answered that nobody was seen to press for, ..."""
 ANSWERED_LATE = 1.5
@@ -504,9 +506,7 @@ class Beam(ABC, Generic[AnyBranch]):
 
     def _mistimed(self, branch: AnyBranch, step: Step) -> float:
         """Return what has to be believed of when *step* was made, and of the press before it."""
-        if self._named and self._is_second(branch, step):
-            return math.inf
-        cost = 0.0
+        cost = SECOND_MAN if self._named and self._is_second(branch, step) else 0.0
         if not step.hidden and self._changed_at[step.move.to_square] < branch.since - TOGETHER:
             cost += OUT_OF_ORDER
         if self._is_premature(branch, step):

@@ -128,9 +128,9 @@ class Chain:
             self.shown = []
         stages = [self.head, *self.shown]
         for stage in self.shown:
-            gone = chess.scan_forward(self.sight.differs(stage.shown) & stage.mask)
-            left = min((self.sight.changed[square] for square in gone), default=math.inf)
-            stage.until = min(stage.until, left) if left < math.inf else math.inf
+            gone = self.sight.differs(stage.shown) & stage.mask
+            left = min((self.sight.changed[at] for at in chess.scan_forward(gone)), default=0.0)
+            stage.until = min(stage.until, left) if gone else math.inf
         if self._finds_known(stages):
             return
         ahead = self._one_move_on(stages)
@@ -181,7 +181,7 @@ class Chain:
     def _comes_around(self) -> bool:
         """Take what is shown for the answer by which the last moves lead back to a position before.
 
-        Who takes moves back begins with the last one, so that fewer are seen then.
+        Who takes moves back begins with the last one, so that three never stand before that.
         """
         if any(stage.weak for stage in self.shown[-PLIES_AROUND:]):
             return False

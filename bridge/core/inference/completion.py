@@ -1,10 +1,11 @@
 """What the mover did, and whether it was answered: that completes it where nobody presses."""
 
-import math
+from functools import reduce
+from operator import or_
 
 import chess
 
-from bridge.core.inference.ahead import NO_ANSWER
+from bridge.core.inference.ahead import NO_ANSWER, others_elsewhere
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
@@ -147,24 +148,32 @@ def moved_together(course: Course) -> int:
 
 
 def second_man(course: Course) -> int:
-    """Return the squares of two men of the mover, put elsewhere in his turn before the reply begun.
+    """Return the squares of two men of the mover, put elsewhere in his turn before the reply began.
 
-    Each went as he may, but one move explains only one of them. 0 if they were not, or nothing was
-    done since. Men must have names, and the link not have been lost.
+    Each went as he may, and no one move, as castling, explains both. 0 if they were not, if nothing
+    was done since, or if the opponent has moved again: he took it that he was answered. Men must
+    have names, and the link not have been lost.
     """
     chain, changed = course.chain, course.sight.changed
     squares = moved_together(course) if course.named and not chain.missed else 0
-    came = squares & occupied(course.sight.shown)
-    moves = [*course.position.board.generate_legal_moves(squares, came)]
-    if {at for move in moves for at in (move.from_square, move.to_square)} != {
-        *chess.scan_forward(squares)
-    }:
+    others = chain.differs & ~chain.mine
+    if not squares or not others or not _go_apart(course, squares):
         return 0
-    if not all(changed[square] > chain.head.since for square in chess.scan_forward(came)):
+    came = chess.scan_forward(squares & occupied(course.sight.shown))
+    if not all(changed[square] > chain.head.since for square in came):
         return 0
-    others = chess.scan_forward(chain.differs & ~chain.mine)
-    began = min((changed[square] for square in others), default=-math.inf)
-    return squares if course.sight.last_change(squares) < began - NO_ANSWER else 0
+    began = min(changed[square] for square in chess.scan_forward(others))
+    again = others_elsewhere(course.position, course.sight, others) > 1
+    return 0 if again or course.sight.last_change(squares) >= began - NO_ANSWER else squares
+
+
+def _go_apart(course: Course, squares: int) -> bool:
+    """Whether each man who left one of *squares* went to another as he may, and not by one move."""
+    position, shown = course.position, course.sight.shown
+    if position.moves_shown(shown, squares, course.sight.excused):
+        return False
+    moves = position.board.generate_legal_moves(squares, squares & occupied(shown))
+    return reduce(or_, (BIT[m.from_square] | BIT[m.to_square] for m in moves), 0) == squares
 
 
 def _is_one_for_other(course: Course, squares: int) -> bool:

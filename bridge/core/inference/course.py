@@ -86,9 +86,10 @@ class Untold(NamedTuple):
 class Dispute:
     """A move that was completed and that no legal line explains.
 
-    ``told``: it was told; ``judged``: what the board showed then; ``both``: the squares of it, if
-    two men were moved together; ``move``: what was attempted, if that is known; ``answer``: what
-    the opponent answered to it. ``untold``: it is not told as long as its man may be put right.
+    ``told``: it was told; ``judged``: what the board showed then; ``both``: the squares of two men
+    of the mover who had gone elsewhere then, or king and rook, if they had; ``move``: what was
+    attempted, if that is known; ``answer``: what the opponent answered to it. ``untold``: it is not
+    told as long as its man may be put right.
     """
 
     told: bool = False

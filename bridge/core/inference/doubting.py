@@ -14,7 +14,7 @@ from operator import or_
 import chess
 
 from bridge.core.inference.ahead import passed
-from bridge.core.inference.branch import PASSING, Reading
+from bridge.core.inference.branch import Reading
 from bridge.core.inference.completion import gone_by, lone_move, moved_together, second_man
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Ambiguous, Gap
@@ -443,6 +443,8 @@ def _guessed(readings: list[Reading], alive: int) -> list[Reading]:
     """
     readings = sorted(readings, key=lambda reading: bool(reading.unseen & alive))
     likely = [each for each in readings if not each.unseen & alive] or readings
+    best = min((each.cost for each in likely), default=0.0)
+    likely = [each for each in likely if each.cost < best + CLEARLY]
     return readings if len({each.unseen for each in likely}) <= MOST_GUESSED else []
 
 
@@ -562,9 +564,7 @@ def take(
         return False
     if course.named and _castles_amiss(course.sight, last, last.parent):
         return False
-    if not complete:
-        last = _last_that_rested(last, told, at)
-    head = last if complete or last.parent is None else last.parent
+    head = last if complete else last.parent
     if head is told and chain.shown and chain.shown[0].move == last.move:
         return False
     if head is not told and _undoes_what_stood(course, head):
@@ -586,18 +586,6 @@ def take(
         stage.weak = not course.named and mask.bit_count() == 1
         chain.shown = [stage]
     return chain.match is not None
-
-
-def _last_that_rested(last: Node, told: Node, at: float) -> Node:
-    """Return the ply up to *last* that comes after one that has stood for some time, or is *told*.
-
-    A man may be on his way who is not seen to have gone on yet.
-    """
-    while last.parent is not None and last.parent.parent is not None:
-        if last.parent is told or last.parent.since <= at - PASSING:
-            break
-        last = last.parent
-    return last
 
 
 def _undoes_what_stood(course: Course, head: Node) -> bool:

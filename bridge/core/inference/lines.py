@@ -395,8 +395,8 @@ def leaves_of(start: Node, lines: Sequence[Line], sight: Sight | None, since: fl
 def _out_of_order(line: Line, sight: Sight, since: float) -> int:
     """Return how many moves of *line* were seen to be complete before one that precedes them began.
 
-    Or was complete itself, if its man has not gone on since. A man who was taken up before one who
-    precedes him is out of order too: his player had him in hand.
+    Or was complete itself, if its man has not gone on since. A man who was taken up before another
+    of his player who precedes him is out of order too: he was in the hand.
     """
     out, latest = 0, -math.inf
     lifted = [-math.inf, -math.inf]

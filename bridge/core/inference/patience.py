@@ -170,6 +170,7 @@ def _lies_beside(course: Course, move: chess.Move, pressed: float) -> bool:
     if board.turn == course.clock.turn or board.occupied & BIT[move.to_square]:
         return False
     near, victim = chess.BB_KING_ATTACKS[move.to_square], differs & ~mine
+    stand = occupied(course.sight.shown)
     if victim:
         lifted = course.position.lifted(course.sight.shown, victim, not board.turn)
         if victim.bit_count() > 1 or victim != lifted & near:
@@ -177,7 +178,7 @@ def _lies_beside(course: Course, move: chess.Move, pressed: float) -> bool:
         near = victim
     elif differs != whole_move(course, pressed):
         return False
-    return any(board.generate_legal_moves(BIT[move.from_square], near))
+    return any(board.generate_legal_moves(BIT[move.from_square], near & ~stand))
 
 
 def _may_lie_across(course: Course) -> bool:
@@ -271,7 +272,7 @@ def are_moved_beside(course: Course) -> bool:
         return False
     if shown[0].since < course.chain.head.since:
         return False  # it was done before the last move, and the other man may have answered that
-    beside = course.chain.differs & ~shown[0].mask
+    beside = course.chain.mine & ~shown[0].mask
     pushed = pushed_beside(course, beside)
     own, since = board.occupied_co[board.turn], shown[0].since
     return 0 < 2 * len(pushed) == beside.bit_count() and all(

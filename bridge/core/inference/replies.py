@@ -226,8 +226,7 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
 
     He was on his way then, and his move is another one; hands overlap by a moment.
     """
-    scan = course.timing.scan
-    if not course.named or first.until > reply.since + scan:
+    if not course.named or first.until > reply.since:
         return []
     elsewhere = course.sight.differs(first.shown)
     if _takes_at_once(course, first, reply):
@@ -236,7 +235,7 @@ def _went_on(course: Course, first: Stage, reply: Stage) -> list[chess.Square]:
         square
         for square in chess.scan_forward(elsewhere)
         if _is_at(course, first, square)
-        if course.sight.changed[square] <= reply.since + course.timing.glance + scan
+        if course.sight.changed[square] <= reply.since + course.timing.glance
         if first.might_lead(square)
     ]
 

@@ -1,7 +1,7 @@
 """Between games: is the start position up, was it just left, or is it set up wrong?"""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import chess
@@ -86,6 +86,7 @@ class Beginnings:
         self._wrong: Wrong | None = None
         self._left: Stand | None = None
         self._nearly: Nearly | None = None
+        self._put_up = self._moved = False
         self._standing: _Standing | None = None
         self._raised = _NOTHING_RAISED
 
@@ -112,18 +113,25 @@ class Beginnings:
             self._begins(start)
             return start
         if self._stood(since, START_HOLD):
-            self._note_nearly(self.array.nearly(cells, strangers=True))
+            self._note_nearly(self.array.nearly(cells, strangers=True), since)
             self._watch_setup(cells, since)
         if self._stood(since, EXPLAIN_AFTER):
             self._told.explain(self._waits_for(cells))
         return None
 
-    def _note_nearly(self, nearly: Nearly | None) -> None:
-        """Keep a start position that is nearly seen; who is taken up besides begins to play."""
+    def _note_nearly(self, nearly: Nearly | None, since: float) -> None:
+        """Keep a start position that is nearly seen from *since* on.
+
+        Who is taken up besides, after it has stood for long, begins to play.
+        """
         before = self._nearly
-        if nearly is None or (before and {*before.faults} < {*nearly.faults}):
+        if nearly is None:
             return
-        self._nearly = nearly
+        if self._put_up and before and {*before.faults} < {*nearly.faults}:
+            return
+        kept = self._put_up and nearly == before
+        self._nearly, self._moved = nearly, False
+        self._put_up = kept or self._stood(since, SETUP_HOLD)
 
     def _waits_for(self, cells: str) -> str:
         if self.array.stands(cells) is not None:
@@ -164,7 +172,7 @@ class Beginnings:
         if not self._stood(since, START_HOLD):
             return None
         begun = self._begun_wrong(cells) if self._clock.runs else None
-        return begun or self._left_nearly(cells, fewest=BOTH_MOVED)
+        return begun or self._moved_in_turn(cells)
 
     def _is_put_up(self, stand: Stand) -> bool:
         """Whether the men stand for the next game, and analysis has not only led back to them.
@@ -191,11 +199,21 @@ class Beginnings:
         started = not standing.wrong and standing.since < self._started_at < math.inf
         return started or self._pressed_at > standing.since
 
-    def _left_nearly(self, cells: str, fewest: int = 1) -> Start | None:
+    def _moved_in_turn(self, cells: str) -> Start | None:
+        """Return the game in which both have moved, one after the other, before its clock ran.
+
+        Its start position had stood for long but for a square or two: no man was put up any more.
+        """
+        if not self._put_up:
+            return None
+        self._moved = self._moved or self._left_nearly(cells, (1,)) is not None
+        return self._left_nearly(cells, (BOTH_MOVED,)) if self._moved else None
+
+    def _left_nearly(self, cells: str, plies: Sequence[int] = ()) -> Start | None:
         """Return the game whose first moves were made, where nothing else tells that it has begun.
 
-        They are *fewest* plies at least. The squares that were not seen right before are not
-        believed as long as they are not.
+        *plies*: how many they may be, if not any number up to which games are joined. Squares that
+        were not seen right before, and are not now, are not believed.
         """
         if self._nearly is None:
             return None
@@ -204,9 +222,8 @@ class Beginnings:
         seen = from_seat(cells, stand.rotated)
         faults = tuple(square for square in faults if seen[square] != shown[square])
         seen = with_changes(seen, [(square, shown[square]) for square in faults])
-        named = self.setup.sensing == "identity"
-        most = MOST_PLIES if named else MOST_PLIES_UNNAMED
-        begun = self._begun(stand, seen, range(fewest, most + 1))
+        most = MOST_PLIES if self.setup.sensing == "identity" else MOST_PLIES_UNNAMED
+        begun = self._begun(stand, seen, plies or range(1, most + 1))
         return begun and Start(begun, faults)
 
     def _may_have_begun(self, since: float) -> bool:
@@ -221,6 +238,7 @@ class Beginnings:
         elif not self._is_played_wrong(start):
             self._alerts.clear_all(SETUP_CODES, "the start position stands")
         self._standing, self._nearly, self._raised = None, None, _NOTHING_RAISED
+        self._put_up = self._moved = False
         self._asked, self._wrong = "", None
 
     def _is_played_wrong(self, start: Start) -> bool:

@@ -29,6 +29,19 @@ def test_what_was_done_before_the_last_move_does_not_answer_it() -> None:
     assert table.moves == "Rg2 Rf3 a3 Ke7"
 
 
+def test_of_many_squares_where_a_man_may_stand_unseen_the_good_ones_count() -> None:
+    """On d2 he would be lost, and men have been seen on a3 and c3: he is taken to be on c3."""
+    fen = "6k1/5ppp/7b/8/8/8/3P1PPP/1N4K1 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    line = "Na3 Kf8 Nb1 Kg8 Nc3 Kf8 Nb1 Kg8 d4 Kf8"
+    at = table.plays(1.0, *line.split())
+    table.sees(at + 1.0, without="b1").clock(at + 2.0, 298, 300, "right")
+    table.sees(at + 3.0, without="f8").sees(at + 3.4, black_king="g8")
+    table.clock(at + 4.0, 298, 298, "left").ticks(at + 9.0)
+    table.plays(at + 10.0, "h3", "Kf8", clock=290)
+    assert table.moves == f"{line} Nc3 Kg8 h3 Kf8"
+
+
 def test_a_man_who_is_not_seen_for_long_is_waited_for() -> None:
     """He went to one of five squares, and play goes on; then he is seen where he stands."""
     table = TableTalk.ready(TableSetup(start_fen="4k3/pppp4/8/8/8/8/3P1PPP/2B1K3 b - - 0 1"))

@@ -8,7 +8,7 @@ from bridge.core.inference.lines import leaves_of
 from bridge.core.inference.placement import EMPTY
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
-from bridge.core.model import TableSetup
+from bridge.core.model import AlertRaised, TableSetup
 from tests.bridge.core.dialogue import TableTalk
 
 START = TableSetup(start_fen="4k3/pppp4/5n2/8/8/8/PPPP4/4K2N w - - 0 1")
@@ -119,14 +119,34 @@ def test_men_who_go_to_and_fro_in_a_scramble_come_around() -> None:
     assert table.moves == "Rc2 Qa1+ Rc1 Qa2 Rc2 Qa1+ Kg2"
 
 
-def test_two_men_who_glide_at_the_same_time_go_where_they_end() -> None:
-    """The queen goes on over f5 to e6, while the bishop is on his way over d6 to c5."""
-    fen = "1k3b2/8/8/8/8/7Q/8/4K3 w - - 0 1"
-    table = TableTalk.ready(TableSetup(start_fen=fen))
-    table.sees(3.0, without="h3", white_queen="g4")
-    table.sees(3.19, without="f8 g4", black_bishop="e7", white_queen="f5")
-    table.sees(3.29, black_bishop="d6", without="f5")
-    table.clock(3.36, 299, 300, "right")
-    table.sees(3.4, without="e7", white_queen="e6").sees(3.59, without="d6", black_bishop="c5")
-    table.clock(4.4, 299, 299, "left").ticks(8.0)
-    assert table.moves == "Qe6 Bc5"
+@pytest.mark.parametrize("clock", [True, False])
+def test_who_castles_has_moved_once(clock: bool) -> None:
+    """King and rook may each go there alone, but castling explains both."""
+    setup = TableSetup(start_fen="4k3/p6p/8/8/8/8/P6P/4K2R w K - 0 1")
+    table = TableTalk.ready(setup, clock=clock)
+    table.sees(3.0, without="e1").sees(3.4, white_king="g1")
+    table.sees(3.8, without="h1").sees(4.2, white_rook="f1")
+    table.sees(6.0, without="a7").sees(6.4, black_pawn="a6").ticks(14.0)
+    assert table.moves == ("O-O" if clock else "O-O a6")
+    told = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
+    assert "ILLEGAL_MOVE" not in [alert.code for alert in told]
+
+
+@pytest.mark.parametrize("early", [0.8, 2.0, 6.0])
+def test_who_moved_too_early_has_answered_once_the_opponent_moves_again(early: float) -> None:
+    """Black puts his pawn to a6 before White has moved; nobody minds, and both play on."""
+    setup = TableSetup(start_fen="4k3/p6p/8/8/8/8/P6P/4K2R b - - 0 1")
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(3.0, without="h7").sees(3.3, black_pawn="h6")
+    table.sees(4.0, without="a7").sees(4.3, black_pawn="a6")
+    at = 4.3 + early
+    for left, man, came in (
+        ("a2", "white_pawn", "a3"),
+        ("h2", "white_pawn", "h3"),
+        ("e8", "black_king", "e7"),
+        ("e1", "white_king", "e2"),
+    ):
+        table.sees(at, without=left).sees(at + 0.3, **{man: came})
+        at += 6.0
+    table.ticks(at + 8.0)
+    assert table.moves == "h6 a3 a6 h3 Ke7 Ke2"

@@ -293,24 +293,46 @@ def test_a_wrong_man_that_was_told_of_is_believed_to_be_misread_once_the_clock_r
     table.clock(21.0, 300, 300, "left").expects("cleared WRONG_SETUP", "game 1 begins")
 
 
+WITHOUT_B7 = "rnbqkbnr/p1pppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+
+
 @pytest.mark.parametrize("seen_at_last", [True, False])
 def test_a_game_begins_before_its_clock_though_a_square_shows_nothing_yet(
     seen_at_last: bool,
 ) -> None:
     """Both have moved: it need not wait for a clock that is started late."""
-    table = TableTalk(board="rnbqkbnr/p1pppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")
-    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(8.0)
-    table.ticks(8.0).sees(8.1, without="e2").sees(10.4, white_pawn="e4").ticks(11.8)
+    table = TableTalk(board=WITHOUT_B7)
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(12.0)
+    table.sees(12.1, without="e2").sees(14.4, white_pawn="e4").ticks(15.8)
     assert not table.told(GameStarted)
-    table.sees(12.0, without="e7").sees(12.4, black_pawn="e5").ticks(14.0)
-    table.expects("game 1 begins", "1. e4 by gap")
+    table.sees(16.0, without="e7").sees(16.4, black_pawn="e5").ticks(18.0)
+    assert len(table.told(GameStarted)) == 1
     if seen_at_last:
-        table.sees(14.2, black_pawn="b7")
+        table.sees(18.2, black_pawn="b7")
     for at, left, man, came in (
-        (15.0, "g1", "white_knight", "f3"),
-        (18.0, "b8", "black_knight", "c6"),
-        (21.0, "f1", "white_bishop", "c4"),
+        (19.0, "g1", "white_knight", "f3"),
+        (22.0, "b8", "black_knight", "c6"),
+        (25.0, "f1", "white_bishop", "c4"),
     ):
         table.sees(at, without=left).sees(at + 0.4, **{man: came}).ticks(at + 2.0)
-    table.clock(24.0, 300, 300, "right").ticks(28.0)
+    table.clock(28.0, 300, 300, "right").ticks(32.0)
     assert table.moves == "e4 e5 Nf3 Nc6 Bc4"
+
+
+@pytest.mark.parametrize(
+    ("stood", "second"),
+    [
+        pytest.param(5.0, ("e7", "black_pawn", "e5"), id="a man may still be put up"),
+        pytest.param(12.0, ("d2", "white_pawn", "d4"), id="White moves twice"),
+    ],
+)
+def test_no_game_begins_before_its_clock_where_men_are_only_tried(
+    stood: float, second: tuple[str, str, str]
+) -> None:
+    table = TableTalk(board=WITHOUT_B7)
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(stood)
+    at = stood
+    for left, man, came in (("e2", "white_pawn", "e4"), second, ("e7", "black_pawn", "e5")):
+        table.sees(at, without=left).sees(at + 0.5, **{man: came}).ticks(at + 3.0)
+        at += 3.0
+    assert not table.told(GameStarted)
