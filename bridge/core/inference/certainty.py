@@ -159,10 +159,11 @@ def _lately(node: Node) -> Iterator[Node]:
 def contradicts(course: Course, squares: int, tried: chess.Move | None) -> Contradiction | None:
     """Return how *squares*, by which a move would be illegal, tell that the record is wrong.
 
-    *tried*: the move, if a single man made it. If it was put back by now, even in part, the record
-    was right.
+    *tried*: the move, if a single man made it. If it was put back by now, the record was right; so
+    it was if one of several men with names was.
     """
-    if squares & ~difference(course.sight.shown, course.position.shown):
+    back = squares & ~difference(course.sight.shown, course.position.shown)
+    if course.chain.match == 0 or (course.named and back):
         return None
     left, came = course.sight.left_and_came(squares)
     if _came_as_none_can(course, left, came):
