@@ -136,8 +136,8 @@ def made_before(stage: Stage, answer: Stage, sight: Sight) -> bool:
     if others_elsewhere(position, sight, sight.differs(stage.shown) & ~answer.mask):
         return False
     turned = -math.inf if before.parent is None else before.parent.since
-    began = min(sight.changed[square] for square in chess.scan_forward(squares))
-    return turned < answer.since < min(stage.since, began) - NO_ANSWER
+    began = min(stage.since, sight.first_change(squares))
+    return turned < answer.since < began - NO_ANSWER
 
 
 def others_elsewhere(position: Position, sight: Sight, squares: int) -> int:

@@ -170,5 +170,5 @@ def _is_answered_unpressed(course: Course, stage: Stage, at: float) -> bool:
 
 def _is_later(course: Course, squares: int, others: int) -> bool:
     """Whether all of *squares* changed some time after the *others*, as men do that are moved."""
-    first = min(course.sight.changed[square] for square in chess.scan_forward(squares))
-    return first > course.sight.last_change(others) + course.timing.gap
+    sight = course.sight
+    return sight.first_change(squares) > sight.last_change(others) + course.timing.gap

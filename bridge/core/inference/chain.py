@@ -129,8 +129,7 @@ class Chain:
         stages = [self.head, *self.shown]
         for stage in self.shown:
             gone = self.sight.differs(stage.shown) & stage.mask
-            left = min((self.sight.changed[at] for at in chess.scan_forward(gone)), default=0.0)
-            stage.until = min(stage.until, left) if gone else math.inf
+            stage.until = min(stage.until, self.sight.first_change(gone)) if gone else math.inf
         if self._finds_known(stages):
             return
         ahead = self._one_move_on(stages)

@@ -154,17 +154,16 @@ def second_man(course: Course) -> int:
     was done since, or if the opponent has moved again: he took it that he was answered. Men must
     have names, and the link not have been lost.
     """
-    chain, changed = course.chain, course.sight.changed
+    chain, sight = course.chain, course.sight
     squares = moved_together(course) if course.named and not chain.missed else 0
     others = chain.differs & ~chain.mine
     if not squares or not others or not _go_apart(course, squares):
         return 0
-    came = chess.scan_forward(squares & occupied(course.sight.shown))
-    if not all(changed[square] > chain.head.since for square in came):
+    if sight.first_change(squares & occupied(sight.shown)) <= chain.head.since:
         return 0
-    began = min(changed[square] for square in chess.scan_forward(others))
-    again = others_elsewhere(course.position, course.sight, others) > 1
-    return 0 if again or course.sight.last_change(squares) >= began - NO_ANSWER else squares
+    again = others_elsewhere(course.position, sight, others) > 1
+    since = sight.first_change(others) - NO_ANSWER
+    return 0 if again or sight.last_change(squares) >= since else squares
 
 
 def _go_apart(course: Course, squares: int) -> bool:

@@ -142,8 +142,7 @@ def is_put_up(course: Course) -> bool:
     home = _come_home(course)
     if course.chain.missed or home.bit_count() < ALL_PUT_UP:
         return False
-    changed = course.sight.changed
-    return course.clock.pressed_at < min(changed[square] for square in chess.scan_forward(home))
+    return course.clock.pressed_at < course.sight.first_change(home)
 
 
 def _come_home(course: Course) -> int:

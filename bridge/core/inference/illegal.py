@@ -64,14 +64,18 @@ def is_completed(course: Course, at: float) -> bool:
     else.
     """
     pressed, dispute = course.pressed, course.dispute
-    explained = course.chain.shown and not second_man(course)
-    if course.clock.state == "none" and not (explained or _is_put_anywhere(course)):
+    if course.clock.state == "none" and not (_is_explained(course) or _is_put_anywhere(course)):
         pressed = answered_at(course) or _left_standing(course, at)
     if pressed is None or _is_before_it(course, pressed):
         return False
     if dispute.told and (dispute.move is not None or dispute.still(course.sight.shown)):
         return False
     return course.due(verdict_at(course, pressed), at)
+
+
+def _is_explained(course: Course) -> bool:
+    """Whether moves are shown, and not rather two men who were moved in one turn."""
+    return bool(course.chain.shown) and not second_man(course)
 
 
 def _is_before_it(course: Course, pressed: float) -> bool:

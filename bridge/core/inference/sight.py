@@ -211,3 +211,8 @@ class Sight:
         """Return when the last of *squares* changed."""
         changed = self.changed
         return max((changed[square] for square in chess.scan_forward(squares)), default=-math.inf)
+
+    def first_change(self, squares: int) -> float:
+        """Return when the first of *squares* came to show what it does; infinity if none."""
+        changed = self.changed
+        return min((changed[square] for square in chess.scan_forward(squares)), default=math.inf)

@@ -15,6 +15,16 @@ START = TableSetup(start_fen="4k3/pppp4/5n2/8/8/8/PPPP4/4K2N w - - 0 1")
 """White puts his rook's pawn to a3 and his knight to g3."""
 
 
+def hands(
+    table: TableTalk, at: float, *moves: tuple[str, str, str], takes: float, every: float
+) -> float:
+    """Take up and put down a man for each of *moves*; return when the next one would be."""
+    for left, man, came in moves:
+        table.sees(at, without=left).sees(at + takes, **{man: came})
+        at += every
+    return at
+
+
 def put_back(table: TableTalk, at: float) -> TableTalk:
     """The king of Black, who had stepped to f8, is put back, and both men of White."""
     table.sees(at, without="f8").sees(at + 0.4, black_king="e8")
@@ -103,16 +113,13 @@ def test_men_who_go_to_and_fro_in_a_scramble_come_around() -> None:
     """The position comes about again, and nobody was seen to press: four plies were made."""
     table = TableTalk.ready(TableSetup(start_fen="3r2k1/8/8/8/8/8/q7/2R3K1 w - - 0 1"))
     table.sees(3.0, without="c1").sees(3.2, white_rook="c2").clock(3.5, 298, 300, "right")
-    at = 4.0
-    for left, man, came in (
+    round_trip = (
         ("a2", "black_queen", "a1"),
         ("c2", "white_rook", "c1"),
         ("a1", "black_queen", "a2"),
         ("c1", "white_rook", "c2"),
-        ("a2", "black_queen", "a1"),
-    ):
-        table.sees(at, without=left).sees(at + 0.4, **{man: came})
-        at += 0.8
+    )
+    at = hands(table, 4.0, *round_trip, round_trip[0], takes=0.4, every=0.8)
     table.clock(at, 298, 294, "left").ticks(at + 3.0)
     table.sees(12.0, without="g1").sees(12.4, white_king="g2").clock(13.0, 293, 294, "right")
     table.ticks(16.0)
@@ -139,14 +146,15 @@ def test_who_moved_too_early_has_answered_once_the_opponent_moves_again(early: f
     table = TableTalk.ready(setup, clock=False)
     table.sees(3.0, without="h7").sees(3.3, black_pawn="h6")
     table.sees(4.0, without="a7").sees(4.3, black_pawn="a6")
-    at = 4.3 + early
-    for left, man, came in (
+    at = hands(
+        table,
+        4.3 + early,
         ("a2", "white_pawn", "a3"),
         ("h2", "white_pawn", "h3"),
         ("e8", "black_king", "e7"),
         ("e1", "white_king", "e2"),
-    ):
-        table.sees(at, without=left).sees(at + 0.3, **{man: came})
-        at += 6.0
+        takes=0.3,
+        every=6.0,
+    )
     table.ticks(at + 8.0)
     assert table.moves == "h6 a3 a6 h3 Ke7 Ke2"
