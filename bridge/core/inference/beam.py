@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 import chess
 
-from bridge.core.inference.ahead import NO_ANSWER
+from bridge.core.inference.ahead import A_MOMENT, NO_ANSWER, SLID_THERE
 from bridge.core.inference.branch import AT_THE_END, PASSING, Branch, Reading, rank_of
 from bridge.core.inference.hypotheses import (
     EN_PASSANT,
@@ -181,6 +181,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._stood = [(EMPTY, -math.inf)] * 64
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._gone_by: deque[tuple[float, chess.Square, str]] = deque(maxlen=MOST_GONE_BY)
+        self._flashed: deque[tuple[float, int]] = deque(maxlen=MOST_GONE_BY)
         self._now = self._bunched_at = -math.inf
         self._men = [0, 0]
         self._dead = dead
@@ -220,6 +221,8 @@ class Beam(ABC, Generic[AnyBranch]):
             self._stood[square] = man, self._now
         if self._named:
             self._gone_by.appendleft((self._now, square, man))
+        elif self._now < self._changed_at[square] + A_MOMENT:
+            self._flashed.appendleft((self._now, BIT[square]))
 
     def _note(self, letter: str, bit: int) -> None:
         """Note whose man the *letter* may be that the square *bit* shows."""
@@ -344,14 +347,23 @@ class Beam(ABC, Generic[AnyBranch]):
             for step in self.reachable.steps(reached, origin, targets):
                 if seen and not step.castles:
                     continue
-                cost = least + _apart(step.move.to_square) * FROM_THE_CENTRE
+                cost = least + self._hidden(branch, step)
                 cost -= KNOWN_DEAD if step.target & known else 0.0
-                if step.target & reached.theirs and self._emptied_before(step.move):
-                    cost -= VICTIM_LIFTED
                 worth = self._is_worth(branch, step, cost)
                 cost += step.loses if worth else 0.0  # which takes long to tell
                 if worth and self._is_worth(branch, step, cost):
                     yield self._child(branch, step, cost, unseen=step.target)
+
+    def _hidden(self, branch: AnyBranch, step: Step) -> float:
+        """Return what it costs that the man of *step* is seen neither on his way nor at its end."""
+        reached, move = branch.reached, step.move
+        cost = _apart(move.to_square) * FROM_THE_CENTRE
+        cost += self._off_the_way(branch, move, self._changed_at[move.from_square])
+        if self._named and (others := reached.own & self._empty & ~step.mask):
+            cost += self._holding(branch, step, others)
+        if step.target & reached.theirs and self._emptied_before(move):
+            cost -= VICTIM_LIFTED
+        return cost
 
     def _castled_unseen(self, branch: AnyBranch) -> Iterator[AnyBranch]:
         """Return the readings in which who castled put the king where the board sees nothing."""
@@ -486,14 +498,14 @@ class Beam(ABC, Generic[AnyBranch]):
         """Return what has to be believed for *step*, unless that comes to *limit* anyway."""
         cost = A_MOVE + self._misreading(branch.reached, step) + self._mistimed(branch, step)
         if others := branch.reached.own & self._empty & ~step.mask:
-            cost += self._holding(step, others)
+            cost += self._holding(branch, step, others)
         if len(step.letters) == _EN_PASSANT_SQUARES:
             cost += EN_PASSANT
         if self._named and branch.unseen:
             if step.target & branch.target & branch.unseen:
                 cost -= STANDS_UNSEEN - TAKEN_UNSEEN  # he was not seen for a moment only
             if branch.unseen & BIT[step.move.from_square]:
-                cost += self._off_the_way(branch, step.move)
+                cost += self._off_the_way(branch, step.move, branch.since)
         if not self._named:
             cost += PROMOTION[step.move.promotion]
         if step.hidden and not emptied & step.target:
@@ -501,8 +513,14 @@ class Beam(ABC, Generic[AnyBranch]):
             if branch.cost + cost < limit:
                 near = branch.rank <= self._best + COMPARED
                 last = bool(step.target & branch.target)
-                cost += (step.implausible if near else step.seldom) * (TAKES_LAST if last else 1.0)
+                seldom = (step.implausible if near else step.seldom) * (TAKES_LAST if last else 1.0)
+                cost += max(-UNSEEN_CAPTURE, seldom - self._slid(branch, step.move))
         return cost
+
+    def _slid(self, branch: AnyBranch, move: chess.Move) -> float:
+        """Return what squares on the way that showed a man for a moment say for *move*."""
+        way = chess.between(move.from_square, move.to_square)
+        return SLID_THERE * any(at > branch.since and way & square for at, square in self._flashed)
 
     def _mistimed(self, branch: AnyBranch, step: Step) -> float:
         """Return what has to be believed of when *step* was made, and of the press before it."""
@@ -527,12 +545,15 @@ class Beam(ABC, Generic[AnyBranch]):
             return False
         return 0 <= self._left_at(square) - stood_from < PASSING
 
-    def _off_the_way(self, branch: AnyBranch, move: chess.Move) -> float:
-        """Return what it costs that the man of *move* was shown where he did not come by."""
+    def _off_the_way(self, branch: AnyBranch, move: chess.Move, since: float) -> float:
+        """Return what it costs that the man of *move* was shown where he did not come by.
+
+        That was after *since*.
+        """
         man = branch.reached.cells[move.from_square]
         way = chess.between(move.from_square, move.to_square) | BIT[move.from_square]
         for at, square, gone in self._gone_by:
-            if at <= branch.since:
+            if at <= since:
                 break
             if gone == man != branch.reached.cells[square] and not way & BIT[square]:
                 return OFF_THE_WAY
@@ -559,19 +580,22 @@ class Beam(ABC, Generic[AnyBranch]):
             for square in chess.scan_forward(branch.origin | branch.target)
         )
 
-    def _holding(self, step: Step, others: int) -> float:
+    def _holding(self, branch: AnyBranch, step: Step, others: int) -> float:
         """Return what it costs that *others* are away: one was in his player's hand before *step*.
 
-        Or he is the rook with which the king may castle, who did not step there then.
+        Where men have names, he was taken up in the same turn. Or he is the rook with which the
+        king may castle, who did not step there then.
         """
         move = step.move
         rooks = 0 if self._named else others & step.start.castling
         if rooks and step.start.cells[move.from_square] in "Kk" and goes_towards(move, rooks):
             return CASTLES
         taken_up = self._changed_at[move.from_square]
+        since = taken_up - LONG_HELD
+        if self._named:
+            since = max(since, branch.moved_before)
         return HELD * any(
-            taken_up - LONG_HELD < self._changed_at[square] < taken_up
-            for square in chess.scan_forward(others)
+            since < self._changed_at[square] < taken_up for square in chess.scan_forward(others)
         )
 
     def _misreading(self, reached: Reached, step: Step) -> float:

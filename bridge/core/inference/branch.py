@@ -109,6 +109,14 @@ class Branch:
         return before.since if before.target == BIT[square] else math.inf
 
     @property
+    def moved_before(self) -> float:
+        """When the last move of the player to move was made, if it is known."""
+        line = self.line
+        if isinstance(line, Node):
+            return -math.inf if line.parent is None else line.parent.since
+        return line[0].since
+
+    @property
     def node(self) -> Node:
         """Its last ply."""
         if not isinstance(self.line, Node):

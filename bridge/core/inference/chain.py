@@ -255,6 +255,8 @@ class Chain:
 
     def _look_beside(self) -> None:
         """Find moves that stand beside what else goes on: the next man may be in the air."""
+        if self._two_moves_on():
+            return
         self._look_for_castling()
         for _ in range(MOST_BESIDE):
             number, stage = self._one_move_beside([self.head, *self.shown])
@@ -268,6 +270,22 @@ class Chain:
             if not self.sight.differs(stage.shown):
                 self._is_at(number + 1)
                 return
+
+    def _two_moves_on(self) -> bool:
+        """Take a move and its reply, if both are seen whole and explain all that is shown.
+
+        The first man, who has no name, looked as if he had taken somebody while he was in the air,
+        and the reply as if it had filled the square to which he went.
+        """
+        if self._named or not self.shown or not self.shown[0].weak:
+            return False
+        first = stage_beside(self.head, self.sight)
+        reply = None if first is None else next_stage(first, self.sight)
+        if first is None or reply is None or first.weak or reply.weak:
+            return False
+        self.put(first)
+        self.take(reply, 1)
+        return True
 
     def _look_for_castling(self) -> None:
         """Take the first move for castling if its player has done the rest after the reply."""

@@ -12,6 +12,9 @@ from bridge.core.inference.hypotheses import Node
 PRESSES_KEPT = 32
 """Presses kept to be gone through again."""
 
+PLIES_TO_NEXT = 3
+"""From a ply of one player up to the next one of his."""
+
 SILENCE = 5.0
 """A clock that was not read for so long (s) may have been pressed unheard."""
 
@@ -108,8 +111,11 @@ class Clock:
         self.history.append((at, colour))
         self._coming = max(0, self._coming - 1)
 
-    def read(self, *, runs: bool, at: float, turn: chess.Color | None) -> bool:
-        """Take a reading; true if it may change what is believed."""
+    def read(self, *, runs: bool, at: float, turn: chess.Color | None, begun: bool) -> bool:
+        """Take a reading; true if it may change what is believed.
+
+        *begun*: play has. If one is stopped before, they may do without it.
+        """
         turn = turn if runs else None
         if turn != self.turn:
             self.turned_at = at
@@ -121,7 +127,7 @@ class Clock:
             self.read_before = self.read_at
         self.turn, self.read_at = turn, at
         state: ClockState = "runs" if runs else "none"
-        if not runs and self.state != "none":
+        if not runs and self.state != "none" and begun:
             state = "stopped"
         return self.becomes(state, at)
 
@@ -203,12 +209,16 @@ class Clock:
         self._presses.clear()
         self._coming = 0
 
-    def press_of(self, node: Node, mover: chess.Color, following: int) -> SeenPress:
+    def press_of(
+        self, node: Node, mover: chess.Color, following: int, left: int | None = None
+    ) -> SeenPress:
         """Give a press to the ply of *mover* it completed: of several plies, to the last.
 
-        *following*: how many more plies are known to follow.
+        *following*: how many more plies are known to follow. *left*: how many presses were heard
+        for it and what follows, if all are known.
         """
-        if following > 1 and mover not in self._first:
+        others = left is None or left >= PLIES_TO_NEXT
+        if following > 1 and mover not in self._first and others:
             return "later"
         node.pressed = self._presses.pop(mover, None)
         if node.pressed is not None:

@@ -337,6 +337,8 @@ class Course:
 
         *more* plies are known to follow; *why*: the reason if published plies are withdrawn.
         """
+        told = self.story.head
+        heard = None if told.pressed is None else self.clock.counted_since(told.pressed)
 
         def press(node: Node, mover: chess.Color, following: int) -> SeenPress:
             node.at = at
@@ -345,7 +347,8 @@ class Course:
             elif node.since == -math.inf:
                 node.since = self._stood_from(node, at) if self.chain.missed else at
             node.missed = self.chain.missed
-            return self.clock.press_of(node, mover, following + more)
+            left = None if heard is None else heard - (node.ply - told.ply - 1)
+            return self.clock.press_of(node, mover, following + more, left)
 
         unsure = bool(why) or basis == "gap" or not self.named
         why = why or "play that followed shows that another piece was taken or promoted"
@@ -389,7 +392,7 @@ class Course:
         self.guessed.clear()
         self.take_array(None if moves is None else self.array)
         self.before, self._excluded = tuple(moves or ()), (root, 0)
-        self._stand_at(root)
+        self._stand_at(root, self.sight.changed_at)
 
     def take_array(self, array: int | None) -> None:
         """Take it that play began from *array*, which is but one that may be meant; None: known."""
@@ -413,16 +416,21 @@ class Course:
         self._provisional = None
         self.dispute, self.tried = Dispute(), Tried()
 
-    def go_back(self, node: Node, reason: str) -> None:
-        """Withdraw, for *reason*, what followed the ply *node*, whose position stands again."""
-        self.story.withdraw(reason, self.story.head.ply - node.ply)
-        self.restored_at = self.sight.changed_at
-        self.guessed = [guess for guess in self.guessed if guess.ply <= node.ply]
-        self._stand_at(node)
+    def go_back(
+        self, node: Node, reason: str, *, since: float | None = None, unsure: bool = False
+    ) -> None:
+        """Withdraw, for *reason*, what followed the ply *node*, whose position stands again.
 
-    def _stand_at(self, node: Node) -> None:
-        """Let the position of *node* be what is settled and shown, with no press to come for it."""
-        self.chain.head, self.chain.shown = Stage([node], 0, self.sight.changed_at), []
+        *since*: from when on, if it is not what is shown now. *unsure*: somebody should look at it.
+        """
+        self.story.withdraw(reason, self.story.head.ply - node.ply, unsure=unsure)
+        self.restored_at = self.sight.changed_at if since is None else since
+        self.guessed = [guess for guess in self.guessed if guess.ply <= node.ply]
+        self._stand_at(node, self.restored_at)
+
+    def _stand_at(self, node: Node, since: float) -> None:
+        """Let *node* be what is settled, and shown *since* then, with no press to come for it."""
+        self.chain.head, self.chain.shown = Stage([node], 0, since), []
         self.clock.forget_all()
         self.second.end()
         self._went_on()

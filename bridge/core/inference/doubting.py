@@ -97,14 +97,16 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
 
 
 def _is_being_put_right(course: Course) -> bool:
-    """Whether only a man's move is shown that was told to be against the rules, or a part of it.
+    """Whether only what was told to be against the rules is shown, or a part of it.
 
-    Whoever pressed since gave the move back.
+    That is a man's move, or two men's. Whoever pressed since gave the move back.
     """
-    if not course.dispute.told:
+    dispute = course.dispute
+    if not dispute.told:
         return False
-    judged = difference(course.dispute.judged, course.position.shown)
-    return judged.bit_count() == FEWEST_CHANGES and not course.chain.differs & ~judged
+    judged = difference(dispute.judged, course.position.shown)
+    known = judged.bit_count() == FEWEST_CHANGES or judged == dispute.both
+    return known and not course.chain.differs & ~judged
 
 
 def doubt_again(course: Course, at: float) -> bool:

@@ -40,6 +40,7 @@ from bridge.core.inference.restoring import restore
 from bridge.core.inference.scans import late_scan
 from bridge.core.inference.settling import judge_candidate, settle_unpressed
 from bridge.core.inference.sight import Sight
+from bridge.core.inference.taking_back import play_on_from_before
 from bridge.core.inference.timing import Timing
 from bridge.core.inference.unexplained import judge_unexplained
 from bridge.core.inference.unpressed import MOST_BEFORE_CLEARED, MOST_FORGOTTEN, unpressed
@@ -49,6 +50,8 @@ from bridge.core.model import Sensing
 
 MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
+ALL_MEN = 32
+"""Men with whom a game begins."""
 
 
 class Engine:
@@ -81,7 +84,7 @@ class Engine:
             course.returned, course.returned_at = cells, at
         if cells != course.sight.shown:
             if not (self._is_passed_over() or course.is_looked_at):
-                settle_unpressed(course, at)
+                settle_unpressed(course, cells, at)
             course.sees(cells, at)
         elif course.blind:
             course.returns(cells, at)
@@ -149,7 +152,7 @@ class Engine:
         course, clock = self._course, self._course.clock
         clock.shows_presses = shows_presses
         state, was_for = clock.state, clock.turn
-        changed = clock.read(runs=runs, at=at, turn=turn)
+        changed = clock.read(runs=runs, at=at, turn=turn, begun=self._has_begun)
         if (clock.state, clock.turn) == (state, was_for) and self._is_idle(at):
             return []  # when it is read matters only to a move that stands
         course.second.runs_for(clock.turn, at)
@@ -159,6 +162,13 @@ class Engine:
             self._settle_over(at)
         course.tried.reconsidered &= not changed
         return self._decide(at) if changed else []
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether anything was played or pressed, or nobody knows: all men stand on the board."""
+        head = self._chain.head.best
+        men = head.position.board.occupied.bit_count()
+        return bool(head.ply or self._course.clock.history) or men < ALL_MEN
 
     def forget_presses(self) -> None:
         """Believe no press that completed no move yet: it was none."""
@@ -547,6 +557,7 @@ class Engine:
             return found
         put_up = chain.match is None and is_put_up(course)
         righted = find_unseen_man(course, at) or put_right_before(course, at)
+        righted = righted or play_on_from_before(course, at)
         if righted or (not put_up and (restore(course, at) or reconsider(course, at))):
             return True
         if course.tried.retracing is not None:

@@ -253,15 +253,19 @@ class Signal:
     def _last_move(self) -> Stage | None:
         """Return the stage before the kings came to the centre, if a move was shown.
 
-        Where the king who moved last shows the result as well, both look like one move of his.
+        Where the king who moved last shows the result as well, both look like one move of his. A
+        man who was pushed meanwhile stood there before.
         """
         chain = self._course.chain
         if not chain.shown:
-            return self._made_room()
-        if not enters_centre(chain.shown[0].best) or self._went_on(chain.shown[0]):
-            return chain.shown[0]
+            return self._made_room() or self._stands_again()
         before, signal = chain.replaced, chain.shown[0]
-        if before is None or before.best.parent is not signal.best.parent:
+        if before is not None and before.best.parent is not signal.best.parent:
+            before = None
+        if not enters_centre(signal.best) or self._went_on(signal):
+            pushed = before is not None and before.move == signal.move
+            return before if pushed else signal
+        if before is None:
             return None
         if enters_centre(before.best) and not self._went_on(before):
             return None
@@ -290,6 +294,14 @@ class Signal:
         left, came = stage.move.from_square, stage.square
         is_put_back = sight.shown[left] != EMPTY
         return None if is_put_back or came not in CENTRE or sight.shown[came] == EMPTY else stage
+
+    def _stands_again(self) -> Stage | None:
+        """Return the stage that was shown before nothing explained the board, if its man stands."""
+        chain = self._course.chain
+        left = chain.left
+        if left is None or left.best.parent is not chain.head.best or enters_centre(left.best):
+            return None
+        return left if chain.stands(left) else None
 
     def _is_part(self, told: Node) -> bool:
         """Whether the king's step *told* belongs to what the kings show: it was hardly believed."""

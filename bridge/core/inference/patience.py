@@ -19,6 +19,7 @@ from bridge.core.inference.completion import (
     whole_move,
 )
 from bridge.core.inference.course import Course
+from bridge.core.inference.gesture import CENTRE
 from bridge.core.inference.hands import in_hand
 from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.scans import is_seldom_seen, late_scan
@@ -157,11 +158,26 @@ def may_search(course: Course, at: float) -> bool:
     """Whether other moves may explain the board: no man is just in the mover's hand, or pushed."""
     if course.clock.state == "stopped" or not _kings_are_seen(course):
         return False
+    if _may_show_result(course, at):
+        return False
     holds = course.pressed is None and not course.chain.missed
     holds = holds and (is_amid_castling(course) or in_hand(course))
     if not (holds or _is_being_promoted(course) or are_moved_beside(course)):
         return True
     return course.due(course.sight.changed_at + course.timing.in_hand, at)
+
+
+def _may_show_result(course: Course, at: float) -> bool:
+    """Whether both kings left lately, while no clock runs, and the centre is where they may go.
+
+    Where men have no names, they look like other men's moves on their way there.
+    """
+    sight, kings = course.sight, course.position.board.kings
+    if course.named or course.clock.state != "none" or kings & occupied(sight.shown):
+        return False
+    left = [sight.emptied[king] for king in chess.scan_forward(kings)]
+    came = any(sight.changed[square] > min(left) for square in CENTRE)
+    return came and at < max(left) + course.timing.gesture
 
 
 def _lies_beside(course: Course, move: chess.Move, pressed: float) -> bool:

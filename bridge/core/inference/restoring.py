@@ -10,6 +10,7 @@ from bridge.core.inference.hypotheses import Node, plies_back
 
 MOST_UNDONE_LATE = 4
 """So many plies, from an illegal move on, may be taken back together."""
+GIVEN_BACK = "its man was put back, and the opponent gave the move back by the clock"
 
 
 def restore(course: Course, at: float) -> bool:
@@ -24,16 +25,23 @@ def restore(course: Course, at: float) -> bool:
     stood = _was_done_as_it_stood(course)
     if course.chain.match is not None and not stood:
         return False
-    before, why = _before_illegal(course), "the position before the illegal move was put up again"
-    if before is None:
-        before, why = _before_last(course), "it was taken back while the clock was stopped"
+    before, why = _to_go_back_to(course)
     if before is None or (stood and clock.turn != before.position.board.turn):
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
-    course.go_back(before, why)
+    course.go_back(before, why, unsure=why == GIVEN_BACK)
     course.story.tell(Explained())
     return True
+
+
+def _to_go_back_to(course: Course) -> tuple[Node | None, str]:
+    """Return the ply whose position was put up again, if any was, and why."""
+    if (before := _before_illegal(course)) is not None:
+        return before, "the position before the illegal move was put up again"
+    if (before := _before_last(course)) is not None:
+        return before, "it was taken back while the clock was stopped"
+    return _given_back(course), GIVEN_BACK
 
 
 def _was_done_as_it_stood(course: Course) -> bool:
@@ -60,14 +68,36 @@ def _before_illegal(course: Course) -> Node | None:
 
 
 def _before_last(course: Course) -> Node | None:
-    """Return the ply before the last one, if that was taken back while the clock was stopped.
+    """Return the ply before the last one, if that was taken back while the clock was stopped."""
+    clock, last = course.clock, course.story.head
+    stopped = last.at < clock.stood_from < course.sight.changed_at < clock.started_at
+    return _put_up_again(course, last) if stopped else None
 
-    Its player has to move again by the clock. Not so where a game began.
+
+def _given_back(course: Course) -> Node | None:
+    """Return the ply before the last one, if the opponent gave that back by a press of his.
+
+    He has pressed since, without a move. Its man must have been put back by then, unless all
+    squares are believed.
     """
     clock, sight, last = course.clock, course.sight, course.story.head
+    if clock.state != "runs" or last.pressed is None or not clock.history:
+        return None
+    pressed, colour = clock.history[-1]
+    if colour != last.position.board.turn or pressed <= max(last.at, last.pressed):
+        return None
+    sure = sight.changed_at <= pressed or (course.named and not sight.excused)
+    return _put_up_again(course, last) if sure else None
+
+
+def _put_up_again(course: Course, last: Node) -> Node | None:
+    """Return the ply before *last* if its position is shown, and its player has to move again.
+
+    Not so where a game began: men are put there for the next one as well.
+    """
     before = last.parent
-    if not last.at < clock.stood_from < sight.changed_at < clock.started_at:
+    if before is None or before.parent is None:
         return None
-    if before is None or before.parent is None or clock.turn != before.position.board.turn:
+    if course.clock.turn != before.position.board.turn:
         return None
-    return None if sight.differs(before.position.shown) else before
+    return None if course.sight.differs(before.position.shown) else before

@@ -24,16 +24,18 @@ MOST_WAITING_NAMED = 36
 """The same where men have names, and it is needed only where the thread is lost."""
 MOST_AT_ONCE = 4
 """How many of them are gone through on one reading when more are waiting."""
-
-
 EVENTS_KEPT = 4000
 """Placements, presses and turns kept to be gone through again."""
+MOST_TOGETHER = 4
+"""Squares that one move changes at most. What a link tells late comes together, but in the order in
+which it was done: where men have names, no more changes are put together."""
 
 
 class _Event(NamedTuple):
     """Cells that were shown from a time on, a press, or for whom the clock ran from then on.
 
-    ``following``: how many more presses were heard together with that.
+    ``following``: how many more presses were heard together with that; ``lines``: from how many
+    changes that were told together the cells were put together.
     """
 
     at: float
@@ -42,6 +44,7 @@ class _Event(NamedTuple):
     following: int = 0
     turn: chess.Color | None = None
     lost: bool = False
+    lines: int = 1
 
 
 class SecondReading:
@@ -117,11 +120,15 @@ class SecondReading:
 
     def shows(self, cells: str, at: float) -> None:
         """Take what the board shows from time *at* on."""
+        lines = 1
         if self._events and self._events[-1].cells and at <= self._events[-1].at + self._scan:
-            last = self._events.pop()
-            if self._kept and self._kept[-1] is last:
-                self._kept.pop()
-        self._happened(_Event(at, cells=cells))
+            last = self._events[-1]
+            if not self._named or last.at < at or last.lines < MOST_TOGETHER:
+                self._events.pop()
+                if self._kept and self._kept[-1] is last:
+                    self._kept.pop()
+                lines += last.lines
+        self._happened(_Event(at, cells=cells, lines=lines))
 
     def hears(self, colour: chess.Color, at: float, following: int = 0) -> None:
         """Take a press of *colour*, and that as many more *following* it were heard together."""

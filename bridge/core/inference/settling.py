@@ -58,11 +58,12 @@ def _pressed_for(course: Course, stage: Stage, pressed: float) -> float:
     return max(believed, pressed + course.timing.still)
 
 
-def settle_unpressed(course: Course, at: float) -> None:
-    """Settle the move that stands, before the board changes, if it stood for long.
+def settle_unpressed(course: Course, cells: str, at: float) -> None:
+    """Settle the move that stands, before the board shows *cells*, if it stood for long.
 
     The clock runs on for who made it: he forgot to press it, or the game is over. As long as it
-    stands it is not completed; what follows tells nothing against it any more.
+    stands it is not completed; what follows tells nothing against it any more. Not so if its man
+    is taken up again himself.
     """
     chain = course.chain
     if course.blind or course.clock.state != "runs" or len(chain.shown) != 1 or chain.match != 1:
@@ -70,6 +71,8 @@ def settle_unpressed(course: Course, at: float) -> None:
     (stage,) = chain.shown
     stood = at - stage.since
     if stood < course.timing.forgotten or stage.since < course.story.head.since:
+        return
+    if course.dispute.told or cells[stage.square] != course.sight.shown[stage.square]:
         return
     if not (stage.weak or enters_centre(stage.best)):
         course.settle("rest", f"stood for {stood:.1f} s, not pressed", at)

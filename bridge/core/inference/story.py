@@ -79,12 +79,12 @@ class Story:
         self.head = root
         self.tell(Adopted(root.position.board))
 
-    def withdraw(self, reason: str, plies: int = 1) -> None:
-        """Take the last *plies* back, which there are."""
+    def withdraw(self, reason: str, plies: int = 1, *, unsure: bool = False) -> None:
+        """Take the last *plies* back, which there are; *unsure*: somebody should look at it."""
         node = self.head
         for _ in range(plies):
             node = node.parent or node
-        self.tell(Withdrawn(plies, reason))
+        self.tell(Withdrawn(plies, reason, unsure=unsure))
         self._go_to(node)
 
     def _turn_to(self, leaf: Node) -> tuple[list[Node], list[Node]]:

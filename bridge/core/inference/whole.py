@@ -249,14 +249,20 @@ class Whole(Beam[RecordedBranch]):
         return made
 
     def _lines_on(self, jump: "_Jump") -> list[RecordedBranch]:
-        """Return the readings that go on by the lines of *jump* to what is shown."""
+        """Return the readings that go on by the lines of *jump* to what is shown.
+
+        The last man may only rest there, while his player thinks.
+        """
         node, made = jump.branch.node, []
         cost = jump.rank - node.cost + A_PLY_UNSEEN * jump.plies
         lines = lines_to(node.position, self.shown, jump.plies)
         leaves = leaves_of(node, lines, None, math.inf)
         for leaf, line in zip(leaves, lines, strict=True):
             other = jump.lifted and not jump.lifted & BIT[line[0].from_square]
-            made.append(self._begun(leaf, cost + leaf.cost + (OTHER_MAN if other else 0.0)))
+            asked = cost + (OTHER_MAN if other else 0.0)
+            made.append(self._begun(leaf, asked + leaf.cost))
+            if leaf.parent is not None and jump.plies > 1:
+                made.append(self._begun(leaf.parent, asked - A_PLY_UNSEEN + leaf.parent.cost))
         return made
 
     # -- the record --------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def test_a_man_put_back_after_an_illegal_move_has_not_gone_where_nothing_is_seen
 def test_presses_that_are_told_next_are_heard_already_unless_the_clock_is_stopped() -> None:
     clock = Clock()
     clock.shows_presses = True
-    clock.read(runs=True, at=1.0, turn=chess.WHITE)
+    clock.read(runs=True, at=1.0, turn=chess.WHITE, begun=True)
     clock.press(chess.WHITE, at=2.0, first=False, counted=True, coming=2)
     heard = [(press.colour, press.following) for press in clock.heard]
     assert heard == [(chess.WHITE, 2), (chess.BLACK, 1), (chess.WHITE, 0)]
@@ -60,3 +60,16 @@ def test_mate_whose_man_is_taken_up_as_the_clock_is_stopped_was_played(
     board = Watched("4k3/R7/8/8/8/8/8/4K2R w - - 0 1")
     board.waits(1.0).shows("h1").waits(0.1).shows("h8R").waits(stood)
     assert board.shows("h8").waits(0.1).runs_for(None).waits(1.0).moves == moves
+
+
+def test_of_four_plies_told_at_once_three_were_pressed_and_the_last_man_only_rests() -> None:
+    """The times of the clock tell of three presses while the link was lost."""
+    board = Watched("3Q4/6R1/2r5/8/5Q2/2k5/K7/8 w - - 0 1")
+    board.shows("f4").waits(0.3).shows("g3Q").waits(0.5)
+    board.presses(chess.WHITE, counted=True).runs_for(chess.BLACK).waits(3.0)
+    board.misses("c3 b4k d8 d1Q c6 b6r g7 g8R").waits(0.5)
+    board.hears_together(chess.BLACK, chess.WHITE, chess.BLACK).waits(5.0)
+    assert board.moves == "f4g3 c3b4 d8d1 c6b6"
+    board.shows("g8").waits(0.6).shows("c7R").waits(0.5).presses(chess.WHITE, counted=True)
+    board.runs_for(chess.BLACK).waits(3.0)
+    assert board.moves == "f4g3 c3b4 d8d1 c6b6 g7c7"

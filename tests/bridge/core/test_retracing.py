@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bridge.core.inference.beam import (
     A_MOVE,
     AWAY,
+    HELD,
     IN_HAND,
     LIES_BESIDE,
     MOST_UNNAMED,
@@ -493,6 +494,49 @@ def test_another_man_of_his_kind_who_flickers_is_not_he() -> None:
         trace.shows("h7", 0.2).shows("h7r", 1.0).hears(chess.BLACK)
         costs.append({line(each): each.cost for each in trace.readings()}["d5d7 h1g1 d7h7"])
     assert costs[1] == pytest.approx(costs[0], abs=LITTLE)
+
+
+def test_a_man_shown_for_a_moment_did_not_stand_unseen_off_his_way() -> None:
+    """The queen came by f4, where the king's move was made meanwhile, and not by c3."""
+    trace = Trace("k7/8/8/8/8/8/7K/2q5 b - - 0 1")
+    trace.shows("c1 d2q", 0.2).shows("d2 f4q h2", 0.2).shows("f4 g1K", 0.9).shows("d4q", 3.0)
+    assert trace.best() == "c1f4 h2g1 f4d4"
+
+
+def test_a_man_who_was_knocked_over_was_in_the_hand_in_one_turn_only() -> None:
+    """He costs no more in the next one."""
+    trace = Trace("1n2k3/8/7p/8/8/8/8/1N2K3 b - - 0 1")
+    trace.shows("h6", 0.2).shows("b8", 0.1).shows("d7n", 1.0).shows("e1", 0.3).shows("e2K", 0.3)
+    before = trace.readings()[0]
+    trace.shows("d7", 0.3).shows("c5n", 1.0)
+    after = trace.readings()[0]
+    assert (line(before), line(after)) == ("b8d7 e1e2", "b8d7 e1e2 d7c5")
+    assert after.cost - before.cost < A_MOVE + HELD
+
+
+def test_who_stood_unseen_was_not_moved_while_another_was_in_the_hand_either() -> None:
+    costs = []
+    for held in ("", "h6"):
+        trace = Trace("1n2k3/8/7p/8/8/8/8/1N2K3 b - - 0 1")
+        trace.shows(held, 0.2).shows("b8", 2.0).hears(chess.BLACK)
+        trace.shows("e1", 0.3).shows("e2K", 0.3)
+        costs.append(next(each.cost for each in trace.readings() if line(each) == "b8c6 e1e2"))
+    assert costs[1] - costs[0] > HELD
+
+
+def test_a_capture_never_seen_is_told_by_the_squares_on_its_way() -> None:
+    """The rook may have gone to d8, where White's queen takes it; but it glided down the file."""
+    fen = "4rk2/p1p3q1/2B2pp1/8/3Q4/2PP2P1/PP2PP1P/R4RK1 b - - 0 1"
+    ahead = []
+    for way in (("e7p", "e7 e6p", "e6 e4p", "e4"), ("", "", "", "")):
+        trace = Trace(fen, sensing="occupancy").shows("e8", QUICK)
+        for changes in way:
+            trace.shows(changes, QUICK)
+        trace.shows("", 5.0).shows("d4", 0.5).shows("d8Q", 2.0)
+        costs = {line(each): each.cost for each in trace.readings()}
+        assert trace.best() == "e8e2 d4d8"
+        ahead.append(min(costs[each] for each in costs if "e8d8" in each) - costs["e8e2 d4d8"])
+    assert ahead[0] - ahead[1] > 1.0
 
 
 def test_who_castles_puts_the_king_where_the_board_sees_nothing() -> None:

@@ -250,6 +250,22 @@ def test_squares_that_change_together_are_one_placement() -> None:
     assert len(game.second._events) == 2
 
 
+def test_what_a_link_tells_late_was_done_in_the_order_in_which_it_comes() -> None:
+    """Four plies at one time: either of White's may have been the first."""
+    start = chess.Board()
+    reading = SecondReading(SCAN, named=True)
+    reading.begin([Node(None, None, Position(start.copy(), "identity"))])
+    reading.shows(cells_of(start), 0.0)
+    cells = [*cells_of(start)]
+    for changes in ("b1 c3N", "a7 a6p", "g1 f3N", "e7 e6p"):
+        for change in changes.split():
+            cells[chess.parse_square(change[:2])] = change[2:] or "."
+            reading.shows("".join(cells), 5.0)
+    while not reading.catch_up(6.0):
+        pass
+    assert moves_of(reading.readings()[0].node) == ["b1c3", "a7a6", "g1f3", "e7e6"]
+
+
 @pytest.mark.usefixtures("unmeasured")
 def test_games_are_put_right_that_were_lost_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with every disturbance many times, which only a second reading gets."""
@@ -323,6 +339,23 @@ def test_who_was_in_the_air_when_the_link_was_lost_moved_first() -> None:
         pass
     best = readings.ended()[0].node
     assert [str(ply.move) for ply in plies_back(best)] == ["h7h6", "a2a3", "a7a6"]
+
+
+def test_the_last_man_seen_after_a_lost_link_may_only_rest_there() -> None:
+    """His player was thinking, and goes on to another square."""
+    start = chess.Board("4k3/p5p1/8/8/8/8/2R4P/4K3 b - - 0 1")
+    readings = whole.Whole([Node(None, None, Position(start, "identity"))])
+    readings.shows(cells_of(start), 0.0)
+    readings.passes(1.0, chess.BLACK)
+    for at, rook in ((30.0, "8/2R5"), (50.0, "2R5/8")):
+        shown = chess.BaseBoard(f"4k3/8/p5p1/{rook}/7P/8/4K3")
+        readings.shows(cells_of(shown), at, unwatched=at == 30.0)
+        while at == 30.0 and readings.jumps():
+            pass
+        readings.passes(at + 19.0, chess.WHITE)
+    *hidden, last = moves_of(readings.ended()[0].node)
+    assert {*hidden} == {"a7a6", "h2h3", "g7g6"}
+    assert last == "c2c5"
 
 
 @pytest.mark.parametrize(("turn", "plies"), [(chess.WHITE, {2, 3}), (None, {2})])

@@ -804,3 +804,39 @@ def test_castling_to_a_wrong_square_that_is_taken_back_is_no_castling_meanwhile(
     table.sees(13.7, black_rook="a8").sees(13.9, without="c8").sees(14.5, black_king="e8")
     assert table.ticks(20.0).moves == ""
     assert not table.told(MoveSettled)
+
+
+def test_a_move_and_its_reply_seen_whole_are_believed_rather_than_a_capture_in_the_air() -> None:
+    """The pawn in the air looked as if it took on a4, and the bishop as if it went to b4."""
+    fen = "2r3k1/5ppp/8/b7/p7/1P3B2/5PPP/6K1 w - - 0 1"
+    table = TableTalk(TableSetup(sensing="occupancy", start_fen=fen))
+    table.shows(0.0).clock(0.5, 300, 300, "left")
+    table.sees(10.0, without="b3").sees(10.3, without="a5").sees(10.33, white_pawn="b4")
+    table.sees(10.75, black_bishop="c7").clock(10.8, 295, 300, "right").ticks(11.2)
+    table.clock(11.5, 295, 299, "left").ticks(13.0)
+    assert table.moves == "b4 Bc7"
+
+
+def test_who_made_room_for_the_kings_had_moved_though_both_kings_are_in_the_air() -> None:
+    """Without a clock the king on his way looked as if the bishop had gone there."""
+    fen = "5k2/8/5B2/8/8/6K1/8/8 w - - 0 1"
+    table = TableTalk(TableSetup(sensing="occupancy", start_fen=fen, has_clock=False))
+    table.shows(0.0).ticks(5.0)
+    table.sees(10.0, without="f6").sees(10.5, white_bishop="d4").ticks(16.0)
+    table.sees(16.0, without="d4").sees(16.6, without="g3").sees(17.4, white_king="e5")
+    table.sees(18.5, without="f8").sees(19.3, black_king="d4").ticks(30.0)
+    assert table.moves == "Bd4"
+    assert [fact.result for fact in table.told(GameEnded) if isinstance(fact, GameEnded)] == ["0-1"]
+
+
+def test_who_was_pushed_while_the_kings_went_to_the_centre_had_moved_before() -> None:
+    """His square was left for a moment, and shows him only for a moment since."""
+    start = TableSetup(start_fen="8/7k/8/6p1/8/6P1/8/K1Q5 w - - 0 1", has_clock=False)
+    table = TableTalk.ready(start, clock=False)
+    table.sees(10.0, without="c1").sees(10.6, white_queen="h1")
+    table.sees(11.4, without="g5").sees(11.5, black_pawn="g4").sees(11.6, without="g4")
+    table.sees(12.2, without="a1").sees(13.0, white_king="e4").sees(13.1, without="h1")
+    table.sees(13.15, white_queen="h2").sees(15.1, without="h2").sees(15.2, white_queen="h1")
+    table.sees(15.9, without="h7").sees(16.7, black_king="d5").ticks(30.0)
+    assert table.moves == "Qh1+"
+    assert [fact.result for fact in table.told(GameEnded) if isinstance(fact, GameEnded)] == ["1-0"]

@@ -43,6 +43,15 @@ class Watched:
         self.found += self.engine.press(colour, at=self._at, counted=counted)
         return self
 
+    def hears_together(self, *presses: chess.Color) -> "Watched":
+        """Let one reading of the clock tell, by its times, of all *presses* since the last one."""
+        engine, at = self.engine, self._at
+        self.found += engine.clock(runs=True, turn=not presses[-1], at=at, shows_presses=True)
+        for number, colour in enumerate(presses, start=1):
+            following = len(presses) - number
+            self.found += engine.press(colour, at=at, counted=True, following=following)
+        return self
+
     def misses(self, changes: str, *, seconds: float = 20.0) -> "Watched":
         """Let squares change while the link is lost."""
         self.found += self.engine.lose_sight(at=self._at)

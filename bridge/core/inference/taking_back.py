@@ -1,0 +1,90 @@
+"""Moves that the players took back: play goes on from before them.
+
+The Laws do not know it, but at home and in the club it is done.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+
+from bridge.core.inference.course import Course
+from bridge.core.inference.findings import Explained
+from bridge.core.inference.hypotheses import Node, plies_back
+from bridge.core.inference.placement import difference
+
+MOST_TAKEN_BACK = 4
+"""So many plies may be taken back together, if another move is pressed for from before them."""
+
+
+def play_on_from_before(course: Course, at: float) -> bool:
+    """Go back to a position that was put up again, if another move was made from there.
+
+    It must be pressed for, or stand for long where no clock runs. There only one ply is taken back:
+    who takes back more looks at the game.
+    """
+    chain, clock = course.chain, course.clock
+    if chain.match is not None or chain.missed or not _is_made(course, at):
+        return False
+    shown: list[str] = []
+    for before in _earlier(course):
+        shown.append(before.position.shown)
+        mover, pressed = before.position.board.turn, clock.pressed(before.position.board.turn)
+        if clock.state == "runs" and (mover, pressed) != (not clock.turn, clock.pressed_at):
+            continue
+        stood_from = _stood_from(course, shown)
+        if stood_from is None or not _is_moved_from(course, before):
+            continue
+        why = "its men were put back, and another move was made"
+        course.go_back(before, why, since=stood_from, unsure=True)
+        if pressed is not None:
+            clock.keep(mover, pressed)
+        course.story.tell(Explained())
+        return True
+    return False
+
+
+def _is_made(course: Course, at: float) -> bool:
+    """Whether what is shown was pressed for, or stands for long where no clock runs."""
+    clock, changed = course.clock, course.sight.changed_at
+    if clock.state == "none":
+        return course.due(changed + course.timing.rest, at)
+    return clock.state == "runs" and clock.pressed_at >= changed
+
+
+def _earlier(course: Course) -> Iterator[Node]:
+    """Yield the plies before the last ones, from which play may go on, the latest first.
+
+    Not where a game began: men are put there for the next one as well.
+    """
+    most = MOST_TAKEN_BACK if course.clock.state == "runs" else 1
+    for node in islice(plies_back(course.story.head), most):
+        before = node.parent
+        if node.basis == "stands" or before is None or before.parent is None:
+            return
+        yield before
+
+
+def _stood_from(course: Course, positions: Sequence[str]) -> float | None:
+    """Return when the last of *positions* was put up again, if it stood for a while since.
+
+    They were shown one after another: who takes moves back begins with the last one.
+    """
+    sight, waiting, stood_from = course.sight, [*positions], None
+    trace = sight.shown_from(course.story.head.since)
+    for (since, men), (until, _) in pairwise(trace):
+        if difference(men, waiting[0]) & ~sight.excused:
+            continue
+        if len(waiting) > 1:
+            waiting.pop(0)
+        elif until - since >= course.timing.still:
+            stood_from = since
+    return stood_from
+
+
+def _is_moved_from(course: Course, before: Node) -> bool:
+    """Whether what is shown is one legal move from the position of *before*."""
+    position, sight = before.position, course.sight
+    squares = sight.differs(position.shown)
+    return any(
+        not sight.differs(position.after(move).shown)
+        for move in position.moves_shown(sight.shown, squares, sight.excused)
+    )

@@ -1,0 +1,128 @@
+"""Moves that both players took back, and what is not that."""
+
+import chess
+
+from bridge.core.model import MovesCorrected, TableSetup
+from tests.bridge.core.dialogue import TableTalk
+from tests.bridge.core.watching import Watched
+
+PLAYED = ("e4", "e5", "Nf3", "Nc6")
+RECORD = " ".join(PLAYED)
+
+
+def played(*, clock: bool = True) -> TableTalk:
+    """A table at which four plies were made; the last one stands since 16 s."""
+    setup = None if clock else TableSetup(has_clock=False)
+    table = TableTalk.ready(setup, clock=clock)
+    table.plays(10.0, *PLAYED)
+    assert table.moves == RECORD
+    return table
+
+
+def puts(table: TableTalk, at: float, left: str, man: str, came: str) -> TableTalk:
+    """A man goes from one square to another within half a second."""
+    return table.sees(at, without=left).sees(at + 0.5, **{man: came}).ticks(at + 1.0)
+
+
+def reasons(table: TableTalk) -> list[str]:
+    return [fact.reason for fact in table.told(MovesCorrected) if isinstance(fact, MovesCorrected)]
+
+
+def test_a_move_that_the_opponent_gives_back_by_the_clock_is_taken_back() -> None:
+    table = puts(played(), 30.0, "c6", "black_knight", "b8")
+    table.clock(32.0, 290, 280, "right").ticks(33.0)
+    assert table.moves == "e4 e5 Nf3"
+    assert len(reasons(table)) == 1
+    puts(table, 40.0, "g8", "black_knight", "f6").clock(41.5, 290, 280, "left").ticks(43.0)
+    assert table.moves == "e4 e5 Nf3 Nf6"
+    assert not any("ILLEGAL" in line or "WRONG_SIDE" in line for line in table.script)
+
+
+def test_a_press_without_a_move_takes_nothing_back_while_the_last_position_stands() -> None:
+    table = played().clock(32.0, 290, 280, "right").ticks(60.0)
+    assert table.moves == RECORD
+
+
+def test_a_move_of_the_opponent_is_not_taken_back_by_a_press_of_its_player() -> None:
+    """The knight is back, but it is White's turn by the clock as before."""
+    table = puts(played(), 30.0, "c6", "black_knight", "b8").ticks(60.0)
+    assert "e4 e5 Nf3" in table.moves
+    assert reasons(table) == []
+
+
+def test_play_goes_on_from_before_two_plies_where_another_move_is_pressed() -> None:
+    table = puts(played(), 30.0, "c6", "black_knight", "b8")
+    puts(table, 32.0, "f3", "white_knight", "g1")
+    puts(table, 36.0, "b1", "white_knight", "c3").clock(37.5, 280, 300, "right").ticks(40.0)
+    assert table.moves == "e4 e5 Nc3"
+    assert any("alert RECORD_CORRECTED" in line for line in table.script)
+    puts(table, 44.0, "g8", "black_knight", "f6").clock(45.5, 280, 290, "left").ticks(47.0)
+    assert table.moves == "e4 e5 Nc3 Nf6"
+
+
+def test_without_a_clock_another_man_may_take_once_the_last_ply_was_taken_back() -> None:
+    """However long that had stood."""
+    start = "4k3/p3q3/3b4/8/8/8/4Q2P/4K3 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start, has_clock=False), clock=False)
+    table.sees(10.0, without="e2").sees(10.6, without="e7").sees(11.0, white_queen="e7")
+    table.ticks(20.0).sees(20.0, without="d6").sees(20.5, without="e7").sees(
+        21.0, black_bishop="e7"
+    )
+    table.ticks(40.0)
+    assert table.moves == "Qxe7+ Bxe7"
+    table.sees(40.0, without="e7").sees(40.6, black_bishop="d6").sees(41.2, white_queen="e7")
+    table.sees(43.0, without="e8").sees(43.6, without="e7").sees(44.2, black_king="e7").ticks(50.0)
+    assert table.moves == "Qxe7+ Kxe7"
+
+
+def test_men_who_go_back_the_other_way_round_play() -> None:
+    """Rook and king went there and back: the first of them was not the last to move."""
+    board = Watched("8/8/1k6/r7/8/8/2K5/8 b - - 0 1")
+    for changes, colour in (("a5 b5r", chess.BLACK), ("c2 d2K", chess.WHITE)) * 2:
+        board.shows(changes.split()[0]).waits(0.3).shows(changes.split()[1]).waits(0.5)
+        board.presses(colour).runs_for(not colour).waits(1.5)
+        if board.moves == "a5b5 c2d2":
+            break
+    board.shows("b5").waits(0.2).shows("d2").waits(0.1).shows("a5r").waits(0.2).shows("c2K")
+    board.waits(0.6).presses(chess.BLACK).presses(chess.WHITE).runs_for(chess.BLACK).waits(0.5)
+    board.shows("a5").waits(0.3).shows("a4r").waits(0.5).presses(chess.BLACK)
+    board.runs_for(chess.WHITE).waits(5.0)
+    assert board.moves == "a5b5 c2d2 b5a5 d2c2 a5a4"
+
+
+def test_a_clock_that_is_stopped_before_the_first_move_is_done_without() -> None:
+    table = TableTalk.ready().clock(6.0, 294, 300, "left", run=False)
+    for number, (left, man, came) in enumerate(
+        (("g1", "white_knight", "f3"), ("d7", "black_pawn", "d5"), ("g2", "white_pawn", "g3"))
+    ):
+        puts(table, 10.0 + 6 * number, left, man, came)
+    table.ticks(40.0)
+    assert table.moves == "Nf3 d5 g3"
+
+
+def test_a_man_who_stood_long_and_is_taken_up_again_had_not_moved() -> None:
+    """Nobody pressed; his player makes up his mind again."""
+    table = puts(played(), 30.0, "f1", "white_bishop", "e2").ticks(60.0)
+    table.sees(60.0, without="e2").sees(60.6, white_bishop="b5").clock(61.5, 240, 300, "right")
+    table.ticks(63.0)
+    assert table.moves == f"{RECORD} Bb5"
+    assert reasons(table) == []
+
+
+def test_what_stood_long_was_played_when_another_man_is_taken_up() -> None:
+    table = puts(played(), 30.0, "f1", "white_bishop", "e2").ticks(60.0)
+    table.sees(60.0, without="g8").ticks(60.1)
+    assert table.moves == f"{RECORD} Be2"
+
+
+def test_two_men_of_one_turn_are_not_read_otherwise_as_one_is_put_back() -> None:
+    """The rook had lain across the edge before, and might have been on the other square."""
+    board = Watched("2r3k1/p7/6p1/2p4p/2P4P/P5Q1/P4PK1/1R6 w - - 0 1")
+    board.shows("b1").waits(0.2).shows("f1R").waits(0.2).shows("g1R").waits(1.3)
+    board.presses(chess.WHITE).runs_for(chess.BLACK).waits(0.3)
+    board.shows("c8").waits(0.6).shows("f1 g1").waits(0.2).shows("f1R e8r").waits(0.6)
+    board.shows("a7").waits(0.6).shows("a5p").waits(0.7)
+    board.presses(chess.BLACK).runs_for(chess.WHITE).waits(9.3)
+    board.shows("a5").waits(0.8).shows("a7p").waits(0.6).shows("e8").waits(0.8)
+    board.shows("c8r").waits(3.0)
+    assert board.moves == "b1f1"
