@@ -103,6 +103,7 @@ class ClockBook:
 
     ``turned_at`` is when its running side was seen to change last (journal time). ``_began_after``:
     when that side did not run yet; ``_earlier``: the same of the change that preceded it.
+    ``played_on``: it stands at a flag that fell, and players go on to press it.
     """
 
     def __init__(self) -> None:
@@ -113,6 +114,7 @@ class ClockBook:
         self._doubted: ClockReading | None = None
         self._increment = Increment()
         self._is_to_start, self._start_ms = False, 0
+        self._flag_fell = self.played_on = False
 
     @property
     def runs(self) -> bool:
@@ -207,6 +209,7 @@ class ClockBook:
             self.turned_at = reading.at
             self._earlier = self._began_after
             self._began_after = -math.inf if before is None else _began_after(before, reading)
+        self._note_flag(before, reading)
         mover = self.colour_of(before.turn) if before is not None else None
         if before is None or mover is None or reading.turn is None:
             return []
@@ -214,7 +217,7 @@ class ClockBook:
             return []
         if reading.turn != before.turn:
             # Also of a clock that stood: a move may be made first and the clock started then.
-            pressed = before.running or reading.running
+            pressed = before.running or reading.running or self.played_on
             presses = self._turned(before, reading, mover) if pressed else []
         elif before.running and self._ms(before, not mover) != self._ms(reading, not mover):
             # Only a running clock changes: the other side ran and stopped again unseen.
@@ -226,6 +229,15 @@ class ClockBook:
             press._replace(counted=counted, following=following)
             for following, press in zip(reversed(range(len(presses))), presses, strict=True)
         ]
+
+    def _note_flag(self, before: ClockReading | None, reading: ClockReading) -> None:
+        """Take note whether a clock that stands at zero is pressed all the same."""
+        if reading.running or reading.turn is None:
+            self._flag_fell = self.played_on = False
+            return
+        turned = before is not None and before.turn not in (None, reading.turn)
+        self.played_on |= self._flag_fell and turned
+        self._flag_fell |= not (reading.left_ms and reading.right_ms)
 
     def _are_all(self, presses: list[Press], before: ClockReading, reading: ClockReading) -> bool:
         """Whether no other *presses* can have been made between two readings."""

@@ -252,11 +252,18 @@ class Engine:
         return self._course.story.take()
 
     def _shown_last(self) -> Stage | None:
-        """Return the last legal move that was shown before nothing explained the board any more."""
+        """Return the last legal move that was shown before nothing explained the board any more.
+
+        Men who are taken off after it may look as if they took somebody, where they have no names.
+        """
         chain, left = self._chain, self._chain.left
         if self._course.is_looked_at or chain.match is not None:
             return None
-        return None if left is None or left.best.parent is not chain.head.best else left
+        first = chain.shown[0] if chain.shown else chain.replaced
+        for stage in (left, first if all(stage.weak for stage in chain.shown[1:]) else None):
+            if stage is not None and stage.best.parent is chain.head.best:
+                return stage
+        return None
 
     def _left(self) -> Stage | None:
         left = self._shown_last()
@@ -265,7 +272,9 @@ class Engine:
         if left.weak and (self._course.named or occupied(self.cells) or moves_king(left.best)):
             return None  # he who is away is in a hand, or may be; a king was laid down
         timing = self._course.timing
-        stood = left.best.rest >= (timing.rest if left.weak else timing.end)
+        mates = self._course.named and left.best.position.is_over
+        alone = timing.gap if mates else timing.end
+        stood = left.best.rest >= (timing.rest if left.weak else alone)
         return left if stood and not enters_centre(left.best) else None
 
     def _settle_over(self, at: float) -> None:

@@ -274,11 +274,15 @@ class Signal:
     def _went_on(self, stage: Stage) -> bool:
         """Whether the king of *stage* stood in the centre for long, and shows it from elsewhere.
 
-        He had moved there: without a clock long rest is all that settles a move.
+        He had moved there: without a clock long rest is all that settles a move. Where the clock
+        was stopped he must have stood there by then.
         """
         course, king = self._course, stage.best.position.shown[stage.square]
-        gone = course.sight.shown[stage.square] != king
-        return gone and course.clock.state == "none" and stage.best.rest >= course.timing.rest
+        if course.sight.shown[stage.square] == king:
+            return False
+        if course.clock.state == "stopped":
+            return stage.since + course.timing.end <= course.clock.stopped_at
+        return course.clock.state == "none" and stage.best.rest >= course.timing.rest
 
     def _made_room(self) -> Stage | None:
         """Return the stage whose man was taken off his square in the centre for a king, if any.
@@ -296,12 +300,15 @@ class Signal:
         return None if is_put_back or came not in CENTRE or sight.shown[came] == EMPTY else stage
 
     def _stands_again(self) -> Stage | None:
-        """Return the stage that was shown before nothing explained the board, if its man stands."""
+        """Return the stage that was shown before nothing explained the board, if its man stands.
+
+        If he is the king, he shows the result from elsewhere.
+        """
         chain = self._course.chain
         left = chain.left
         if left is None or left.best.parent is not chain.head.best or enters_centre(left.best):
             return None
-        return left if chain.stands(left) else None
+        return left if chain.stands(left) or moves_king(left.best) else None
 
     def _is_part(self, told: Node) -> bool:
         """Whether the king's step *told* belongs to what the kings show: it was hardly believed."""

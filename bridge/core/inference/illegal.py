@@ -26,7 +26,12 @@ from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.given_up import answered_amiss, is_given_up, is_stale
 from bridge.core.inference.hands import taken_last, took_amiss, took_own
 from bridge.core.inference.hypotheses import Stage, plies_back
-from bridge.core.inference.patience import is_called_off, put_right_until, verdict_at
+from bridge.core.inference.patience import (
+    is_being_promoted,
+    is_called_off,
+    put_right_until,
+    verdict_at,
+)
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,
@@ -239,8 +244,13 @@ def _is_king_far(course: Course) -> bool:
 
 
 def _left_standing(course: Course, at: float) -> float | None:
-    """Return since when a man of the mover stands elsewhere, if that is all and he does so long."""
+    """Return since when a man of the mover stands elsewhere, if that is all and he does so long.
+
+    A pawn on its last rank waits for the man that is fetched for it, however long that takes.
+    """
     differs = course.chain.differs
+    if is_being_promoted(course):
+        return None
     if differs != course.chain.mine or not _is_elsewhere(course, differs):
         return None
     came = course.sight.last_change(differs | takable(course))

@@ -45,7 +45,7 @@ def verdict_at(course: Course, pressed: float) -> float:
     if course.named and lone_move(course, course.chain.differs, pressed, theirs=True):
         late = timing.verdict if is_seldom_seen(course) else timing.gap + late_scan(course)
         return pressed + late  # who moved a man of the wrong colour, and pressed
-    if _is_being_promoted(course):
+    if is_being_promoted(course):
         return rested + timing.verdict + timing.gap
     if _may_lie_across(course):
         return max(pressed + timing.glance, changed + timing.in_hand)
@@ -162,7 +162,7 @@ def may_search(course: Course, at: float) -> bool:
         return False
     holds = course.pressed is None and not course.chain.missed
     holds = holds and (is_amid_castling(course) or in_hand(course))
-    if not (holds or _is_being_promoted(course) or are_moved_beside(course)):
+    if not (holds or is_being_promoted(course) or are_moved_beside(course)):
         return True
     return course.due(course.sight.changed_at + course.timing.in_hand, at)
 
@@ -189,12 +189,25 @@ def _lies_beside(course: Course, move: chess.Move, pressed: float) -> bool:
     stand = occupied(course.sight.shown)
     if victim:
         lifted = course.position.lifted(course.sight.shown, victim, not board.turn)
-        if victim.bit_count() > 1 or victim != lifted & near:
+        if victim.bit_count() == 1 and victim == lifted & near:
+            near = victim
+        elif not _is_answered_beside(course, move, near & ~stand, victim):
             return False
-        near = victim
     elif differs != whole_move(course, pressed):
         return False
     return any(board.generate_legal_moves(BIT[move.from_square], near & ~stand))
+
+
+def _is_answered_beside(course: Course, move: chess.Move, near: int, squares: int) -> bool:
+    """Whether *squares* show the legal answer to the man of *move* on one of those that are *near*.
+
+    The opponent took him to stand there. Men must have names.
+    """
+    position, sight = course.position, course.sight
+    return course.named and any(
+        position.after(meant).moves_shown(sight.shown, squares, sight.excused)
+        for meant in position.board.generate_legal_moves(BIT[move.from_square], near)
+    )
 
 
 def _may_lie_across(course: Course) -> bool:
@@ -212,7 +225,7 @@ def _may_lie_across(course: Course) -> bool:
     return any(board.generate_legal_moves(sum(BIT[square] for square in left), near))
 
 
-def _is_being_promoted(course: Course) -> bool:
+def is_being_promoted(course: Course) -> bool:
     """Whether a pawn came to its last rank that is not replaced yet: the hand may be at it."""
     board, sight = course.position.board, course.sight
     pawn, last = ("P", chess.BB_RANK_8) if board.turn else ("p", chess.BB_RANK_1)

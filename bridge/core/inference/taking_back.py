@@ -5,6 +5,7 @@ The Laws do not know it, but at home and in the club it is done.
 
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
+from typing import NamedTuple
 
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Explained
@@ -13,6 +14,8 @@ from bridge.core.inference.placement import difference
 
 MOST_TAKEN_BACK = 4
 """So many plies may be taken back together, if another move is pressed for from before them."""
+MOST_DISTURBED = 1
+"""Squares beside theirs that may show wrong meanwhile."""
 
 
 def play_on_from_before(course: Course, at: float) -> bool:
@@ -24,17 +27,17 @@ def play_on_from_before(course: Course, at: float) -> bool:
     chain, clock = course.chain, course.clock
     if chain.match is not None or chain.missed or not _is_made(course, at):
         return False
-    shown: list[str] = []
+    positions = [course.position.shown]
     for before in _earlier(course):
-        shown.append(before.position.shown)
+        positions.append(before.position.shown)
         mover, pressed = before.position.board.turn, clock.pressed(before.position.board.turn)
         if clock.state == "runs" and (mover, pressed) != (not clock.turn, clock.pressed_at):
             continue
-        stood_from = _stood_from(course, shown)
-        if stood_from is None or not _is_moved_from(course, before):
+        stood = _stood(course, positions)
+        if stood is None or not _is_moved_from(course, before, stood.wrong):
             continue
         why = "its men were put back, and another move was made"
-        course.go_back(before, why, since=stood_from, unsure=True)
+        course.go_back(before, why, since=stood.since, unsure=True)
         if pressed is not None:
             clock.keep(mover, pressed)
         course.story.tell(Explained())
@@ -42,11 +45,18 @@ def play_on_from_before(course: Course, at: float) -> bool:
     return False
 
 
+class _Stood(NamedTuple):
+    """Since when a position was shown, and the squares that were ``wrong`` all the same."""
+
+    since: float
+    wrong: int
+
+
 def _is_made(course: Course, at: float) -> bool:
     """Whether what is shown was pressed for, or stands for long where no clock runs."""
     clock, changed = course.clock, course.sight.changed_at
     if clock.state == "none":
-        return course.due(changed + course.timing.rest, at)
+        return course.due(changed + course.timing.correction, at)
     return clock.state == "runs" and clock.pressed_at >= changed
 
 
@@ -63,28 +73,32 @@ def _earlier(course: Course) -> Iterator[Node]:
         yield before
 
 
-def _stood_from(course: Course, positions: Sequence[str]) -> float | None:
+def _stood(course: Course, positions: Sequence[str]) -> _Stood | None:
     """Return when the last of *positions* was put up again, if it stood for a while since.
 
-    They were shown one after another: who takes moves back begins with the last one.
+    The first of them is the record. They were shown one after another: who takes moves back begins
+    with the last one.
     """
-    sight, waiting, stood_from = course.sight, [*positions], None
+    sight, stood = course.sight, None
     trace = sight.shown_from(course.story.head.since)
+    undone, number = difference(positions[0], positions[-1]), 1
     for (since, men), (until, _) in pairwise(trace):
-        if difference(men, waiting[0]) & ~sight.excused:
+        wrong = difference(men, positions[number]) & ~sight.excused
+        if wrong & undone or wrong.bit_count() > MOST_DISTURBED:
             continue
-        if len(waiting) > 1:
-            waiting.pop(0)
+        if number < len(positions) - 1:
+            number += 1
         elif until - since >= course.timing.still:
-            stood_from = since
-    return stood_from
+            stood = _Stood(since, wrong)
+    return stood
 
 
-def _is_moved_from(course: Course, before: Node) -> bool:
-    """Whether what is shown is one legal move from the position of *before*."""
+def _is_moved_from(course: Course, before: Node, wrong: int) -> bool:
+    """Whether one legal move from the position of *before* is shown, but for what is *wrong*."""
     position, sight = before.position, course.sight
-    squares = sight.differs(position.shown)
+    ignored = sight.excused | wrong
+    squares = difference(sight.shown, position.shown) & ~ignored
     return any(
-        not sight.differs(position.after(move).shown)
-        for move in position.moves_shown(sight.shown, squares, sight.excused)
+        not difference(sight.shown, position.after(move).shown) & ~ignored
+        for move in position.moves_shown(sight.shown, squares, ignored)
     )

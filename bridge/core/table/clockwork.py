@@ -59,7 +59,8 @@ class Clockwork:
         if game is not None:
             game.reads_clock(reading)
             turn = book.colour_of(reading.turn)
-            game.hears_clock(runs=reading.running, turn=turn, shows_presses=book.shows_presses)
+            runs = reading.running or book.played_on
+            game.hears_clock(runs=runs, turn=turn, shows_presses=book.shows_presses)
         for press in presses:
             self._pressed(press)
         self._time_by_standing_clock(reading)

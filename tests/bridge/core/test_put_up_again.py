@@ -138,3 +138,29 @@ def test_a_move_that_stood_while_a_clock_ran_and_was_not_pressed_was_none() -> N
     table = stands("a7").clock(5.5, 300, 300, "left")
     clears(table, 8.3)
     assert table.moves == ""
+
+
+def test_a_mate_that_stood_for_a_moment_before_the_men_were_put_up_was_made() -> None:
+    """Nobody thinks about it any more."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    at, board = 2.0, chess.Board()
+    for san in (*SHORT[:6], "Qxf7#"):
+        board.push_san(san)
+        table.shows(at, board.board_fen()).ticks(at + 0.7)
+        at += 5.5
+    puts_up(table, board.board_fen(), at - 4.8, 1, clock=False)
+    assert table.moves.split()[-1] == "Qxf7#"
+
+
+@pytest.mark.parametrize("seed", [0, 1, 14, 24])
+def test_a_move_without_names_stood_until_men_were_put_up_that_looked_like_captures(
+    seed: int,
+) -> None:
+    table = TableTalk.ready(TableSetup(sensing="occupancy", has_clock=False), clock=False)
+    at, board = 2.0, chess.Board()
+    for san in (*SHORT, "d4"):
+        board.push_san(san)
+        table.shows(at, board.board_fen()).ticks(at + 3.0)
+        at += 5.5
+    puts_up(table, board.board_fen(), at - 2.0, seed, clock=False)
+    assert table.moves.split() == [*SHORT, "d4"]

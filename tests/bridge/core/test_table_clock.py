@@ -368,3 +368,22 @@ def test_two_presses_between_two_readings_are_those_of_two_plies_without_an_incr
     table.sees(8.17, black_queen="f3").clock(9.16, 27, 30, "left").clock(10.18, 26, 30, "left")
     table.ticks(10.6)
     assert table.moves == "Rxb4 axb4 a6 Qd4 Qc2+ Kg3 Qe2 Kh3 Qf3+"
+
+
+def test_moves_are_recorded_that_are_pressed_for_though_a_flag_fell_and_the_clock_stands() -> None:
+    table = TableTalk.ready()
+    table.plays(10.0, "e4", "e5")
+    table.clock(20.0, 0, 300, "left", run=False).ticks(25.0)
+    table.sees(25.0, without="g1").sees(25.4, white_knight="f3")
+    table.clock(26.0, 0, 300, "right", run=False).ticks(27.0)
+    table.sees(28.0, without="b8").sees(28.4, black_knight="c6")
+    table.clock(29.0, 0, 300, "left", run=False).ticks(30.0)
+    assert table.moves == "e4 e5 Nf3 Nc6"
+
+
+def test_nothing_is_recorded_while_a_clock_stands_at_a_flag_that_nobody_presses() -> None:
+    table = TableTalk.ready()
+    table.plays(10.0, "e4", "e5")
+    table.clock(20.0, 0, 300, "left", run=False).ticks(25.0)
+    table.sees(25.0, without="g1").sees(25.4, white_knight="f3").ticks(40.0)
+    assert table.moves == "e4 e5"

@@ -840,3 +840,20 @@ def test_who_was_pushed_while_the_kings_went_to_the_centre_had_moved_before() ->
     table.sees(15.9, without="h7").sees(16.7, black_king="d5").ticks(30.0)
     assert table.moves == "Qh1+"
     assert [fact.result for fact in table.told(GameEnded) if isinstance(fact, GameEnded)] == ["1-0"]
+
+
+def test_a_king_who_moved_before_the_clock_was_stopped_shows_the_result_from_elsewhere() -> None:
+    table = from_position("8/4k3/4p1B1/8/p3K1Pp/7P/8/8 w - - 0 48")
+    table.sees(10.0, without="e4").sees(10.7, white_king="e5").clock(13.0, 287, 300, "left", False)
+    table.sees(15.2, without="e5").sees(15.5, white_king="d5").sees(17.2, without="e7")
+    table.sees(17.8, black_king="d4").ticks(30.0)
+    assert table.moves == "Ke5"
+
+
+def test_a_king_without_a_name_who_moved_shows_the_result_from_elsewhere() -> None:
+    fen = "8/1p4k1/p2P4/P2PQ2p/5P2/7P/1P1n1qPK/8 b - - 16 50"
+    table = from_position(fen, clock=False, sensing="occupancy")
+    table.sees(10.0, without="g7").sees(10.5, black_king="g8").ticks(13.7)
+    table.sees(13.8, without="d5").sees(14.5, without="g8").sees(15.3, black_king="d4")
+    table.sees(16.5, without="h2").sees(17.0, white_king="d5").ticks(40.0)
+    assert table.moves == "Kg8"

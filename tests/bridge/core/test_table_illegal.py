@@ -1919,3 +1919,30 @@ def test_a_king_without_a_name_for_whom_his_player_presses_shows_no_result() -> 
     table.clock(5.0, 300, 300, "right").ticks(12.0)
     assert grave(table) == [("KING_LEFT_IN_CHECK", "critical")]
     assert not table.told(GameEnded)
+
+
+def test_a_pawn_waits_on_its_last_rank_for_the_man_that_is_fetched_where_no_clock_is() -> None:
+    start = TableSetup(start_fen="8/5P1k/8/8/8/8/8/4K3 w - - 0 1", has_clock=False)
+    table = TableTalk.ready(start, clock=False)
+    table.sees(10.0, without="f7").sees(10.4, white_pawn="f8").ticks(40.0).expects()
+    table.sees(40.0, without="f8").sees(40.8, white_rook="f8").ticks(46.0)
+    assert table.moves == "f8=R"
+
+
+def test_a_pawn_that_was_answered_before_it_was_replaced_is_told_where_no_clock_is() -> None:
+    start = TableSetup(start_fen="8/5P1k/8/8/8/8/8/4K3 w - - 0 1", has_clock=False)
+    table = TableTalk.ready(start, clock=False)
+    table.sees(10.0, without="f7").sees(10.4, white_pawn="f8").ticks(20.0)
+    table.sees(20.0, without="h7").sees(20.6, black_king="g7").ticks(40.0)
+    assert any("PROMOTION_NOT_REPLACED" in line for line in table.script)
+
+
+def test_who_lies_across_an_edge_may_be_put_right_also_after_the_answer() -> None:
+    """The opponent took him to stand on f4, where he is put before he presses."""
+    fen = "rnbqkb1r/ppp1pppp/5n2/3p4/3P4/5N2/PPP1PPPP/RNBQKB1R w KQkq - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(10.0, without="c1").sees(10.4, white_bishop="g4").clock(11.0, 290, 300, "right")
+    table.sees(11.3, without="e7").sees(11.7, black_pawn="e6").ticks(12.7)
+    table.sees(12.7, without="g4", white_bishop="f4").clock(13.0, 290, 298, "left").ticks(15.0)
+    assert table.moves == "Bf4 e6"
+    assert not any("ILLEGAL" in line for line in table.script)
