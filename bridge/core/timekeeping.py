@@ -35,6 +35,8 @@ LATE_AFTER = 0.5
 """A clock that tells of a press at once, besides its readings, tells an older one as late (s)."""
 SHOWN_MS = 1000
 """Clocks show whole seconds."""
+BOTH = 2
+"""Presses after which both players have gone on though a flag fell."""
 ROUNDED_MS = 2000
 """Two times together differ by less than this from what clocks show, which round off seconds."""
 
@@ -103,7 +105,6 @@ class ClockBook:
 
     ``turned_at`` is when its running side was seen to change last (journal time). ``_began_after``:
     when that side did not run yet; ``_earlier``: the same of the change that preceded it.
-    ``played_on``: it stands at a flag that fell, and players go on to press it.
     """
 
     def __init__(self) -> None:
@@ -114,7 +115,13 @@ class ClockBook:
         self._doubted: ClockReading | None = None
         self._increment = Increment()
         self._is_to_start, self._start_ms = False, 0
-        self._flag_fell = self.played_on = False
+        self._turned_since_flag = 0
+        self._flag_fell = False
+
+    @property
+    def played_on(self) -> bool:
+        """Whether it stands at a flag that fell, and both players went on to press it."""
+        return self._turned_since_flag >= BOTH
 
     @property
     def runs(self) -> bool:
@@ -147,10 +154,12 @@ class ClockBook:
         self.reading = self._doubted = None
         self.turned_at = self._began_after = self._earlier = -math.inf
         self._increment = Increment()
+        self._forget_flag()
 
     def next_game(self) -> None:
         """Another game begins: it has another increment if its clock starts with another time."""
         self._is_to_start = True
+        self._forget_flag()
 
     def _starts(self, reading: ClockReading) -> None:
         """Forget the increment of games that began with another time; one side still shows it."""
@@ -231,13 +240,16 @@ class ClockBook:
         ]
 
     def _note_flag(self, before: ClockReading | None, reading: ClockReading) -> None:
-        """Take note whether a clock that stands at zero is pressed all the same."""
-        if reading.running or reading.turn is None:
-            self._flag_fell = self.played_on = False
-            return
-        turned = before is not None and before.turn not in (None, reading.turn)
-        self.played_on |= self._flag_fell and turned
-        self._flag_fell |= not (reading.left_ms and reading.right_ms)
+        """Take note how often a clock is pressed that stands since a flag fell."""
+        if before is None or reading.running or reading.turn is None:
+            self._forget_flag()
+        elif before.running:
+            self._flag_fell = not (reading.left_ms and reading.right_ms)
+        elif self._flag_fell and before.turn not in (None, reading.turn):
+            self._turned_since_flag += 1
+
+    def _forget_flag(self) -> None:
+        self._flag_fell, self._turned_since_flag = False, 0
 
     def _are_all(self, presses: list[Press], before: ClockReading, reading: ClockReading) -> bool:
         """Whether no other *presses* can have been made between two readings."""

@@ -124,6 +124,23 @@ def stage_beside(stage: Stage, sight: Sight) -> Stage | None:
     return None if made_before(stage, beside, sight) else beside
 
 
+def capture_beside(stage: Stage, sight: Sight) -> Stage | None:
+    """Return the stage one ply after *stage* by a capture that was seen, whatever others show.
+
+    Where men have no names: one man of the mover has left, and somebody was taken off whom he may
+    take.
+    """
+    position = stage.best.position
+    left = position.lifted(sight.shown, sight.differs(stage.shown), position.board.turn)
+    if left.bit_count() != 1:
+        return None
+    choices = _choices_of(stage.nodes, sight, left, stage.since)
+    nodes = likeliest([choice.ply() for choice in choices if choice.taken])
+    if not nodes:
+        return None
+    return Stage(nodes, left, sight.last_change(left | nodes[0].target))
+
+
 def made_before(stage: Stage, answer: Stage, sight: Sight) -> bool:
     """Whether *answer* stood for some time before the move of *stage* was begun.
 

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 import chess
 
-from bridge.core.inference.ahead import A_MOMENT, NO_ANSWER, SLID_THERE
+from bridge.core.inference.ahead import NO_ANSWER, SLID_THERE
 from bridge.core.inference.branch import AT_THE_END, PASSING, Branch, Reading, rank_of
 from bridge.core.inference.hypotheses import (
     EN_PASSANT,
@@ -51,6 +51,8 @@ TAKEN_UNSEEN = 2.5
 """A man went to an empty square and was taken there between two placements."""
 STANDS_UNSEEN = 4.5
 """A man went to a square that shows nothing ..."""
+OUT_OF_SIGHT = 2.0
+"""A man was shown where he went, and stands there though his square ceased to show him."""
 NO_NAME = 1.5
 """... by so much more where men have no names: it may as well have taken somebody, ..."""
 FROM_THE_CENTRE = 0.2
@@ -174,7 +176,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._chess960 = position.board.chess960
         self._branches: list[AnyBranch] = []
         self._limit = self._best = math.inf
-        self._least: dict[tuple[Reached, int], float] = {}
+        self._least: dict[tuple[Reached, int, int], float] = {}
         self.shown = EMPTY * 64
         self._empty = chess.BB_ALL
         self._changed_at = [-math.inf] * 64
@@ -182,7 +184,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._emptied: deque[tuple[float, int]] = deque(maxlen=MOST_EMPTIED)
         self._gone_by: deque[tuple[float, chess.Square, str]] = deque(maxlen=MOST_GONE_BY)
         self._flashed: deque[tuple[float, int]] = deque(maxlen=MOST_GONE_BY)
-        self._now = self._bunched_at = -math.inf
+        self._now = self._bunched_at = self._heard_at = -math.inf
         self._men = [0, 0]
         self._dead = dead
         self._pressed_before = start.ply - 1  # the start's own press may come late
@@ -221,7 +223,7 @@ class Beam(ABC, Generic[AnyBranch]):
             self._stood[square] = man, self._now
         if self._named:
             self._gone_by.appendleft((self._now, square, man))
-        elif self._now < self._changed_at[square] + A_MOMENT:
+        elif self._now < self._changed_at[square] + PASSING:
             self._flashed.appendleft((self._now, BIT[square]))
 
     def _note(self, letter: str, bit: int) -> None:
@@ -237,7 +239,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._least = {}
         for _ in range(PLIES_AT_ONCE):
             for branch in newest:
-                place = branch.reached, branch.ply
+                place = branch.reached, branch.ply, self._kept_hidden(branch.unseen)
                 self._least[place] = min(branch.cost, self._least.get(place, math.inf))
             ranks = sorted(map(rank_of, self._branches))
             self._best = ranks[0]
@@ -259,7 +261,8 @@ class Beam(ABC, Generic[AnyBranch]):
         for branch in branches:
             if branch.rank > worst or len(kept) == self._most:
                 break
-            kept.setdefault((branch.reached, branch.ply, branch.beside & branch.mask), branch)
+            hides = branch.beside & branch.mask | self._kept_hidden(branch.unseen)
+            kept.setdefault((branch.reached, branch.ply, hides), branch)
         return [*kept.values()]
 
     def _grown(self, branch: AnyBranch) -> list[AnyBranch]:
@@ -271,6 +274,7 @@ class Beam(ABC, Generic[AnyBranch]):
         grown: list[AnyBranch] = []
         if self._named and branch.target & branch.mask & self._empty & ~branch.beside:
             grown += self._put_beside(branch)
+            grown += self._out_of_sight(branch)
         came = self._men[colour]
         if self._named:
             came |= branch.mask & ~self._empty  # it may be read as another man
@@ -446,6 +450,22 @@ class Beam(ABC, Generic[AnyBranch]):
                 made.cost += BESIDE
                 yield made
 
+    def _out_of_sight(self, branch: AnyBranch) -> Iterator[AnyBranch]:
+        """Return the reading in which the last man stands where his square ceased to show him.
+
+        He had stood there, and the next player puts down a man by now. Nobody pressed since: else
+        he was rather put down elsewhere before that.
+        """
+        came = self._men[branch.reached.turn] & branch.mask & ~branch.reached.own
+        gone_at = self._changed_at[chess.lsb(branch.target)]
+        if not came or branch.unseen or gone_at < max(branch.since + NO_ANSWER, self._heard_at):
+            return
+        made = copy(branch)
+        made.mask &= ~branch.target
+        made.unseen = branch.target
+        made.cost += OUT_OF_SIGHT
+        yield made
+
     def _not_left(self, branch: AnyBranch, came: int) -> Iterator[AnyBranch]:
         """Return the readings in which a man went to a square of *came* and left something behind.
 
@@ -480,7 +500,12 @@ class Beam(ABC, Generic[AnyBranch]):
         """Whether no reading leads where *step* does for *cost* or less."""
         if step.leads is None:
             return True
-        return cost < self._least.get((step.leads, branch.ply + 1), math.inf)
+        hidden = self._kept_hidden(branch.unseen & ~step.mask)
+        return cost < self._least.get((step.leads, branch.ply + 1, hidden), math.inf)
+
+    def _kept_hidden(self, unseen: int) -> int:
+        """Return by which of the *unseen* squares readings of one position are told apart."""
+        return unseen if self._named else 0
 
     def _emptied_for(self, branch: AnyBranch) -> int:
         """Return the squares seen empty since the last ply of *branch*, or shortly before it.
@@ -691,6 +716,7 @@ class Beam(ABC, Generic[AnyBranch]):
         If more presses *following* it were heard at the same time, it is that of an earlier ply.
         """
         made: list[AnyBranch] = []
+        self._heard_at = self._now
         self._limit, self._least = min(map(rank_of, self._branches)) + TOO_FAR, {}
         unmoved = UNMOVED + (STOOD * self._has_stood(colour))
         for branch in self._branches:

@@ -8,7 +8,13 @@ import math
 
 import chess
 
-from bridge.core.inference.ahead import next_stage, side_of, stage_beside, stands_elsewhere
+from bridge.core.inference.ahead import (
+    capture_beside,
+    next_stage,
+    side_of,
+    stage_beside,
+    stands_elsewhere,
+)
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.sight import Sight
@@ -274,18 +280,22 @@ class Chain:
     def _two_moves_on(self) -> bool:
         """Take a move and its reply, if both are seen whole and explain all that is shown.
 
-        The first man, who has no name, looked as if he had taken somebody while he was in the air,
-        and the reply as if it had filled the square to which he went.
+        Where men have no names, the first man looked as if he had taken somebody while he was in
+        the air, and the reply as if it had filled the square to which he went; or who replies came
+        where he might have gone who took.
         """
-        if self._named or not self.shown or not self.shown[0].weak:
+        if self._named:
             return False
-        first = stage_beside(self.head, self.sight)
-        reply = None if first is None else next_stage(first, self.sight)
-        if first is None or reply is None or first.weak or reply.weak:
-            return False
-        self.put(first)
-        self.take(reply, 1)
-        return True
+        firsts = [capture_beside(self.head, self.sight)]
+        if self.shown and self.shown[0].weak:
+            firsts.insert(0, stage_beside(self.head, self.sight))
+        for first in firsts:
+            reply = None if first is None else next_stage(first, self.sight)
+            if first is not None and reply is not None and not (first.weak or reply.weak):
+                self.put(first)
+                self.take(reply, 1)
+                return True
+        return False
 
     def _look_for_castling(self) -> None:
         """Take the first move for castling if its player has done the rest after the reply."""

@@ -111,11 +111,8 @@ class Clock:
         self.history.append((at, colour))
         self._coming = max(0, self._coming - 1)
 
-    def read(self, *, runs: bool, at: float, turn: chess.Color | None, begun: bool) -> bool:
-        """Take a reading; true if it may change what is believed.
-
-        *begun*: play has. If one is stopped before, they may do without it.
-        """
+    def read(self, *, runs: bool, at: float, turn: chess.Color | None) -> bool:
+        """Take a reading; true if it may change what is believed."""
         turn = turn if runs else None
         if turn != self.turn:
             self.turned_at = at
@@ -127,7 +124,7 @@ class Clock:
             self.read_before = self.read_at
         self.turn, self.read_at = turn, at
         state: ClockState = "runs" if runs else "none"
-        if not runs and self.state != "none" and begun:
+        if not runs and self.state != "none":
             state = "stopped"
         return self.becomes(state, at)
 
@@ -217,7 +214,8 @@ class Clock:
         *following*: how many more plies are known to follow. *left*: how many presses were heard
         for it and what follows, if all are known.
         """
-        others = left is None or left >= PLIES_TO_NEXT
+        # His next press is heard too, unless only the last ply was not pressed.
+        others = left is None or not following <= left < PLIES_TO_NEXT
         if following > 1 and mover not in self._first and others:
             return "later"
         node.pressed = self._presses.pop(mover, None)

@@ -50,8 +50,8 @@ from bridge.core.model import Sensing
 
 MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
-ALL_MEN = 32
-"""Men with whom a game begins."""
+PLIES_WITHOUT = 4
+"""So many plies, made in turn while a clock stands that nobody ever pressed, are played without."""
 
 
 class Engine:
@@ -152,7 +152,7 @@ class Engine:
         course, clock = self._course, self._course.clock
         clock.shows_presses = shows_presses
         state, was_for = clock.state, clock.turn
-        changed = clock.read(runs=runs, at=at, turn=turn, begun=self._has_begun)
+        changed = clock.read(runs=runs, at=at, turn=turn)
         if (clock.state, clock.turn) == (state, was_for) and self._is_idle(at):
             return []  # when it is read matters only to a move that stands
         course.second.runs_for(clock.turn, at)
@@ -162,13 +162,6 @@ class Engine:
             self._settle_over(at)
         course.tried.reconsidered &= not changed
         return self._decide(at) if changed else []
-
-    @property
-    def _has_begun(self) -> bool:
-        """Whether anything was played or pressed, or nobody knows: all men stand on the board."""
-        head = self._chain.head.best
-        men = head.position.board.occupied.bit_count()
-        return bool(head.ply or self._course.clock.history) or men < ALL_MEN
 
     def forget_presses(self) -> None:
         """Believe no press that completed no move yet: it was none."""
@@ -539,6 +532,7 @@ class Engine:
         if course.blind or not scanned or self._is_passed_over():
             return course.story.take()
         course.read()
+        self._do_without_clock(at)
         if not course.is_looked_at:
             read_on(course, at)
         for _ in range(MOST_STEPS):
@@ -546,6 +540,20 @@ class Engine:
             if not self._step(at):
                 break
         return course.story.take()
+
+    def _do_without_clock(self, at: float) -> None:
+        """Take it that no clock is used if it stands from the beginning, and men are moved in turn.
+
+        Each must have stood for a while: nobody tries out so much before a game.
+        """
+        course, shown = self._course, self._chain.shown
+        clock, head = course.clock, self._chain.head.best
+        if clock.state != "stopped" or head.ply or any(c is not None for _, c in clock.history):
+            return
+        if len(shown) < PLIES_WITHOUT or any(stage.weak for stage in shown):
+            return
+        if all(stage.best.rest >= course.timing.in_doubt for stage in shown[:-1]):
+            clock.becomes("none", at)
 
     def _is_passed_over(self) -> bool:
         """Whether the board still shows what it showed when a ruling made it mean nothing."""

@@ -213,7 +213,7 @@ class Stage:
 def likeliest(nodes: list[Node]) -> list[Node]:
     """Return the readings worth keeping, the best first, each position once."""
     nodes = sorted(nodes, key=lambda node: node.cost)
-    if len(nodes) == 1:
+    if len(nodes) < 2:
         return nodes
     kept: dict[Hashable, Node] = {}
     for node in nodes:

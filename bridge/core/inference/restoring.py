@@ -77,17 +77,15 @@ def _before_last(course: Course) -> Node | None:
 def _given_back(course: Course) -> Node | None:
     """Return the ply before the last one, if the opponent gave that back by a press of his.
 
-    He has pressed since, without a move. Its man must have been put back by then, unless all
-    squares are believed.
+    He has pressed since, without a move, when its man had been put back.
     """
-    clock, sight, last = course.clock, course.sight, course.story.head
+    clock, last = course.clock, course.story.head
     if clock.state != "runs" or last.pressed is None or not clock.history:
         return None
     pressed, colour = clock.history[-1]
     if colour != last.position.board.turn or pressed <= max(last.at, last.pressed):
         return None
-    sure = sight.changed_at <= pressed or (course.named and not sight.excused)
-    return _put_up_again(course, last) if sure else None
+    return _put_up_again(course, last) if course.sight.changed_at <= pressed else None
 
 
 def _put_up_again(course: Course, last: Node) -> Node | None:

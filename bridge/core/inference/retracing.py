@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import chess
 
-from bridge.core.inference.beam import Beam, completed_by
+from bridge.core.inference.ahead import NO_ANSWER
+from bridge.core.inference.beam import AWAY, Beam, completed_by
 from bridge.core.inference.branch import Branch, Reading
 from bridge.core.inference.clock import Heard
 from bridge.core.inference.hypotheses import Node
@@ -23,6 +24,9 @@ MOST_WORK = 2000
 does each move found. A trace that takes more is given up."""
 AT_ONCE = 40
 """How many readings are taken on, counted for each placement and press, before it is paused."""
+TAKEN_OFF = 0.3
+"""Cost a second: a man without a name is away who moved last and had stood: he is about to be
+taken."""
 NO_PRESS = 0.75
 """What it costs that nobody pressed for a ply, as the times of the clock tell."""
 LONGEST = 8.0
@@ -113,6 +117,13 @@ class _Trace(Beam[Branch]):
             if 0 <= branch.pressed < ply <= branch.ply:
                 branch.cost += NO_PRESS * (ply - branch.pressed - 1)
         super().hear(colour, following)
+
+    def _rate_of(self, branch: Branch, wrong: int) -> float:
+        rate = super()._rate_of(branch, wrong)
+        if not self._hides or not wrong & branch.target & self._empty:
+            return rate
+        left = self._changed_at[chess.lsb(branch.target)]
+        return rate - (AWAY - TAKEN_OFF) * (left >= branch.since + NO_ANSWER)
 
     def reach(self, at: float) -> None:
         """Let time come to *at*."""

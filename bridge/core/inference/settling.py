@@ -62,8 +62,8 @@ def settle_unpressed(course: Course, cells: str, at: float) -> None:
     """Settle the move that stands, before the board shows *cells*, if it stood for long.
 
     The clock runs on for who made it: he forgot to press it, or the game is over. As long as it
-    stands it is not completed; what follows tells nothing against it any more. Not so if its man
-    is taken up again himself.
+    stands it is not completed; what follows tells nothing against it any more. Not so if its man,
+    who has a name, is taken up again himself.
     """
     chain = course.chain
     if course.blind or course.clock.state != "runs" or len(chain.shown) != 1 or chain.match != 1:
@@ -72,7 +72,7 @@ def settle_unpressed(course: Course, cells: str, at: float) -> None:
     stood = at - stage.since
     if stood < course.timing.forgotten or stage.since < course.story.head.since:
         return
-    if course.dispute.told or cells[stage.square] != course.sight.shown[stage.square]:
+    if course.dispute.told or (course.named and cells[stage.square] != stage.shown[stage.square]):
         return
     if not (stage.weak or enters_centre(stage.best)):
         course.settle("rest", f"stood for {stood:.1f} s, not pressed", at)

@@ -21,11 +21,12 @@ MOST_DISTURBED = 1
 def play_on_from_before(course: Course, at: float) -> bool:
     """Go back to a position that was put up again, if another move was made from there.
 
-    It must be pressed for, or stand for long where no clock runs. There only one ply is taken back:
+    Men must have names: else another man on a square may look like him who left it. The move must
+    be pressed for, or stand for long where no clock runs. There only one ply is taken back:
     who takes back more looks at the game.
     """
     chain, clock = course.chain, course.clock
-    if chain.match is not None or chain.missed or not _is_made(course, at):
+    if not course.named or chain.match is not None or chain.missed or not _is_made(course, at):
         return False
     positions = [course.position.shown]
     for before in _earlier(course):

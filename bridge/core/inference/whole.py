@@ -251,7 +251,7 @@ class Whole(Beam[RecordedBranch]):
     def _lines_on(self, jump: "_Jump") -> list[RecordedBranch]:
         """Return the readings that go on by the lines of *jump* to what is shown.
 
-        The last man may only rest there, while his player thinks.
+        Where men have names, the last one may only rest there, while his player thinks.
         """
         node, made = jump.branch.node, []
         cost = jump.rank - node.cost + A_PLY_UNSEEN * jump.plies
@@ -261,7 +261,7 @@ class Whole(Beam[RecordedBranch]):
             other = jump.lifted and not jump.lifted & BIT[line[0].from_square]
             asked = cost + (OTHER_MAN if other else 0.0)
             made.append(self._begun(leaf, asked + leaf.cost))
-            if leaf.parent is not None and jump.plies > 1:
+            if self._named and leaf.parent is not None and jump.plies > 1:
                 made.append(self._begun(leaf.parent, asked - A_PLY_UNSEEN + leaf.parent.cost))
         return made
 

@@ -125,12 +125,23 @@ class Game(Recording):
 
     @property
     def both_began_at_once(self) -> bool:
-        """Whether the first moves of both were told in one look, so that either may have begun."""
+        """Whether the first moves of both were told in one look, so that either may have begun.
+
+        Or the reply came to stand before the man of the first move left.
+        """
         changed = self.engine.sight.changed
         came = [changed[node.move.to_square] for node in self.engine.line[:BOTH] if node.move]
         if len(came) < BOTH or len(self.plies) > BOTH:
             return False
-        return max(came) - min(came) <= self._timing.scan
+        return max(came) - min(came) <= self._timing.scan or self._reply_came_first()
+
+    def _reply_came_first(self) -> bool:
+        """Whether the man of the reply stood before that of the first move had left."""
+        first, reply = (node.move for node in self.engine.line[:BOTH])
+        if first is None or reply is None:
+            return False
+        sight = self.engine.sight
+        return sight.changed[reply.to_square] < sight.emptied[first.from_square] - self._timing.scan
 
     def turns_round_late(self, cells: str) -> bool:
         """See the game from the other seat if the first moves of both began the other way round.
@@ -154,14 +165,15 @@ class Game(Recording):
     def _first_moves_told(self, cells: str) -> str | None:
         """Return what the first moves of both showed from the other seat, if that may be White's.
 
-        So it may if the man of the reply had left long before the other one, or if *cells* show no
-        move that follows them from here.
+        So it may if the man of the reply had left long before the other one, or stood before that
+        one left, or if *cells* show no move that follows them from here.
         """
         first, reply = self.engine.line[:BOTH]
         emptied, gap = self.engine.sight.emptied, self._timing.gap
         left, after = (emptied[node.move.from_square] for node in (first, reply) if node.move)
         if self.engine.explains:
-            return cells if not self.plies and after <= left - gap else None
+            before = not self.plies and after <= left - gap
+            return cells if before or self._reply_came_first() else None
         return turned(reply.position.shown) if abs(after - left) <= gap else None
 
     def _turn_to(self, other: Engine, found: Iterable[Finding]) -> None:

@@ -45,7 +45,7 @@ def test_a_man_put_back_after_an_illegal_move_has_not_gone_where_nothing_is_seen
 def test_presses_that_are_told_next_are_heard_already_unless_the_clock_is_stopped() -> None:
     clock = Clock()
     clock.shows_presses = True
-    clock.read(runs=True, at=1.0, turn=chess.WHITE, begun=True)
+    clock.read(runs=True, at=1.0, turn=chess.WHITE)
     clock.press(chess.WHITE, at=2.0, first=False, counted=True, coming=2)
     heard = [(press.colour, press.following) for press in clock.heard]
     assert heard == [(chess.WHITE, 2), (chess.BLACK, 1), (chess.WHITE, 0)]

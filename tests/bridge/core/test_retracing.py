@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge.core.inference.ahead import NO_ANSWER
 from bridge.core.inference.beam import (
     A_MOVE,
     AWAY,
@@ -25,7 +26,13 @@ from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import changes_of, shown_by
 from bridge.core.inference.position import Position
-from bridge.core.inference.retracing import LONGEST, MOST_PLACEMENTS, NO_PRESS, Retracing
+from bridge.core.inference.retracing import (
+    LONGEST,
+    MOST_PLACEMENTS,
+    NO_PRESS,
+    TAKEN_OFF,
+    Retracing,
+)
 from bridge.core.inference.sight import MOST_KEPT, Sight
 from bridge.core.model import Sensing
 from drivers.events import EMPTY, UNNAMED
@@ -501,6 +508,29 @@ def test_a_man_shown_for_a_moment_did_not_stand_unseen_off_his_way() -> None:
     trace = Trace("k7/8/8/8/8/8/7K/2q5 b - - 0 1")
     trace.shows("c1 d2q", 0.2).shows("d2 f4q h2", 0.2).shows("f4 g1K", 0.9).shows("d4q", 3.0)
     assert trace.best() == "c1f4 h2g1 f4d4"
+
+
+def test_a_square_may_cease_to_show_the_man_who_came_there() -> None:
+    """He is missed for long; but on the other squares he was not seen at all."""
+    trace = Trace("3q2k1/p7/8/8/8/8/P3B3/6K1 b - - 0 1")
+    trace.shows("d8", 0.4).shows("e7q", 0.6).shows("e7", 3.6).shows("e2", 0.6).shows("h5B", 9.0)
+    trace.shows("a7", 0.4).shows("a6p", 17.0).shows("a2", 0.5).shows("a3P", 9.0)
+    trace.shows("a6", 0.4).shows("a5p", 3.0)
+    assert trace.best() == "d8e7 e2h5 a7a6 a2a3 a6a5"
+    assert trace.readings()[0].unseen == chess.BB_E7
+
+
+@pytest.mark.parametrize("stood", [1.0, 0.3])
+def test_who_moved_last_and_is_taken_off_costs_little_if_he_had_stood(stood: float) -> None:
+    """He is about to be taken; else he only passed."""
+    costs = []
+    for held in (1.0, 3.0):
+        trace = Trace("6k1/8/8/1p6/P7/1P6/8/6K1 b - - 0 1", sensing="occupancy")
+        trace.shows("a4", 0.4).shows("b5", 0.3).shows("a4p", stood).shows("a4", held)
+        trace.shows("b3", 0.3).shows("a4P", 3.0)
+        costs.append({line(each): each.cost for each in trace.readings()}["b5a4 b3a4"])
+    rate = TAKEN_OFF if stood >= NO_ANSWER else AWAY
+    assert costs[1] - costs[0] == pytest.approx(2.0 * rate)
 
 
 def test_a_man_who_was_knocked_over_was_in_the_hand_in_one_turn_only() -> None:

@@ -381,9 +381,33 @@ def test_moves_are_recorded_that_are_pressed_for_though_a_flag_fell_and_the_cloc
     assert table.moves == "e4 e5 Nf3 Nc6"
 
 
-def test_nothing_is_recorded_while_a_clock_stands_at_a_flag_that_nobody_presses() -> None:
+@pytest.mark.parametrize("turn", ["left", "right"])
+def test_what_is_looked_at_after_a_flag_fell_is_no_play_though_one_player_pressed(
+    turn: Side,
+) -> None:
     table = TableTalk.ready()
     table.plays(10.0, "e4", "e5")
-    table.clock(20.0, 0, 300, "left", run=False).ticks(25.0)
-    table.sees(25.0, without="g1").sees(25.4, white_knight="f3").ticks(40.0)
+    table.clock(20.0, 0, 300, "left", run=False).clock(21.0, 0, 300, turn, run=False)
+    for number, (left, man, came) in enumerate(
+        (("g1", "white_knight", "f3"), ("b8", "black_knight", "c6"), ("f1", "white_bishop", "b5"))
+    ):
+        at = 25.0 + 3 * number
+        table.sees(at, without=left).sees(at + 0.5, **{man: came}).clock(
+            at + 2, 0, 300, turn, False
+        )
+    table.ticks(60.0)
     assert table.moves == "e4 e5"
+
+
+def test_a_flag_of_the_last_game_lets_nobody_play_on_a_clock_that_stands() -> None:
+    """It is set for the next game, and its lever turned before that begins."""
+    table = TableTalk.ready()
+    table.plays(10.0, "e4", "e5")
+    table.clock(20.0, 0, 300, "left", run=False).orders(22.0, "0-1")
+    table.clock(30.0, 300, 300, "left", run=False).clock(31.0, 300, 300, "right", run=False)
+    table.clock(32.0, 300, 300, "left", run=False)
+    table.shows(40.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").ticks(45.0)
+    table.sees(50.0, without="e2").sees(50.5, white_pawn="e4").ticks(56.0)
+    table.sees(56.0, without="e4").sees(56.5, white_pawn="e2").ticks(60.0)
+    table.clock(61.0, 300, 300, "left").plays(70.0, "d4")
+    assert table.moves.split()[-1] == "d4"

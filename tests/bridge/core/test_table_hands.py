@@ -857,3 +857,17 @@ def test_a_king_without_a_name_who_moved_shows_the_result_from_elsewhere() -> No
     table.sees(13.8, without="d5").sees(14.5, without="g8").sees(15.3, black_king="d4")
     table.sees(16.5, without="h2").sees(17.0, white_king="d5").ticks(40.0)
     assert table.moves == "Kg8"
+
+
+def test_who_took_a_man_that_was_taken_off_did_not_go_where_the_reply_comes() -> None:
+    """The pawn may have gone to f4 as well, where the rook comes at once."""
+    fen = "5rk1/8/8/8/4p3/5P2/8/6K1 w - - 0 1"
+    table = TableTalk(TableSetup(sensing="occupancy", start_fen=fen))
+    table.shows(0.0).clock(0.5, 300, 300, "left")
+    table.sees(10.0, without="e4").sees(10.1, without="f3")
+    table.sees(10.2, white_pawn="e4", black_rook="f7")
+    table.sees(10.3, black_rook="f6").sees(10.3, without="f7")
+    table.sees(10.4, black_rook="f4").sees(10.4, without="f6 f8")
+    table.sees(10.6, without="f4").clock(11.0, 295, 298, "left").sees(11.2, black_rook="f4")
+    table.clock(12.0, 294, 298, "left").clock(13.0, 293, 298, "left").ticks(14.0)
+    assert table.moves == "fxe4 Rf4"

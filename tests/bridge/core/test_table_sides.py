@@ -202,3 +202,14 @@ def test_a_first_move_is_known_though_slow_scans_show_its_man_on_both_squares_fo
     table.sees(7.5, black_pawn="d6").sees(7.5, without="d7")
     table.clock(7.9, 300, 300, "right").clock(8.9, 300, 299, "left").ticks(14.0)
     assert table.moves == "e4 d6"
+
+
+def test_who_stood_before_the_other_left_was_white_though_a_square_shows_wrong() -> None:
+    """From this seat White's pawn goes after Black's had come to stand: that is no reply."""
+    table = TableTalk(TableSetup(sensing="occupancy"))
+    table.rotated = True
+    table.sees(0.0, without="g2").ticks(5.0).clock(9.78, 59, 60, "left")
+    table.sees(10.0, without="a2").sees(10.16, without="c8").sees(10.17, white_pawn="a3")
+    table.sees(10.33, without="c7", black_pawn="c6").sees(10.5, black_bishop="c8")
+    table.clock(10.8, 61, 60, "right").clock(11.5, 61, 61, "left").ticks(14.0)
+    assert table.moves == "a3 c6"

@@ -75,6 +75,19 @@ def test_without_a_clock_another_man_may_take_once_the_last_ply_was_taken_back()
     assert table.moves == "Qxe7+ Kxe7"
 
 
+def test_without_names_another_man_may_look_like_him_who_left_the_square() -> None:
+    """The knight goes where the pawn had stood, and Black thinks with a man in his hand."""
+    start = "4k3/8/8/3p4/4P3/2N5/8/b3K3 b - - 0 1"
+    setup = TableSetup(start_fen=start, has_clock=False, sensing="occupancy")
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(10.0, without="a1").sees(10.5, black_bishop="b2").ticks(16.0)
+    puts(table, 16.0, "e1", "white_king", "d1").ticks(22.0)
+    table.sees(22.0, without="e4").sees(22.4, without="d5").sees(22.8, black_pawn="e4").ticks(30.0)
+    table.sees(30.0, without="c3").sees(30.5, white_knight="d5").ticks(36.0)
+    table.sees(36.0, without="b2").ticks(42.0).sees(42.0, black_bishop="a3").ticks(50.0)
+    assert table.moves == "Bb2 Kd1 dxe4 Nd5 Ba3"
+
+
 def test_men_who_go_back_the_other_way_round_play() -> None:
     """Rook and king went there and back: the first of them was not the last to move."""
     board = Watched("8/8/1k6/r7/8/8/2K5/8 b - - 0 1")
@@ -90,14 +103,30 @@ def test_men_who_go_back_the_other_way_round_play() -> None:
     assert board.moves == "a5b5 c2d2 b5a5 d2c2 a5a4"
 
 
-def test_a_clock_that_is_stopped_before_the_first_move_is_done_without() -> None:
+TRIED = (
+    ("g1", "white_knight", "f3"),
+    ("d7", "black_pawn", "d5"),
+    ("g2", "white_pawn", "g3"),
+    ("b8", "black_knight", "d7"),
+)
+
+
+def test_a_clock_that_stands_from_the_beginning_is_done_without_once_men_move_in_turn() -> None:
     table = TableTalk.ready().clock(6.0, 294, 300, "left", run=False)
-    for number, (left, man, came) in enumerate(
-        (("g1", "white_knight", "f3"), ("d7", "black_pawn", "d5"), ("g2", "white_pawn", "g3"))
-    ):
+    for number, (left, man, came) in enumerate(TRIED):
         puts(table, 10.0 + 6 * number, left, man, came)
-    table.ticks(40.0)
-    assert table.moves == "Nf3 d5 g3"
+    assert table.ticks(50.0).moves == "Nf3 d5 g3 Nd7"
+
+
+def test_what_is_tried_while_the_clock_is_stopped_before_the_first_move_is_no_play() -> None:
+    table = TableTalk.ready().clock(6.0, 294, 300, "left", run=False)
+    for number, (left, man, came) in enumerate(TRIED[:2]):
+        puts(table, 10.0 + 6 * number, left, man, came)
+    table.ticks(40.0).shows(40.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").ticks(50.0)
+    assert table.moves == ""
+    table.clock(51.0, 294, 300, "left")
+    table.plays(60.0, "d4", "d5")
+    assert table.moves == "d4 d5"
 
 
 def test_a_man_who_stood_long_and_is_taken_up_again_had_not_moved() -> None:
