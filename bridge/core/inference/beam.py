@@ -51,7 +51,7 @@ TAKEN_UNSEEN = 2.5
 """A man went to an empty square and was taken there between two placements."""
 STANDS_UNSEEN = 4.5
 """A man went to a square that shows nothing ..."""
-OUT_OF_SIGHT = 2.0
+OUT_OF_SIGHT = 3.0
 """A man was shown where he went, and stands there though his square ceased to show him."""
 NO_NAME = 1.5
 """... by so much more where men have no names: it may as well have taken somebody, ..."""
@@ -176,7 +176,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._chess960 = position.board.chess960
         self._branches: list[AnyBranch] = []
         self._limit = self._best = math.inf
-        self._least: dict[tuple[Reached, int, int], float] = {}
+        self._least: dict[tuple[Reached, int], float] = {}
         self.shown = EMPTY * 64
         self._empty = chess.BB_ALL
         self._changed_at = [-math.inf] * 64
@@ -239,7 +239,7 @@ class Beam(ABC, Generic[AnyBranch]):
         self._least = {}
         for _ in range(PLIES_AT_ONCE):
             for branch in newest:
-                place = branch.reached, branch.ply, self._kept_hidden(branch.unseen)
+                place = branch.reached, branch.ply
                 self._least[place] = min(branch.cost, self._least.get(place, math.inf))
             ranks = sorted(map(rank_of, self._branches))
             self._best = ranks[0]
@@ -261,7 +261,7 @@ class Beam(ABC, Generic[AnyBranch]):
         for branch in branches:
             if branch.rank > worst or len(kept) == self._most:
                 break
-            hides = branch.beside & branch.mask | self._kept_hidden(branch.unseen)
+            hides = branch.beside & branch.mask | branch.lost
             kept.setdefault((branch.reached, branch.ply, hides), branch)
         return [*kept.values()]
 
@@ -453,16 +453,16 @@ class Beam(ABC, Generic[AnyBranch]):
     def _out_of_sight(self, branch: AnyBranch) -> Iterator[AnyBranch]:
         """Return the reading in which the last man stands where his square ceased to show him.
 
-        He had stood there, and the next player puts down a man by now. Nobody pressed since: else
-        he was rather put down elsewhere before that.
+        He had stood there, and the next player takes up a man by now. Nobody pressed since: else he
+        was rather put down elsewhere before that.
         """
-        came = self._men[branch.reached.turn] & branch.mask & ~branch.reached.own
+        begun = branch.reached.own & self._empty & branch.mask
         gone_at = self._changed_at[chess.lsb(branch.target)]
-        if not came or branch.unseen or gone_at < max(branch.since + NO_ANSWER, self._heard_at):
+        if not begun or branch.unseen or gone_at < max(branch.since + NO_ANSWER, self._heard_at):
             return
         made = copy(branch)
         made.mask &= ~branch.target
-        made.unseen = branch.target
+        made.unseen = made.lost = branch.target
         made.cost += OUT_OF_SIGHT
         yield made
 
@@ -500,12 +500,7 @@ class Beam(ABC, Generic[AnyBranch]):
         """Whether no reading leads where *step* does for *cost* or less."""
         if step.leads is None:
             return True
-        hidden = self._kept_hidden(branch.unseen & ~step.mask)
-        return cost < self._least.get((step.leads, branch.ply + 1, hidden), math.inf)
-
-    def _kept_hidden(self, unseen: int) -> int:
-        """Return by which of the *unseen* squares readings of one position are told apart."""
-        return unseen if self._named else 0
+        return cost < self._least.get((step.leads, branch.ply + 1), math.inf)
 
     def _emptied_for(self, branch: AnyBranch) -> int:
         """Return the squares seen empty since the last ply of *branch*, or shortly before it.
@@ -672,6 +667,7 @@ class Beam(ABC, Generic[AnyBranch]):
         made = self._made(branch, step, cost, mask)
         made.unseen = branch.unseen & ~step.mask | unseen
         made.beside = branch.beside & ~step.mask & mask | misread
+        made.lost = branch.lost & ~step.mask
         made.pressed = branch.pressed
         return made
 

@@ -33,13 +33,25 @@ class Branch:
     """A reading in the making; ``mask``: the squares that show something else than it says.
 
     ``line``: its last ply, or, until somebody asks for that, what it went on from by which move.
-    ``ply``: the number of its last ply; ``since``: when that was complete. ``unseen``: squares
-    that show nothing where a man of it stands, and that are not in the mask for that. ``beside``:
-    where a man should stand that the next square shows, and that one; also where one stands that is
-    read as another. ``pressed``: the last ply after which its player was seen to press.
+    ``ply``: the number of its last ply; ``since``: when that was complete. ``unseen``: squares that
+    show nothing where a man of it stands, and that are not in the mask for that. ``beside``: where
+    a man should stand that the next square shows, and that one; also where one stands that is read
+    as another. ``lost``: the unseen squares that had shown their man. ``pressed``: the last ply
+    after which its player was seen to press.
     """
 
-    __slots__ = ("beside", "cost", "line", "mask", "ply", "pressed", "reached", "since", "unseen")
+    __slots__ = (
+        "beside",
+        "cost",
+        "line",
+        "lost",
+        "mask",
+        "ply",
+        "pressed",
+        "reached",
+        "since",
+        "unseen",
+    )
 
     def __init__(
         self,
@@ -57,7 +69,7 @@ class Branch:
         self.mask = mask
         self.ply = ply
         self.since = since
-        self.unseen = self.beside = 0
+        self.unseen = self.lost = self.beside = 0
         self.pressed = -1
 
     @property

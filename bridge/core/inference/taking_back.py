@@ -35,7 +35,8 @@ def play_on_from_before(course: Course, at: float) -> bool:
         if clock.state == "runs" and (mover, pressed) != (not clock.turn, clock.pressed_at):
             continue
         stood = _stood(course, positions)
-        if stood is None or not _is_moved_from(course, before, stood.wrong):
+        made = None if stood is None else _moved_from(course, before, stood.wrong)
+        if stood is None or made is None or (pressed is not None and pressed < made):
             continue
         why = "its men were put back, and another move was made"
         course.go_back(before, why, since=stood.since, unsure=True)
@@ -58,7 +59,7 @@ def _is_made(course: Course, at: float) -> bool:
     clock, changed = course.clock, course.sight.changed_at
     if clock.state == "none":
         return course.due(changed + course.timing.correction, at)
-    return clock.state == "runs" and clock.pressed_at >= changed
+    return clock.state == "runs" and at <= clock.pressed_at + course.timing.press_life
 
 
 def _earlier(course: Course) -> Iterator[Node]:
@@ -94,12 +95,15 @@ def _stood(course: Course, positions: Sequence[str]) -> _Stood | None:
     return stood
 
 
-def _is_moved_from(course: Course, before: Node, wrong: int) -> bool:
-    """Whether one legal move from the position of *before* is shown, but for what is *wrong*."""
+def _moved_from(course: Course, before: Node, wrong: int) -> float | None:
+    """Return when the legal move from the position of *before* was made that is shown, if one is.
+
+    But for what is *wrong* nothing else is shown.
+    """
     position, sight = before.position, course.sight
     ignored = sight.excused | wrong
     squares = difference(sight.shown, position.shown) & ~ignored
-    return any(
-        not difference(sight.shown, position.after(move).shown) & ~ignored
-        for move in position.moves_shown(sight.shown, squares, ignored)
-    )
+    for move in position.moves_shown(sight.shown, squares, ignored):
+        if not difference(sight.shown, position.after(move).shown) & ~ignored:
+            return sight.last_change(position.change(move))
+    return None

@@ -40,7 +40,7 @@ def judge_unexplained(course: Course, at: float) -> bool:
         return True
     if course.dispute.move is not None and judge_played_on(course, at):
         return True
-    if is_left_so(course, at) and tell_untold(course):
+    if is_left_so(course, at) and is_confirmed(course, at) and tell_untold(course):
         return False
     chain, changed = course.chain, course.sight.changed_at
     if _is_over(course, at):

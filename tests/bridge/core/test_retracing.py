@@ -512,12 +512,19 @@ def test_a_man_shown_for_a_moment_did_not_stand_unseen_off_his_way() -> None:
 
 def test_a_square_may_cease_to_show_the_man_who_came_there() -> None:
     """He is missed for long; but on the other squares he was not seen at all."""
-    trace = Trace("3q2k1/p7/8/8/8/8/P3B3/6K1 b - - 0 1")
-    trace.shows("d8", 0.4).shows("e7q", 0.6).shows("e7", 3.6).shows("e2", 0.6).shows("h5B", 9.0)
+    trace = Trace("3n2k1/p7/8/8/8/8/P3B3/6K1 b - - 0 1")
+    trace.shows("d8", 0.4).shows("e6n", 0.7).shows("e6", 3.6).shows("e2", 0.6).shows("h5B", 9.0)
     trace.shows("a7", 0.4).shows("a6p", 17.0).shows("a2", 0.5).shows("a3P", 9.0)
     trace.shows("a6", 0.4).shows("a5p", 3.0)
-    assert trace.best() == "d8e7 e2h5 a7a6 a2a3 a6a5"
-    assert trace.readings()[0].unseen == chess.BB_E7
+    assert trace.best() == "d8e6 e2h5 a7a6 a2a3 a6a5"
+    assert trace.readings()[0].unseen == chess.BB_E6
+
+
+def test_who_left_his_square_before_his_player_pressed_stands_elsewhere() -> None:
+    trace = Trace("3n2k1/p7/8/8/8/8/P3B3/6K1 b - - 0 1")
+    trace.shows("d8", 0.4).shows("e6n", 0.7).shows("e6", 0.7).hears(chess.BLACK)
+    trace.shows("", 1.0).shows("e2", 0.6).shows("h5B", 1.0).hears(chess.WHITE).shows("", 3.0)
+    assert trace.readings()[0].unseen != chess.BB_E6
 
 
 @pytest.mark.parametrize("stood", [1.0, 0.3])

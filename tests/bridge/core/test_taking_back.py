@@ -155,3 +155,19 @@ def test_two_men_of_one_turn_are_not_read_otherwise_as_one_is_put_back() -> None
     board.shows("a5").waits(0.8).shows("a7p").waits(0.6).shows("e8").waits(0.8)
     board.shows("c8r").waits(3.0)
     assert board.moves == "b1f1"
+
+
+def test_a_victim_put_beside_may_be_taken_off_after_the_press_of_what_is_played_instead() -> None:
+    start = "4k3/8/8/3p3p/8/3B4/8/3QK2R b - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start))
+    table.clock(0.6, 300, 300, "right")
+    puts(table, 5.0, "e8", "black_king", "e7").clock(6.5, 300, 298, "left").ticks(8.0)
+    puts(table, 10.0, "h1", "white_rook", "h2").clock(11.5, 296, 298, "right").ticks(13.0)
+    puts(table, 15.0, "e7", "black_king", "f7").clock(16.5, 296, 295, "left").ticks(18.0)
+    assert table.moves == "Ke7 Rh2 Kf7"
+    puts(table, 20.0, "f7", "black_king", "e7")
+    puts(table, 22.0, "h2", "white_rook", "h1").ticks(25.0)
+    table.sees(25.0, without="d1").sees(25.4, without="h5").sees(25.6, black_pawn="g5")
+    table.sees(25.8, white_queen="h5").clock(26.5, 290, 295, "right").sees(26.6, without="g5")
+    table.ticks(28.0)
+    assert table.moves == "Ke7 Qxh5"
