@@ -15,6 +15,7 @@ from bridge.core.inference.beam import AWAY, Beam, completed_by
 from bridge.core.inference.branch import Branch, Reading
 from bridge.core.inference.clock import Heard
 from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.placement import BIT
 from bridge.core.inference.reachable import Step
 
 MOST_PLACEMENTS = 48
@@ -25,8 +26,8 @@ does each move found. A trace that takes more is given up."""
 AT_ONCE = 40
 """How many readings are taken on, counted for each placement and press, before it is paused."""
 TAKEN_OFF = 0.3
-"""Cost a second: a man without a name is away who moved last and had stood: he is about to be
-taken."""
+"""Cost a second for which a man without a name was away who had moved last and stood, if he is
+taken where he went."""
 NO_PRESS = 0.75
 """What it costs that nobody pressed for a ply, as the times of the clock tell."""
 LONGEST = 8.0
@@ -118,12 +119,18 @@ class _Trace(Beam[Branch]):
                 branch.cost += NO_PRESS * (ply - branch.pressed - 1)
         super().hear(colour, following)
 
-    def _rate_of(self, branch: Branch, wrong: int) -> float:
-        rate = super()._rate_of(branch, wrong)
-        if not self._hides or not wrong & branch.target & self._empty:
-            return rate
-        left = self._changed_at[chess.lsb(branch.target)]
-        return rate - (AWAY - TAKEN_OFF) * (left >= branch.since + NO_ANSWER)
+    def _asked(self, branch: Branch, step: Step, emptied: int, limit: float) -> float:
+        cost = super()._asked(branch, step, emptied, limit)
+        if not self._hides or not step.target & branch.target & emptied:
+            return cost
+        left = self._left_before(step.move.to_square)
+        if left < branch.since + NO_ANSWER:
+            return cost
+        return cost - (AWAY - TAKEN_OFF) * min(self._now - left, LONGEST)
+
+    def _left_before(self, square: chess.Square) -> float:
+        """Return when the man left who stood on *square* before the one that it shows now."""
+        return next((at for at, squares in self._emptied if BIT[square] & squares), -math.inf)
 
     def reach(self, at: float) -> None:
         """Let time come to *at*."""
