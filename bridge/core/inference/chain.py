@@ -5,6 +5,7 @@ and then as a move that stands while a hand is already at the next one.
 """
 
 import math
+from typing import TypeGuard
 
 import chess
 
@@ -87,6 +88,10 @@ class Chain:
     def stands(self, stage: Stage) -> bool:
         """Whether the squares of its move still show *stage*, whatever the others show."""
         return not self.sight.differs(stage.shown) & stage.mask
+
+    def follows_head(self, stage: Stage | None) -> TypeGuard[Stage]:
+        """Whether *stage* is a move from the settled position, if there is one at all."""
+        return stage is not None and stage.best.parent is self.head.best
 
     def becomes(self, other: "Chain") -> None:
         """Go on as *other*, which sees the same board."""

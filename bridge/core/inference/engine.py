@@ -254,7 +254,7 @@ class Engine:
             return None
         first = chain.shown[0] if chain.shown else chain.replaced
         for stage in (left, first if all(stage.weak for stage in chain.shown[1:]) else None):
-            if stage is not None and stage.best.parent is chain.head.best:
+            if chain.follows_head(stage):
                 return stage
         return None
 

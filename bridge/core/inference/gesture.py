@@ -291,7 +291,7 @@ class Signal:
         """
         chain, sight = self._course.chain, self._course.sight
         stage = chain.replaced
-        if stage is None or stage.best.parent is not chain.head.best:
+        if not chain.follows_head(stage):
             return None
         if enters_centre(stage.best) and self._went_on(stage):
             return stage
@@ -306,7 +306,7 @@ class Signal:
         """
         chain = self._course.chain
         left = chain.left
-        if left is None or left.best.parent is not chain.head.best or enters_centre(left.best):
+        if not chain.follows_head(left) or enters_centre(left.best):
             return None
         return left if chain.stands(left) or moves_king(left.best) else None
 

@@ -156,9 +156,9 @@ def _is_given_back(course: Course) -> bool:
 
 def may_search(course: Course, at: float) -> bool:
     """Whether other moves may explain the board: no man is just in the mover's hand, or pushed."""
-    if course.clock.state == "stopped" or not _kings_are_seen(course):
+    if course.clock.state == "stopped":
         return False
-    if _may_show_result(course, at):
+    if not _kings_are_seen(course) or _kings_are_on_their_way(course, at):
         return False
     holds = course.pressed is None and not course.chain.missed
     holds = holds and (is_amid_castling(course) or in_hand(course))
@@ -167,7 +167,7 @@ def may_search(course: Course, at: float) -> bool:
     return course.due(course.sight.changed_at + course.timing.in_hand, at)
 
 
-def _may_show_result(course: Course, at: float) -> bool:
+def _kings_are_on_their_way(course: Course, at: float) -> bool:
     """Whether both kings left lately, while no clock runs, and the centre is where they may go.
 
     Where men have no names, they look like other men's moves on their way there.

@@ -4,13 +4,14 @@ The position immediately before the irregularity is put up again whenever it is 
 Where it was not told, the stopped clock and the men who are put back show that there was one.
 """
 
+from typing import NamedTuple
+
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Explained
 from bridge.core.inference.hypotheses import Node, plies_back
 
 MOST_UNDONE_LATE = 4
 """So many plies, from an illegal move on, may be taken back together."""
-GIVEN_BACK = "its man was put back, and the opponent gave the move back by the clock"
 
 
 def restore(course: Course, at: float) -> bool:
@@ -25,23 +26,34 @@ def restore(course: Course, at: float) -> bool:
     stood = _was_done_as_it_stood(course)
     if course.chain.match is not None and not stood:
         return False
-    before, why = _to_go_back_to(course)
-    if before is None or (stood and clock.turn != before.position.board.turn):
+    back = _to_go_back_to(course)
+    if back is None or (stood and clock.turn != back.node.position.board.turn):
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
         return False
-    course.go_back(before, why, unsure=why == GIVEN_BACK)
+    course.go_back(back.node, back.why, unsure=back.unsure)
     course.story.tell(Explained())
     return True
 
 
-def _to_go_back_to(course: Course) -> tuple[Node | None, str]:
-    """Return the ply whose position was put up again, if any was, and why."""
+class _Back(NamedTuple):
+    """The ply whose position was put up again, why, and whether that is ``unsure``."""
+
+    node: Node
+    why: str
+    unsure: bool = False
+
+
+def _to_go_back_to(course: Course) -> _Back | None:
+    """Return to which ply play goes back, if the position of any was put up again."""
     if (before := _before_illegal(course)) is not None:
-        return before, "the position before the illegal move was put up again"
+        return _Back(before, "the position before the illegal move was put up again")
     if (before := _before_last(course)) is not None:
-        return before, "it was taken back while the clock was stopped"
-    return _given_back(course), GIVEN_BACK
+        return _Back(before, "it was taken back while the clock was stopped")
+    if (before := _given_back(course)) is not None:
+        why = "its man was put back, and the opponent gave the move back by the clock"
+        return _Back(before, why, unsure=True)
+    return None
 
 
 def _was_done_as_it_stood(course: Course) -> bool:

@@ -31,7 +31,8 @@ def play_on_from_before(course: Course, at: float) -> bool:
     positions = [course.position.shown]
     for before in _earlier(course):
         positions.append(before.position.shown)
-        mover, pressed = before.position.board.turn, clock.pressed(before.position.board.turn)
+        mover = before.position.board.turn
+        pressed = clock.pressed(mover)
         if clock.state == "runs" and (mover, pressed) != (not clock.turn, clock.pressed_at):
             continue
         stood = _stood(course, positions)
