@@ -51,7 +51,9 @@ from bridge.core.model import Sensing
 MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
 PLIES_WITHOUT = 4
-"""So many plies, made in turn while a clock stands that nobody ever pressed, are played without."""
+"""So many plies, made in turn while the clock stands, are played without it ..."""
+TOO_EARLY = 8
+"""... if no more were made before: no game has ended yet that might be looked at."""
 
 
 class Engine:
@@ -542,15 +544,16 @@ class Engine:
         return course.story.take()
 
     def _do_without_clock(self, at: float) -> None:
-        """Take it that no clock is used if it stands from the beginning, and men are moved in turn.
+        """Take it that no clock is used if it stands so early, and men are moved in turn.
 
         Each must have stood for a while: nobody tries out so much before a game.
         """
         course, shown = self._course, self._chain.shown
         clock, head = course.clock, self._chain.head.best
-        if clock.state != "stopped" or head.ply or any(c is not None for _, c in clock.history):
+        if clock.state != "stopped" or head.ply > TOO_EARLY:
             return
-        if len(shown) < PLIES_WITHOUT or any(stage.weak for stage in shown):
+        since = [stage for stage in shown if stage.since > clock.stopped_at]
+        if len(since) < PLIES_WITHOUT or any(stage.weak for stage in shown):
             return
         if all(stage.best.rest >= course.timing.in_doubt for stage in shown[:-1]):
             clock.becomes("none", at)
@@ -567,6 +570,8 @@ class Engine:
     def _step(self, at: float) -> bool:
         """Decide one thing; true if the rest is to be looked at anew."""
         course, chain = self._course, self._chain
+        if course.is_looked_at and play_on_from_before(course, at):
+            return True
         if self._signal.watch(at) or self._looks_on(at):
             return False
         found = find_array(course, at)

@@ -241,10 +241,11 @@ class Signal:
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""
         course, told = self._course, self._course.story.head
-        stage = self._last_move()
-        if stage is not None:
-            if self._stood_before(stage):
-                course.chain.shown[:1] = [stage]
+        stages = [stage for stage in (self._last_move(), self._stands_again()) if stage is not None]
+        if stages:
+            stood = [stage for stage in stages if self._stood_before(stage)]
+            if stood:
+                course.chain.shown[:1] = stood[:1]
                 course.settle("end", "it stood before the result was shown", at)
         elif told.basis == "rest" and enters_centre(told) and self._is_part(told):
             course.story.withdraw("the king's step belongs to the result signal")
@@ -258,7 +259,7 @@ class Signal:
         """
         chain = self._course.chain
         if not chain.shown:
-            return self._made_room() or self._stands_again()
+            return self._made_room()
         before, signal = chain.replaced, chain.shown[0]
         if before is not None and before.best.parent is not signal.best.parent:
             before = None

@@ -5,6 +5,7 @@ A man passing by may look like a move, and a victim that is carried off like the
 
 import chess
 
+from bridge.core.inference.ahead import NO_ANSWER
 from bridge.core.inference.believing import stood_from
 from bridge.core.inference.completion import is_amid_castling, second_man
 from bridge.core.inference.course import Course
@@ -279,7 +280,10 @@ def _doubt(course: Course, first: Stage, reply: Stage) -> float:
     if _may_be_the_victim(course, first, reply):
         return timing.verdict
     if _were_knocked_over(course, first, reply):
-        return timing.in_hand
+        unpressed = (
+            course.clock.state == "runs" and course.clock.turn == reply.best.position.board.turn
+        )
+        return timing.forgotten if unpressed else timing.in_hand
     near = chess.square_distance(reply.move.from_square, reply.square) == 1
     if near or first.until < first.since + timing.still:
         return timing.carried
@@ -295,11 +299,15 @@ def _may_be_the_victim(course: Course, first: Stage, reply: Stage) -> bool:
 
 
 def _were_knocked_over(course: Course, first: Stage, reply: Stage) -> bool:
-    """Whether men of both players left in one scan, and were put down later: nobody moves so."""
-    scan, emptied = course.timing.scan, course.sight.emptied
+    """Whether men of both players left together, and were put down later: nobody moves so.
+
+    Nor does anybody answer so long before the man whom he answers came.
+    """
+    timing, emptied = course.timing, course.sight.emptied
     one, other = emptied[first.move.from_square], emptied[reply.move.from_square]
-    together = course.named and abs(one - other) <= scan
-    return together and min(first.since, reply.since) > max(one, other) + scan
+    together = abs(one - other) <= timing.glance
+    later = min(first.since, reply.since) > max(one, other) + timing.scan
+    return course.named and ((together and later) or reply.since < first.since - NO_ANSWER)
 
 
 def _may_take_next(course: Course, first: Stage, reply: Stage) -> bool:

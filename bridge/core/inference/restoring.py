@@ -4,6 +4,7 @@ The position immediately before the irregularity is put up again whenever it is 
 Where it was not told, the stopped clock and the men who are put back show that there was one.
 """
 
+from itertools import islice
 from typing import NamedTuple
 
 from bridge.core.inference.course import Course
@@ -24,9 +25,8 @@ def restore(course: Course, at: float) -> bool:
     if course.chain.missed or clock.state == "stopped":
         return False
     stood = _was_done_as_it_stood(course)
-    if course.chain.match is not None and not stood:
-        return False
-    back = _to_go_back_to(course)
+    unlike_play = course.chain.match is None or stood
+    back = (_to_go_back_to(course) if unlike_play else None) or _taken_back_unpressed(course)
     if back is None or (stood and clock.turn != back.node.position.board.turn):
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
@@ -98,6 +98,26 @@ def _given_back(course: Course) -> Node | None:
     if colour != last.position.board.turn or pressed <= max(last.at, last.pressed):
         return None
     return _put_up_again(course, last) if course.sight.changed_at <= pressed else None
+
+
+def _taken_back_unpressed(course: Course) -> _Back | None:
+    """Return to the last ply that was pressed for, if its position is shown again.
+
+    The clock runs on since for who moved then, so that nothing was completed: men were tried, or
+    were knocked over and put up. By players who do not press moves may lead back there as well.
+    """
+    clock = course.clock
+    if not course.named or clock.state != "runs":
+        return None
+    for node in islice(plies_back(course.story.head), MOST_UNDONE_LATE):
+        before = node.parent
+        unpressed = node.pressed is None and node.basis in ("reply", "rest", "gap")
+        if not unpressed or before is None or clock.turned_at > node.since:
+            return None
+        if before.pressed is not None:
+            why = "nobody pressed for it, and its men were put back"
+            return _Back(before, why, unsure=True) if _put_up_again(course, node) else None
+    return None
 
 
 def _put_up_again(course: Course, last: Node) -> Node | None:

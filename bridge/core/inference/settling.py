@@ -8,7 +8,7 @@ from bridge.core.inference.ahead import come_and_gone
 from bridge.core.inference.believing import believed_at, stood_from
 from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
-from bridge.core.inference.gesture import enters_centre
+from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.illegal import judge_far_fetched
 from bridge.core.inference.placement import BIT, occupied
@@ -123,8 +123,13 @@ def _runs_for_opponent(course: Course, stage: Stage) -> bool:
 
 
 def _may_rest(course: Course, stage: Stage) -> bool:
-    """Whether long rest may settle it: no clock runs, or it stood when the clock stopped."""
+    """Whether long rest may settle it: no clock runs, or it stood when the clock stopped.
+
+    A king of whom nothing but his leaving was seen may have been laid down.
+    """
     clock = course.clock
+    if stage.weak and moves_king(stage.best):
+        return False
     if clock.state == "none":
         return True
     return clock.state == "stopped" and stage.since <= clock.stopped_at

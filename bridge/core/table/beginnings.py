@@ -1,13 +1,13 @@
 """Between games: is the start position up, was it just left, or is it set up wrong?"""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import EMPTY, with_changes
+from bridge.core.inference.lines import lines_beside
+from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.laws.found_late import Moves, wrong_setup
 from bridge.core.laws.setups import Wrong
@@ -31,8 +31,10 @@ MOST_WRONG = 16
 """With more wrong squares it is no slip: some position stands there for another purpose."""
 MOST_WRONG_AFTER = 6
 """The same after a game, when openings are looked at that leave the men near their squares."""
-BOTH_MOVED = 2
-"""After so many plies a game has begun, though its clock was not started yet."""
+MOST_LIFTED = 3
+"""With more men away than the first mover and his opponent take up, they are cleared away."""
+_SET_OUT = (1, 2)
+"""So many plies tell that a game has begun, though its clock was not started yet."""
 _PLAYED_ON = (1, 2)
 """So many plies a game may be old that is begun from a wrong set-up."""
 
@@ -70,6 +72,7 @@ class Beginnings:
 
     def __init__(self, setup: TableSetup, around: Around) -> None:
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
+        self._begun_from = ""
         self.set_up(setup)
 
     def set_up(self, setup: TableSetup) -> None:
@@ -86,7 +89,7 @@ class Beginnings:
         self._wrong: Wrong | None = None
         self._left: Stand | None = None
         self._nearly: Nearly | None = None
-        self._put_up = self._moved = False
+        self._put_up = False
         self._standing: _Standing | None = None
         self._raised = _NOTHING_RAISED
 
@@ -130,8 +133,9 @@ class Beginnings:
         if self._put_up and before and {*before.faults} < {*nearly.faults}:
             return
         kept = self._put_up and nearly == before
-        self._nearly, self._moved = nearly, False
-        self._put_up = kept or self._stood(since, SETUP_HOLD)
+        self._nearly = nearly
+        timed = self._clock.reading is not None  # then nobody moves so soon
+        self._put_up = kept or self._stood(since, SETUP_HOLD if timed else EXPLAIN_AFTER)
 
     def _waits_for(self, cells: str) -> str:
         if self.array.stands(cells) is not None:
@@ -163,6 +167,8 @@ class Beginnings:
                 return Start(stand, seen_from_start=True)
             self._standing = _Standing(stand, since, wrong=False)
             return None
+        if self._put_up and (start := self._sets_out(cells)) is not None:
+            return start
         if first and self._may_have_begun(since):
             self._ask(cells)
             if self._left is not None:
@@ -171,16 +177,17 @@ class Beginnings:
             return self._left_nearly(cells)
         if not self._stood(since, START_HOLD):
             return None
-        begun = self._begun_wrong(cells) if self._clock.runs else None
-        return begun or self._moved_in_turn(cells)
+        return self._begun_wrong(cells) if self._clock.runs else None
 
     def _is_put_up(self, stand: Stand) -> bool:
         """Whether the men stand for the next game, and analysis has not only led back to them.
 
-        It may where they are few: then a clock that is known must run.
+        It may where they are few and the last game began from there: then a clock that is known
+        must run.
         """
         full = stand.board.occupied.bit_count() == FULL_ARRAY
-        return full or self._clock.reading is None or self._clock.runs
+        other = stand.board.board_fen() != self._begun_from
+        return full or other or self._clock.reading is None or self._clock.runs
 
     def _begun_wrong(self, cells: str) -> Start | None:
         """Return the game that the clock says has begun, although no start position was seen."""
@@ -199,32 +206,65 @@ class Beginnings:
         started = not standing.wrong and standing.since < self._started_at < math.inf
         return started or self._pressed_at > standing.since
 
-    def _moved_in_turn(self, cells: str) -> Start | None:
-        """Return the game in which both have moved, one after the other, before its clock ran.
+    def _sets_out(self, cells: str) -> Start | None:
+        """Return the game of which the first moves were made, whether or not its clock runs.
 
         Its start position had stood for long but for a square or two: no man was put up any more.
-        """
-        if not self._put_up:
-            return None
-        self._moved = self._moved or self._left_nearly(cells, (1,)) is not None
-        return self._left_nearly(cells, (BOTH_MOVED,)) if self._moved else None
-
-    def _left_nearly(self, cells: str, plies: Sequence[int] = ()) -> Start | None:
-        """Return the game whose first moves were made, where nothing else tells that it has begun.
-
-        *plies*: how many they may be, if not any number up to which games are joined. Squares that
-        were not seen right before, and are not now, are not believed.
+        White may sit at either side of it.
         """
         if self._nearly is None:
             return None
         stand, faults = self._nearly
+        seats = [self._nearly]
+        if stand.seat_open:
+            seat = stand._replace(rotated=not stand.rotated)
+            seats.append(Nearly(seat, tuple(63 - square for square in faults)))
+        starts = [self._first_move_of(nearly, cells) for nearly in seats]
+        return next((start for start in starts if start is not None), None)
+
+    def _first_move_of(self, nearly: Nearly, cells: str) -> Start | None:
+        """Return the game from *nearly* a start position that *cells* show begun, if they do.
+
+        The reply may have begun before its first move was complete.
+        """
+        shown = Position(nearly.stand.board, self.setup.sensing).shown
+        seen = from_seat(cells, nearly.stand.rotated)
+        lifted = difference(seen, shown) & occupied(shown) & ~occupied(seen)
+        lifted &= ~chess.SquareSet(nearly.faults).mask
+        if lifted.bit_count() > MOST_LIFTED:
+            self._put_up = False  # they are cleared away, or put up anew
+            return None
+        if start := self._gone_from(nearly, seen, _SET_OUT):
+            return start
+        for origin in chess.scan_forward(lifted):
+            back = chess.scan_forward(lifted & ~BIT[origin])
+            alone = with_changes(seen, [(square, shown[square]) for square in back])
+            if start := self._gone_from(nearly, alone, _SET_OUT[:1]):
+                return start
+        return None
+
+    def _gone_from(self, nearly: Nearly, seen: str, plies: Iterable[int]) -> Start | None:
+        """Return the game of which so many *plies* led from *nearly* a start position to *seen*.
+
+        Squares that were not seen right before, and are not now, are not believed.
+        """
+        stand, faults = nearly
         shown = Position(stand.board, self.setup.sensing).shown
-        seen = from_seat(cells, stand.rotated)
         faults = tuple(square for square in faults if seen[square] != shown[square])
-        seen = with_changes(seen, [(square, shown[square]) for square in faults])
+        begun = self._begun(stand, seen, plies, chess.SquareSet(faults).mask)
+        return begun and Start(begun, faults, seen_from_start=True)
+
+    def _left_nearly(self, cells: str) -> Start | None:
+        """Return the game whose first moves were made, where nothing else tells that it has begun.
+
+        They may be as many as those up to which games are joined.
+        """
+        if self._nearly is None:
+            return None
+        seen = from_seat(cells, self._nearly.stand.rotated)
         most = MOST_PLIES if self.setup.sensing == "identity" else MOST_PLIES_UNNAMED
-        begun = self._begun(stand, seen, plies or range(1, most + 1))
-        return begun and Start(begun, faults)
+        start = self._gone_from(self._nearly, seen, range(1, most + 1))
+        return start and start._replace(seen_from_start=False)
 
     def _may_have_begun(self, since: float) -> bool:
         """Whether what stands may be the first moves of a game, not men being put up."""
@@ -237,8 +277,9 @@ class Beginnings:
             self._alerts.clear_all(SETUP_CODES, "the game began; the board is believed to misread")
         elif not self._is_played_wrong(start):
             self._alerts.clear_all(SETUP_CODES, "the start position stands")
+        self._begun_from = start.stand.board.board_fen()
         self._standing, self._nearly, self._raised = None, None, _NOTHING_RAISED
-        self._put_up = self._moved = False
+        self._put_up = False
         self._asked, self._wrong = "", None
 
     def _is_played_wrong(self, start: Start) -> bool:
@@ -319,10 +360,15 @@ class Beginnings:
         begun = self._begun(stand, from_seat(cells, stand.rotated), (plies,))
         return begun and Start(begun, seen_from_start=plies == 1)
 
-    def _begun(self, stand: Stand, seen: str, plies: Iterable[int]) -> Stand | None:
-        """Return *stand* if so many *plies* led from it to *seen*, or from another array if any."""
+    def _begun(
+        self, stand: Stand, seen: str, plies: Iterable[int], excused: int = 0
+    ) -> Stand | None:
+        """Return *stand* if so many *plies* led from it to *seen*, or from another array if any.
+
+        Squares that are *excused* are not believed.
+        """
         for board in self.array.boards(stand, seen):
             position = Position(board, self.setup.sensing)
-            if any(lines_to(position, seen, number) for number in plies):
+            if any(lines_beside(position, seen, number, excused) for number in plies):
                 return stand._replace(board=board)
         return None

@@ -797,6 +797,26 @@ def test_a_man_who_was_away_for_long_before_the_board_was_cleared_had_taken_some
     assert (found and found.uci()) == left
 
 
+def test_a_king_who_was_laid_down_took_nobody_however_long_he_is_away() -> None:
+    """Who moved last won: the king on b3 might take the pawn on a3."""
+    board = Board("8/8/8/8/2p2n2/pK6/8/2k5 b - - 0 1").runs_for(None, after=0.1)
+    board.found += board.engine.lose_clock(at=board.at)
+    board.changes("f4 d5", after=1.0)._wait(6.0)
+    board.changes("b3", after=1.0)._wait(60.0)
+    assert board.moves == "f4d5"
+
+
+def test_a_move_that_stood_before_men_were_set_aside_for_the_kings_is_the_last_one() -> None:
+    """The bishop on e6 took on b3; the one on d4, set aside, stands where he might have gone."""
+    board = Board("6k1/8/4b3/8/3N4/1P6/8/6K1 b - - 0 1").runs_for(None, after=0.1)
+    board.found += board.engine.lose_clock(at=board.at)
+    board.changes("b3", after=1.0).changes("e6", after=0.5).changes("b3", after=0.5)._wait(3.6)
+    board.changes("d4").changes("c4", after=0.4).changes("g8", after=0.6).changes("d4", after=0.4)
+    board.changes("g1", after=3.0).changes("e5", after=0.5)._wait(8.0)
+    assert board.moves == "e6b3"
+    assert board.told(ResultShown) == [ResultShown("0-1")]
+
+
 def test_a_man_who_is_put_back_slowly_from_where_he_might_not_go_took_nobody() -> None:
     """He had stood on f4 as his player pressed; he might take on f3 from where he came."""
     board = Board("4k3/8/8/8/8/5q2/6P1/4K3 w - - 0 1").changes("g2 f4", after=0.2)

@@ -300,11 +300,11 @@ WITHOUT_B7 = "rnbqkbnr/p1pppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 def test_a_game_begins_before_its_clock_though_a_square_shows_nothing_yet(
     seen_at_last: bool,
 ) -> None:
-    """Both have moved: it need not wait for a clock that is started late."""
+    """White has moved: it need not wait for a clock that is started late."""
     table = TableTalk(board=WITHOUT_B7)
     table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(12.0)
-    table.sees(12.1, without="e2").sees(14.4, white_pawn="e4").ticks(15.8)
     assert not table.told(GameStarted)
+    table.sees(12.1, without="e2").sees(14.4, white_pawn="e4").ticks(15.8)
     table.sees(16.0, without="e7").sees(16.4, black_pawn="e5").ticks(18.0)
     assert len(table.told(GameStarted)) == 1
     if seen_at_last:
@@ -319,20 +319,45 @@ def test_a_game_begins_before_its_clock_though_a_square_shows_nothing_yet(
     assert table.moves == "e4 e5 Nf3 Nc6 Bc4"
 
 
-@pytest.mark.parametrize(
-    ("stood", "second"),
-    [
-        pytest.param(5.0, ("e7", "black_pawn", "e5"), id="a man may still be put up"),
-        pytest.param(12.0, ("d2", "white_pawn", "d4"), id="White moves twice"),
-    ],
-)
-def test_no_game_begins_before_its_clock_where_men_are_only_tried(
-    stood: float, second: tuple[str, str, str]
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+@pytest.mark.parametrize("rotated", [False, True])
+def test_a_game_without_a_clock_begins_where_a_square_shows_nothing_and_play_is_fast(
+    rotated: bool, sensing: Sensing
 ) -> None:
+    """The pawn that nobody sees makes the third ply, and the first answer begins before its move.
+
+    None stands for long, and White sits at either side.
+    """
+    setup = TableSetup(has_clock=False, sensing=sensing)
+    table = TableTalk(setup, board="rnbqkbnr/pppppppp/8/8/8/8/PPPPP1PP/RNBQKBNR")
+    table.rotated = rotated
+    table.shows(0.0).ticks(5.0)
+    assert not table.told(GameStarted)
+    table.sees(8.0, without="e2").sees(8.2, without="e7").sees(8.4, white_pawn="e4")
+    table.sees(8.6, black_pawn="e5").sees(9.2, white_pawn="f4").sees(9.8, without="b8")
+    table.sees(10.2, black_knight="c6").sees(11.0, without="g1").sees(11.4, white_knight="f3")
+    table.ticks(30.0)
+    assert len(table.told(GameStarted)) == 1
+    assert table.moves == "e4 e5 f4 Nc6 Nf3"
+
+
+def test_men_who_are_cleared_away_begin_no_game_from_an_array_with_a_fault() -> None:
+    table = TableTalk(TableSetup(has_clock=False), board=WITHOUT_B7)
+    table.shows(0.0).ticks(5.0)
+    for number, square in enumerate(("a2", "b2", "c2", "d2", "e2", "f2", "g2")):
+        table.sees(6.0 + 0.3 * number, without=square)
+    table.shows(20.0, "rnbqkbnr/p1pppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR").ticks(20.5)
+    assert not table.told(GameStarted)
+
+
+def test_no_game_begins_before_its_clock_where_men_are_only_tried() -> None:
+    """The array had stood for 5 s only: the missing man may still be put up."""
     table = TableTalk(board=WITHOUT_B7)
-    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(stood)
-    at = stood
-    for left, man, came in (("e2", "white_pawn", "e4"), second, ("e7", "black_pawn", "e5")):
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(5.0)
+    for at, left, man, came in (
+        (5.0, "e2", "white_pawn", "e4"),
+        (8.0, "e7", "black_pawn", "e5"),
+        (11.0, "d2", "white_pawn", "d4"),
+    ):
         table.sees(at, without=left).sees(at + 0.5, **{man: came}).ticks(at + 3.0)
-        at += 3.0
     assert not table.told(GameStarted)

@@ -1,8 +1,9 @@
 """Moves that both players took back, and what is not that."""
 
 import chess
+import pytest
 
-from bridge.core.model import MovesCorrected, TableSetup
+from bridge.core.model import MovesCorrected, Sensing, TableSetup
 from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
 
@@ -58,6 +59,32 @@ def test_play_goes_on_from_before_two_plies_where_another_move_is_pressed() -> N
     assert any("alert RECORD_CORRECTED" in line for line in table.script)
     puts(table, 44.0, "g8", "black_knight", "f6").clock(45.5, 280, 290, "left").ticks(47.0)
     assert table.moves == "e4 e5 Nc3 Nf6"
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_two_plies_taken_back_are_not_moves_the_other_way_round(sensing: Sensing) -> None:
+    """Both might have gone back to where they came from, but the last one did it first."""
+    table = TableTalk.ready(TableSetup(sensing=sensing))
+    table.plays(10.0, *PLAYED)
+    puts(table, 30.0, "c6", "black_knight", "b8").ticks(33.0)
+    puts(table, 33.0, "f3", "white_knight", "g1").ticks(36.0)
+    puts(table, 36.0, "b1", "white_knight", "c3").clock(37.5, 280, 300, "right").ticks(40.0)
+    assert table.moves == "e4 e5 Nc3"
+    puts(table, 44.0, "g8", "black_knight", "f6").clock(45.5, 280, 290, "left").ticks(47.0)
+    assert table.moves == "e4 e5 Nc3 Nf6"
+
+
+def test_what_nobody_pressed_for_is_taken_back_once_its_man_is_put_back() -> None:
+    """Men of both were knocked over, and put down where they might have gone by moves."""
+    table = TableTalk.ready()
+    table.plays(10.0, "e4", "e5", "Nf3", "Nc6")
+    table.sees(30.0, without="f1").sees(30.1, without="c6").sees(31.0, black_knight="d4")
+    table.sees(32.0, white_bishop="e2").ticks(45.0)
+    table.sees(45.0, without="e2").sees(45.5, white_bishop="f1").sees(46.0, without="d4")
+    table.sees(46.5, black_knight="c6").ticks(50.0)
+    puts(table, 50.0, "f1", "white_bishop", "b5").clock(51.5, 280, 290, "right").ticks(53.0)
+    assert table.moves == f"{RECORD} Bb5"
+    assert not any("ILLEGAL" in line for line in table.script)
 
 
 def test_without_a_clock_another_man_may_take_once_the_last_ply_was_taken_back() -> None:
@@ -116,6 +143,24 @@ def test_a_clock_that_stands_from_the_beginning_is_done_without_once_men_move_in
     for number, (left, man, came) in enumerate(TRIED):
         puts(table, 10.0 + 6 * number, left, man, came)
     assert table.ticks(50.0).moves == "Nf3 d5 g3 Nd7"
+
+
+@pytest.mark.parametrize("plies", [2, 12])
+def test_a_clock_that_was_stopped_early_in_a_game_is_done_without_once_play_goes_on(
+    plies: int,
+) -> None:
+    """Later on the game may have ended, and be looked at."""
+    opening = ("e4", "c5", "Be2", "Nc6", "d3", "g6", "h3", "Bg7", "a3", "a6", "b3", "b6")
+    table = TableTalk.ready()
+    table.plays(10.0, *opening[:plies])
+    at = 10.0 + 8.0 * plies
+    table.clock(at, 280, 290, "left", run=False)
+    on = (("g1", "white_knight", "f3"), ("d7", "black_pawn", "d6"))
+    for number, (left, man, came) in enumerate((*on, TRIED[2], ("g8", "black_knight", "f6"))):
+        puts(table, at + 6.0 + 6 * number, left, man, came)
+    table.ticks(at + 60.0)
+    played_on = " Nf3 d6 g3 Nf6" if plies == 2 else ""
+    assert table.moves == " ".join(opening[:plies]) + played_on
 
 
 def test_what_is_tried_while_the_clock_is_stopped_before_the_first_move_is_no_play() -> None:
