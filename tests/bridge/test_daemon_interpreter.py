@@ -16,6 +16,9 @@ with sparing_what_is_there() as spare_more:
     more = [[] for _ in range(1000)]
     before = gc.get_freeze_count(); spare_more()
     print(gc.get_freeze_count() - before > 1000)
+    young = [[] for _ in range(1000)]
+    before = gc.get_freeze_count(); gc.collect(0); gc.collect(1)
+    print(gc.get_freeze_count() - before > 1000)
 print(gc.get_freeze_count())
 """
 
@@ -93,6 +96,7 @@ def test_the_writer_waits_briefly_and_new_garbage_is_collected() -> None:
     assert done.stdout.decode().splitlines() == [
         "True (10000, 1, 0) 0.001",
         "True True",
+        "True",
         "True",
         "True",
         "0",

@@ -279,14 +279,21 @@ class Course:
         if self._unread:
             self._unread = False
             self.tried = Tried()
-            if self.named and self.away:
+            if self.away:
                 self._believe_moved()
             self.chain.compare()
 
     def _believe_moved(self) -> None:
-        """Believe again that those have left who were looked past, and are shown elsewhere now."""
+        """Believe again that those have left who were looked past, and are shown elsewhere now.
+
+        Where men have no names, one more has come than has left then, and only one may be he.
+        """
         sight, cells, away = self.sight, self.position.cells, self.away & ~self.sight.blind
         left, came = sight.left_and_came(sight.differs(self.position.shown))
+        if not self.named:
+            if len(came) == len(left) + 1 and away.bit_count() == 1:
+                sight.believe(chess.lsb(away))
+            return
         for square in came:
             man = sight.shown[square]
             homes = [home for home in chess.scan_forward(away) if cells[home] == man]

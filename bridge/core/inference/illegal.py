@@ -9,6 +9,7 @@ import chess
 from bridge.core.inference.ahead import next_stage, side_of, stage_beside
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
+    MOST_IN_A_MOVE,
     answered_at,
     is_answered,
     is_kings_part,
@@ -492,7 +493,7 @@ def _last_moved(course: Course, squares: int) -> int:
 def _with(course: Course, squares: int, position: Position | None = None) -> str:
     """Return the men of *position*, the settled one, with what *squares* show.
 
-    Unnamed men get a name if one fits.
+    Unnamed men get a name if one fits, or those of two who were moved together.
     """
     position = course.position if position is None else position
     cells = list(position.cells)
@@ -507,7 +508,31 @@ def _with(course: Course, squares: int, position: Position | None = None) -> str
         cells[square] = EMPTY
     for square in came or taken_last(course):
         cells[square] = position.cells[movers[0]] if len(movers) == 1 else UNNAMED
+    for move in _moves_of_two(course, position.board, left, came):
+        cells[move.to_square] = position.cells[move.from_square]
     return "".join(cells)
+
+
+def _moves_of_two(
+    course: Course, board: chess.Board, left: list[chess.Square], came: list[chess.Square]
+) -> list[chess.Move]:
+    """Return the moves of two men without names of the mover who went to empty squares; else none.
+
+    One of them is legal, if it can be; else who left first came first.
+    """
+    theirs = ~board.occupied_co[board.turn]
+    if not len(left) == len(came) == MOST_IN_A_MOVE or any(BIT[square] & theirs for square in left):
+        return []
+    if any(BIT[square] & board.occupied for square in came):
+        return []
+    changed = course.sight.changed
+    first, second = sorted(left, key=lambda square: changed[square])
+    soon, late = sorted(came, key=lambda square: changed[square])
+    ways = [
+        [chess.Move(first, soon), chess.Move(second, late)],
+        [chess.Move(first, late), chess.Move(second, soon)],
+    ]
+    return next((way for way in ways if any(map(board.is_legal, way))), ways[0])
 
 
 # -- played on -------------------------------------------------------------------------------------

@@ -35,7 +35,9 @@ KING_DISPLACED = 7.0
 TAKEN_UP = 5.7
 """... or left it before anybody moved who might knock it over, ..."""
 SET_ASIDE = 6.5
-"""... or farther off, as hardly anything but a move brings it there."""
+"""... or farther off, as hardly anything but a move brings it there, ..."""
+MOVED_TOO = 7.5
+"""... above all if it is its player's who has just moved, and left when that man had come."""
 NOT_LEFT = 6.0
 """The square that the man should have left still shows it."""
 NOT_THERE = 4.0
@@ -125,7 +127,7 @@ def _noisy(node: Node, move: chess.Move, mask: int, sight: Sight, beside: int) -
         return None
     rest &= ~beside
     wrong |= rest
-    cost += _cost_beside(rest, position, sight, sight.changed[move.from_square])
+    cost += _cost_beside(rest, position, sight, move)
     if _castles_rather(position.board, move, rest, sight):
         cost += CASTLES
     return Noisy(node, move, wrong, cost)
@@ -240,13 +242,15 @@ def _is_another(position: Position, square: chess.Square, rest: int, sight: Sigh
     )
 
 
-def _cost_beside(squares: int, position: Position, sight: Sight, began: float) -> float:
-    """Return the cost of squares that have nothing to do with the move, which *began* then.
+def _cost_beside(squares: int, position: Position, sight: Sight, move: chess.Move) -> float:
+    """Return the cost of squares that have nothing to do with *move*.
 
     A man that is away and stands elsewhere instead was put there: that is one thing, not two. He
     was not knocked over if he was gone before anybody moved.
     """
     cost, shown = 0.0, sight.shown
+    began, came = sight.changed[move.from_square], sight.changed[move.to_square]
+    own = position.board.occupied_co[position.board.turn]
     away: list[tuple[str, chess.Square]] = []
     strangers: list[tuple[str, chess.Square]] = []
     for square in chess.scan_forward(squares):
@@ -266,8 +270,10 @@ def _cost_beside(squares: int, position: Position, sight: Sight, began: float) -
         far, nearest = min((chess.square_distance(gone[1], square), gone) for gone in left)
         if man not in "Kk":
             away.remove(nearest)
-            beside = DISPLACED if sight.changed[nearest[1]] >= began - TOGETHER else TAKEN_UP
-            cost += (SET_ASIDE if far > 1 else beside) - GHOST - AWAY
+            left_at = sight.changed[nearest[1]]
+            beside = DISPLACED if left_at >= began - TOGETHER else TAKEN_UP
+            aside = MOVED_TOO if own & BIT[nearest[1]] and left_at > came + TOGETHER else SET_ASIDE
+            cost += (aside if far > 1 else beside) - GHOST - AWAY
         elif far == 1:
             gone = nearest[1]
             cost += KING_DISPLACED - GHOST - _away(man, dead=bool(sight.dead & BIT[gone]))

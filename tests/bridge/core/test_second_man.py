@@ -1,6 +1,7 @@
 """Two men of one player who go elsewhere in one turn: the second answers no reply."""
 
 import chess
+import msgspec
 import pytest
 
 from bridge.core.inference.hypotheses import OUT_OF_ORDER, Node
@@ -158,3 +159,20 @@ def test_who_moved_too_early_has_answered_once_the_opponent_moves_again(early: f
     )
     table.ticks(at + 8.0)
     assert table.moves == "h6 a3 a6 h3 Ke7 Ke2"
+
+
+def test_without_names_two_men_of_one_turn_are_told() -> None:
+    table = TableTalk.ready(msgspec.structs.replace(START, sensing="occupancy"))
+    table.sees(3.0, without="a2").sees(3.4, white_pawn="a3")
+    table.sees(3.9, without="h1").sees(4.3, white_knight="g3")
+    table.clock(4.8, 298, 300, "right").ticks(13.0).expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
+    (alert,) = (fact for fact in table.facts if isinstance(fact, AlertRaised))
+    assert alert.san_tried == "Ng3 and a3"
+
+
+def test_without_names_a_man_who_was_taken_to_be_away_may_be_the_second_one() -> None:
+    """The clock was not read for long; the knight's square was looked past beside the pawn's."""
+    table = TableTalk.ready(msgspec.structs.replace(START, sensing="occupancy"))
+    table.sees(3.0, without="a2").sees(3.4, white_pawn="a3").sees(3.7, without="h1")
+    table.sees(5.4, white_knight="g3").clock(6.0, 298, 300, "right")
+    table.ticks(16.0).expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
