@@ -36,7 +36,7 @@ TAKEN_UP = 5.7
 """... or left it before anybody moved who might knock it over, ..."""
 SET_ASIDE = 6.5
 """... or farther off, as hardly anything but a move brings it there, ..."""
-MOVED_TOO = 7.5
+MOVED_TOO = 7.1
 """... above all if it is its player's who has just moved, and left when that man had come."""
 NOT_LEFT = 6.0
 """The square that the man should have left still shows it."""

@@ -7,6 +7,7 @@ ply are gone through again.
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import chess
 
@@ -15,7 +16,7 @@ from bridge.core.inference.beam import AWAY, Beam, completed_by
 from bridge.core.inference.branch import Branch, Reading
 from bridge.core.inference.clock import Heard
 from bridge.core.inference.hypotheses import Node
-from bridge.core.inference.placement import BIT
+from bridge.core.inference.placement import BIT, difference
 from bridge.core.inference.reachable import Step
 
 MOST_PLACEMENTS = 48
@@ -32,6 +33,10 @@ NO_PRESS = 0.75
 """What it costs that nobody pressed for a ply, as the times of the clock tell."""
 LONGEST = 8.0
 """A rest longer than this says no more (s)."""
+AT_ONE_TIME = 0.005
+"""Placements told so soon one after another (s) are of one scan, or come late, ..."""
+LATE_STAND = 0.8
+"""... and then each had really stood for so long, as far as anybody knows (s): men have names."""
 
 
 class Retracing:
@@ -54,8 +59,11 @@ class Retracing:
         self.start = start
         trace = trace[-MOST_PLACEMENTS:]
         ends = [since for since, _ in trace[1:]] + [now]
+        named = start.position.sensing == "identity"
+        later = _told_late(trace) if named else [0.0] * len(trace)
         self._waiting = deque(
-            (since, shown, until) for (since, shown), until in zip(trace, ends, strict=False)
+            (since, shown, until - since + late)
+            for (since, shown), until, late in zip(trace, ends, later, strict=False)
         )
         self._presses = deque(press for press in presses if press.at >= trace[0][0])
         self._search = _Trace(start, dead)
@@ -64,7 +72,7 @@ class Retracing:
         """Go through some more placements; return whether all were gone through."""
         spent = 0
         while self._waiting and spent < AT_ONCE:
-            since, shown, until = self._waiting.popleft()
+            since, shown, stood = self._waiting.popleft()
             left = self._search.reachable.left
             spent += self._hear(since)
             self._search.reach(since)
@@ -72,7 +80,7 @@ class Retracing:
             self._search.go_on()
             if self._search.reachable.left <= 0:
                 self._waiting.clear()
-            self._search.pay(min(until - since, LONGEST))
+            self._search.pay(min(stood, LONGEST))
             spent += max(self._search.width, left - self._search.reachable.left)
         return not self._waiting
 
@@ -97,6 +105,23 @@ class Retracing:
             readings = self._search.ended()
         self._search.reachable.forget()
         return readings
+
+
+def _told_late(trace: Sequence[tuple[float, str]]) -> list[float]:
+    """Return by how much longer each placement of *trace* must have stood than it was shown (s).
+
+    The link tells late what was done over some time if a square changes twice at one time.
+    """
+    late, begun, changed, twice = [0.0] * len(trace), 0, 0, 0
+    for number, ((before, old), (since, shown)) in enumerate(pairwise(trace), start=1):
+        if since > before + AT_ONE_TIME:
+            begun, changed, twice = number, 0, 0
+        news = difference(shown, old)
+        twice |= changed & news
+        changed |= news
+        if twice:
+            late[begun:number] = [LATE_STAND] * (number - begun)
+    return late
 
 
 class _Trace(Beam[Branch]):

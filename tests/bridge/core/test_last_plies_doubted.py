@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import doubt
+from bridge.core.inference.doubting import doubt, is_pressed_better
 from bridge.core.inference.findings import Settled, Unexplained, Withdrawn
 from bridge.core.inference.timing import Timing
 from drivers.cells import cells_of
@@ -285,3 +285,19 @@ def test_what_the_link_told_late_is_gone_through_as_a_whole() -> None:
     assert doubt(course, 9.0)
     assert course.tried.retracing is not None
     assert course.tried.retracing.start.ply == 1
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_without_a_clock_fewer_plies_do_not_agree_better_with_presses(*, runs: bool) -> None:
+    """Both lines lead to the same board, and nobody pressed."""
+    board = chess.Board("8/p3R3/1k6/2p5/1PP5/2K5/8/8 w - - 0 1")
+    course = Course(board, Timing(), "identity")
+    course.clock.becomes("runs" if runs else "none", 0.0)
+    start = course.story.head
+    nodes = [start, start]
+    for number, line in enumerate(("b4b5 b6a5 e7a7", "e7b7 b6a6 b4b5 a6a5 b7a7")):
+        for uci in line.split():
+            nodes[number] = nodes[number].then(chess.Move.from_uci(uci))
+    shorter, longer = nodes
+    assert is_pressed_better(course, shorter, longer, start) == runs
+    assert not is_pressed_better(course, longer, shorter, start)

@@ -121,6 +121,24 @@ def line(reading: Reading) -> str:
 # --- play ----------------------------------------------------------------------------------------
 
 
+def test_what_the_link_tells_late_had_stood_though_it_is_shown_for_no_time() -> None:
+    """The rook gives check from b7 and the king steps aside, before the pawn comes to b5.
+
+    All but the pawn's move and what follows is told at one time, so that a shorter line which
+    leads there costs about as much.
+    """
+    trace = Trace("8/p3R3/1k6/2p5/1PP5/2K5/8/8 w - - 0 1")
+    for changes in ("e7", "c8R", "c8", "b7R", "b6", "a6k"):
+        trace.shows(changes, 0.0)
+    trace.now += 0.15
+    for changes in ("b7", "a6", "b5P", "a5k", "b4"):
+        trace.shows(changes, 0.0)
+    best, *others = trace.shows("a7R").readings()
+    assert line(best) == "e7b7 b6a6 b4b5 a6a5 b7a7"
+    shorter = next(each for each in others if line(each) == "b4b5 b6a5 e7a7")
+    assert shorter.cost > best.cost + 1.0
+
+
 def test_quiet_play_is_read_as_it_was_played() -> None:
     trace = Trace().plays("e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6")
     best, other, *_ = trace.readings()

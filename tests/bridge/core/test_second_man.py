@@ -176,3 +176,13 @@ def test_without_names_a_man_who_was_taken_to_be_away_may_be_the_second_one() ->
     table.sees(3.0, without="a2").sees(3.4, white_pawn="a3").sees(3.7, without="h1")
     table.sees(5.4, white_knight="g3").clock(6.0, 298, 300, "right")
     table.ticks(16.0).expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
+
+
+def test_without_names_who_left_once_the_other_had_come_was_not_knocked_over() -> None:
+    start = "6k1/6b1/3p4/pP1nrP1p/1p5R/6R1/3N4/1QB3K1 b - - 0 42"
+    table = TableTalk.ready(TableSetup(start_fen=start, sensing="occupancy"))
+    table.clock(0.6, 300, 300, "right").ticks(2.5)
+    table.sees(3.0, without="g8").sees(3.01, black_king="h7").sees(3.5, without="e5")
+    table.sees(3.7, black_rook="e2").clock(5.4, 300, 298, "left").ticks(13.0)
+    table.expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
+    assert not table.moves
