@@ -16,7 +16,7 @@ from bridge.core.inference.ahead import (
     stage_beside,
     stands_elsewhere,
 )
-from bridge.core.inference.hypotheses import Node, Stage
+from bridge.core.inference.hypotheses import TOGETHER, Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.sight import Sight
 
@@ -281,6 +281,18 @@ class Chain:
             if not self.sight.differs(stage.shown):
                 self._is_at(number + 1)
                 return
+            if self._named and self._is_answered(stage, number + 1):
+                return
+
+    def _is_answered(self, stage: Stage, number: int) -> bool:
+        """Take the legal answer to *stage*, if it explains all else and both were told together."""
+        answer, sight = next_stage(stage, self.sight), self.sight
+        if answer is None or answer.weak:
+            return False
+        if sight.first_change(stage.mask | answer.mask) < sight.changed_at - TOGETHER:
+            return False
+        self.take(answer, number)
+        return True
 
     def _two_moves_on(self) -> bool:
         """Take a move and its reply, if both are seen whole and explain all that is shown.

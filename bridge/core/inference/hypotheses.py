@@ -9,6 +9,7 @@ that costs 3 more is some twenty times less likely.
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from copy import copy
+from functools import lru_cache
 
 import chess
 
@@ -18,6 +19,8 @@ from bridge.core.model import Basis
 
 MOST_RIVALS = 24
 """Readings kept beside each other; what is dropped is the least likely."""
+PLAYED_AGAIN = 128
+"""Positions that were dropped and played again of which the last ones are kept."""
 HOPELESS = 12.0
 """A reading that costs so much more than the best one is dropped."""
 LOYALTY = 1.0
@@ -94,7 +97,7 @@ class Node:
         if position is None:
             raise ValueError("the root of a game keeps its position")
         for move in reversed(line):
-            position = position.after(move)
+            position = _played_again(position, move)
         return position
 
     def then(self, move: chess.Move) -> "Node":
@@ -131,6 +134,12 @@ class Node:
         """Drop the position, if it can be played again."""
         if self.parent is not None and self.basis != "stands":
             self.kept = None
+
+
+@lru_cache(maxsize=PLAYED_AGAIN)
+def _played_again(position: Position, move: chess.Move) -> Position:
+    """Return the position after *move*, made once where several plies of one line are asked for."""
+    return position.after(move)
 
 
 def plies_back(leaf: Node) -> Iterator[Node]:

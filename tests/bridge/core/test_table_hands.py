@@ -332,7 +332,7 @@ def test_a_reply_begun_after_the_press_settles_at_once() -> None:
 def test_a_reply_in_the_same_scan_is_found() -> None:
     table = TableTalk.ready()
     table.sees(4.0, without="e2 e7", white_pawn="e4", black_pawn="e5").expects()
-    table.ticks(4.0 + TIMING.gap).expects("1. e4 by gap")
+    table.ticks(4.0 + TIMING.gap).expects("1. e4 by reply")
     table.clock(5.0, 300, 299, "left")
     table.expects_soon("2. e5 by press", "2. has 299", "1. has about 300")
 
