@@ -15,12 +15,12 @@ def note_taken_back(course: Course, at: float) -> None:
     """Count the last plies that are taken back on the board: the position before each must stand.
 
     Nobody takes back what both have played; a single ply may be, and an illegal move that was
-    played on must. So what follows is none of the game, until its last position stands again or
-    somebody presses. Men who are put back so soon were swept over, or only tried: they made no
-    plies, and play goes on from before them.
+    played on must. So what follows is none of the game, until its last position stands again,
+    somebody presses, or the clock is started. Men who are put back so soon were swept over, or only
+    tried: they made no plies, and play goes on from before them.
     """
     chain = course.chain
-    if chain.match == 0 or course.clock.pressed_at > course.undone_at:
+    if chain.match == 0 or _goes_on(course):
         course.undone, course.undone_at = 0, math.inf
     if course.is_looked_at or chain.match == 0 or chain.missed or course.dispute.told:
         return
@@ -34,6 +34,12 @@ def note_taken_back(course: Course, at: float) -> None:
         _withdraw(course, plies)
     else:
         course.undone += 1
+
+
+def _goes_on(course: Course) -> bool:
+    """Whether somebody has pressed since, or started the clock."""
+    clock = course.clock
+    return max(clock.pressed_at, clock.started_at) > course.undone_at
 
 
 def _withdraw(course: Course, plies: list[Node]) -> None:

@@ -32,7 +32,7 @@ from bridge.core.inference.gesture import Signal, enters_centre, moves_king
 from bridge.core.inference.given_up import settle_given_up
 from bridge.core.inference.hypotheses import Node, Stage, plies_back
 from bridge.core.inference.illegal import let_stand, tell_at_the_loss, tell_taken_amiss, tell_untold
-from bridge.core.inference.placement import occupied
+from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.reconsidering import read_on, reconsider
 from bridge.core.inference.replies import judge_reply
@@ -52,6 +52,8 @@ MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
 PLIES_WITHOUT = 4
 """So many plies, made in turn while the clock stands, are played without it ..."""
+MOST_TAKING_BACK = 4
+"""With more squares that show something else meanwhile the men are put up for another game."""
 TOO_EARLY = 8
 """... if no more were made before: no game has ended yet that might be looked at."""
 
@@ -418,6 +420,22 @@ class Engine:
         if story.head.ply:
             story.withdraw(reason, story.head.ply)
         return story.take()
+
+    @property
+    def took_back_first(self) -> bool:
+        """Whether one ply was made and the board showed little else since, as where it began."""
+        sight, head = self._course.sight, self._course.story.head
+        trace = sight.since(head.since)
+        if head.ply != 1 or head.parent is None or trace is None:
+            return False
+        start = head.parent.position.shown
+        return all(difference(men, start).bit_count() <= MOST_TAKING_BACK for _, men in trace)
+
+    def begins_again(self, *, at: float) -> list[Finding]:
+        """Take back the first move: the position from which play began stands again."""
+        course = self._course
+        course.go_back(course.story.head.at_ply(0), "the first move was taken back", unsure=True)
+        return [*course.story.take(), *self._decide(at)]
 
     @property
     def taken_up_at(self) -> float:

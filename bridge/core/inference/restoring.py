@@ -80,10 +80,12 @@ def _before_illegal(course: Course) -> Node | None:
 
 
 def _before_last(course: Course) -> Node | None:
-    """Return the ply before the last one, if that was taken back while the clock was stopped."""
+    """Return the ply before the last ones, if they were taken back while the clock was stopped."""
     clock, last = course.clock, course.story.head
-    stopped = last.at < clock.stood_from < course.sight.changed_at < clock.started_at
-    return _put_up_again(course, last) if stopped else None
+    if not last.at < clock.stood_from < course.sight.changed_at < clock.started_at:
+        return None
+    lately = islice(plies_back(last), MOST_UNDONE_LATE)
+    return next(filter(None, (_put_up_again(course, node) for node in lately)), None)
 
 
 def _given_back(course: Course) -> Node | None:

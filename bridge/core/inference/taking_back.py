@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+import chess
+
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Explained
 from bridge.core.inference.hypotheses import Node, plies_back
-from bridge.core.inference.placement import difference
+from bridge.core.inference.placement import BIT, difference, occupied
 
 MOST_TAKEN_BACK = 4
 """So many plies may be taken back together, if another move is pressed for from before them."""
@@ -101,12 +103,14 @@ def _stood(course: Course, positions: Sequence[str]) -> _Stood | None:
 def _moved_from(course: Course, before: Node, wrong: int) -> float | None:
     """Return when the legal move from the position of *before* was made that is shown, if one is.
 
-    But for what is *wrong* nothing else is shown.
+    But for what is *wrong*, and one man who is away, nothing else is shown.
     """
     position, sight = before.position, course.sight
     ignored = sight.excused | wrong
     squares = difference(sight.shown, position.shown) & ~ignored
-    for move in position.moves_shown(sight.shown, squares, ignored):
-        if not difference(sight.shown, position.after(move).shown) & ~ignored:
-            return sight.last_change(position.change(move))
+    away = squares & ~occupied(sight.shown)
+    for gone in (0, *(BIT[square] for square in chess.scan_forward(away))):
+        for move in position.moves_shown(sight.shown, squares & ~gone, ignored | gone):
+            if not difference(sight.shown, position.after(move).shown) & ~(ignored | gone):
+                return sight.last_change(position.change(move))
     return None

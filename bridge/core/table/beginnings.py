@@ -134,8 +134,7 @@ class Beginnings:
             return
         kept = self._put_up and nearly == before
         self._nearly = nearly
-        timed = self._clock.reading is not None  # then nobody moves so soon
-        self._put_up = kept or self._stood(since, SETUP_HOLD if timed else EXPLAIN_AFTER)
+        self._put_up = kept or self._stood(since, EXPLAIN_AFTER)
 
     def _waits_for(self, cells: str) -> str:
         if self.array.stands(cells) is not None:

@@ -14,7 +14,8 @@ MOST_NAMED = 6
 """So many squares are named; the others are counted."""
 LOOKED_AT = (
     "the last moves were taken back on the board, as in analysis: nothing is recorded until the "
-    "last position stands again, the clock is pressed, or the moves are taken back in the record"
+    "last position stands again, the clock is pressed or started, or the moves are taken back in "
+    "the record"
 )
 _KINGS = (("White", "K"), ("Black", "k"))
 _UNNAMED = {UNNAMED: "a man", UNNAMED_WHITE: "a white man", UNNAMED_BLACK: "a black man"}

@@ -65,6 +65,10 @@ class Game(Recording):
         self._untold = self._untold and found is None
         return found is not None
 
+    def begins_again(self) -> None:
+        """Go on from the start position, which stands again: its first move was taken back."""
+        self._found(self.engine.begins_again(at=self._told.at))
+
     def follows(self, before: "Game") -> None:
         """Take it that the board sees the squares on which it showed a man in the game *before*."""
         alive = before.engine.sight.alive

@@ -79,9 +79,17 @@ class GameFinder:
         """End *game* and begin another from *start*, if there is one to begin."""
         if start is None:
             return
+        if self._is_taken_back(game, start):
+            game.begins_again()
+            return
         if game.plies:
             game.end("*", "abandoned")
         self._begin(start)
+
+    def _is_taken_back(self, game: Game, start: Start) -> bool:
+        """Whether the first move of *game* was taken back, so that its *start* stands again."""
+        same = start.stand.board == game.line.start and start.stand.rotated == game.rotated
+        return same and not start.misread and game.engine.took_back_first
 
     def go_on(self, game: Game) -> None:
         """Take a game up again, where the board stands now."""

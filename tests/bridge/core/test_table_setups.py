@@ -351,13 +351,13 @@ def test_men_who_are_cleared_away_begin_no_game_from_an_array_with_a_fault() -> 
 
 
 def test_no_game_begins_before_its_clock_where_men_are_only_tried() -> None:
-    """The array had stood for 5 s only: the missing man may still be put up."""
+    """The array had stood for 2 s only: the missing man may still be put up."""
     table = TableTalk(board=WITHOUT_B7)
-    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(5.0)
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(3.0)
     for at, left, man, came in (
-        (5.0, "e2", "white_pawn", "e4"),
-        (8.0, "e7", "black_pawn", "e5"),
-        (11.0, "d2", "white_pawn", "d4"),
+        (3.0, "e2", "white_pawn", "e4"),
+        (6.0, "e7", "black_pawn", "e5"),
+        (9.0, "d2", "white_pawn", "d4"),
     ):
         table.sees(at, without=left).sees(at + 0.5, **{man: came}).ticks(at + 3.0)
     assert not table.told(GameStarted)

@@ -74,6 +74,42 @@ def test_two_plies_taken_back_are_not_moves_the_other_way_round(sensing: Sensing
     assert table.moves == "e4 e5 Nc3 Nf6"
 
 
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_two_plies_taken_back_while_the_clock_stands_are_withdrawn_as_it_is_started(
+    sensing: Sensing,
+) -> None:
+    table = TableTalk.ready(TableSetup(sensing=sensing))
+    table.plays(10.0, *PLAYED)
+    table.clock(28.0, 280, 290, "left", run=False)
+    puts(table, 30.0, "c6", "black_knight", "b8").ticks(32.0)
+    puts(table, 32.0, "f3", "white_knight", "g1").ticks(35.0)
+    assert table.moves == RECORD
+    table.clock(36.0, 280, 290, "left").ticks(37.0)
+    assert table.moves == "e4 e5"
+    puts(table, 40.0, "b1", "white_knight", "c3").clock(41.5, 276, 290, "right").ticks(43.0)
+    assert table.moves == "e4 e5 Nc3"
+
+
+def test_play_goes_on_from_before_two_plies_while_another_man_is_away() -> None:
+    """The rook flickers as the clock is pressed."""
+    table = puts(played(), 30.0, "c6", "black_knight", "b8")
+    puts(table, 32.0, "f3", "white_knight", "g1").ticks(35.0)
+    puts(table, 36.0, "b1", "white_knight", "c3").sees(37.4, without="h8")
+    table.clock(37.5, 280, 300, "right").ticks(39.5).sees(39.6, black_rook="h8").ticks(44.0)
+    assert table.moves == "e4 e5 Nc3"
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_a_first_move_that_is_taken_back_begins_no_other_game(sensing: Sensing) -> None:
+    table = TableTalk.ready(TableSetup(has_clock=False, sensing=sensing), clock=False)
+    puts(table, 5.0, "f2", "white_pawn", "f3").ticks(12.0)
+    assert table.moves == "f3"
+    puts(table, 12.0, "f3", "white_pawn", "f2").ticks(20.0)
+    puts(table, 20.0, "d2", "white_pawn", "d4").ticks(26.0)
+    assert table.moves == "d4"
+    assert not any("game 2" in line for line in table.script)
+
+
 def test_what_nobody_pressed_for_is_taken_back_once_its_man_is_put_back() -> None:
     """Men of both were knocked over, and put down where they might have gone by moves."""
     table = TableTalk.ready()
