@@ -23,13 +23,16 @@ MOST_DISTURBED = 1
 def play_on_from_before(course: Course, at: float) -> bool:
     """Go back to a position that was put up again, if another move was made from there.
 
-    The move must be pressed for, or stand for long where no clock runs. There only one ply is taken
-    back: who takes back more looks at the game. Where men have no names, another man on a square
-    may look like him who left it: two plies at least must have been taken back, and what may look
-    like moves as well is no play then, for the last ply was taken back first.
+    The move must be pressed for, or stand for long where there is no clock. There only one ply is
+    taken back: who takes back more looks at the game. Where men have no names, another man on a
+    square may look like him who left it: two plies at least must have been taken back, and what may
+    look like moves as well is no play then, for the last ply was taken back first.
     """
     chain, clock = course.chain, course.clock
-    unlike_play = course.is_looked_at or (course.named and chain.match is None)
+    if course.is_looked_at:
+        unlike_play = clock.state == "runs"
+    else:
+        unlike_play = course.named and chain.match is None
     if not unlike_play or chain.missed or not _is_made(course, at):
         return False
     positions = [course.position.shown]

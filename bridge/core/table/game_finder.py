@@ -87,9 +87,13 @@ class GameFinder:
         self._begin(start)
 
     def _is_taken_back(self, game: Game, start: Start) -> bool:
-        """Whether the first move of *game* was taken back, so that its *start* stands again."""
+        """Whether the first move of *game* was taken back, so that its *start* stands again.
+
+        A clock would have been pressed for it; where that is set anew, so is the game.
+        """
         same = start.stand.board == game.line.start and start.stand.rotated == game.rotated
-        return same and not start.misread and game.engine.took_back_first
+        back = same and not start.misread and game.engine.took_back_first
+        return back and self._clock.reading is None
 
     def go_on(self, game: Game) -> None:
         """Take a game up again, where the board stands now."""

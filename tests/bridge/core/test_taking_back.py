@@ -99,6 +99,15 @@ def test_play_goes_on_from_before_two_plies_while_another_man_is_away() -> None:
     assert table.moves == "e4 e5 Nc3"
 
 
+def test_without_a_clock_nothing_is_played_on_while_the_game_is_looked_at() -> None:
+    """The knight is shown on f3 again, and Black's pawn moves instead of his knight."""
+    table = puts(played(clock=False), 30.0, "c6", "black_knight", "b8").ticks(33.0)
+    puts(table, 33.0, "f3", "white_knight", "g1").ticks(36.0)
+    puts(table, 36.0, "g1", "white_knight", "f3").ticks(39.0)
+    puts(table, 40.0, "d7", "black_pawn", "d6").ticks(50.0)
+    assert table.moves == RECORD
+
+
 @pytest.mark.parametrize("sensing", ["identity", "occupancy"])
 def test_a_first_move_that_is_taken_back_begins_no_other_game(sensing: Sensing) -> None:
     table = TableTalk.ready(TableSetup(has_clock=False, sensing=sensing), clock=False)
