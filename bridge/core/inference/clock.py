@@ -54,6 +54,7 @@ class Clock:
         "_known_at",
         "_presses",
         "_ran_for",
+        "_unread",
         "given",
         "handed_at",
         "history",
@@ -81,6 +82,7 @@ class Clock:
         self.uncounted_at = -math.inf
         self.shows_presses = False
         self._presses: dict[chess.Color, float] = {}
+        self._unread: dict[chess.Color, float] = {}
         self._first: set[chess.Color] = set()
         self.history: deque[tuple[float, chess.Color | None]] = deque(maxlen=PRESSES_KEPT)
         self._coming = 0
@@ -102,7 +104,7 @@ class Clock:
         if counted and self.shows_presses:
             self._known_at.append(at)
         self._coming, self.told_at = coming, at
-        self._presses[colour] = at
+        self._presses[colour], self._unread[colour] = at, self.unread_before(at)
         self.history.append((at, colour))
         self._first = {colour} if first else self._first - {colour}
 
@@ -131,6 +133,10 @@ class Clock:
     def unread_before(self, at: float) -> float:
         """Return since when nobody had read it when the reading of time *at* was taken."""
         return self.read_before if self.read_at >= at else self.read_at
+
+    def unread_by(self, colour: chess.Color) -> float:
+        """Return since when nobody had read it as *colour* was heard to press last."""
+        return self._unread.get(colour, -math.inf)
 
     def becomes(self, state: ClockState, at: float) -> bool:
         """Take note of what the clock does; true if that may change what is believed."""

@@ -286,11 +286,13 @@ class Course:
     def _believe_moved(self) -> None:
         """Believe again that those have left who were looked past, and are shown elsewhere now.
 
-        Where men have no names, one more has come than has left then, and only one may be he.
+        Where men have no names, one more has come than has left then, and he is the only one who is
+        away and left in this turn.
         """
         sight, cells, away = self.sight, self.position.cells, self.away & ~self.sight.blind
         left, came = sight.left_and_came(sight.differs(self.position.shown))
         if not self.named:
+            away = sight.emptied_since(away, self.chain.head.since)
             if len(came) == len(left) + 1 and away.bit_count() == 1:
                 sight.believe(chess.lsb(away))
             return

@@ -250,9 +250,12 @@ def _is_pressed_worse(course: Course, reading: Reading, others: list[Reading], s
 def is_pressed_better(course: Course, node: Node, other: Node, start: Node) -> bool:
     """Whether *node* comes to the board of *other* by plies that agree better with the presses.
 
-    Both have the same plies up to *start*. Where there is no clock nothing tells that.
+    Both have the same plies up to *start*. Where there is no clock nothing tells that of men who
+    have names; of others fewer plies are the likelier.
     """
-    if course.clock.state == "none" or node.position.shown != other.position.shown:
+    if course.named and course.clock.state == "none":
+        return False
+    if node.position.shown != other.position.shown:
         return False
     pressed = sum(at > start.since and colour is not None for at, colour in course.clock.history)
     return abs(node.ply - start.ply - pressed) < abs(other.ply - start.ply - pressed)

@@ -52,10 +52,10 @@ MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
 PLIES_WITHOUT = 4
 """So many plies, made in turn while the clock stands, are played without it ..."""
+TOO_EARLY = 2
+"""... if no more were made before: no game has ended yet that might be looked at."""
 MOST_TAKING_BACK = 4
 """With more squares that show something else meanwhile the men are put up for another game."""
-TOO_EARLY = 8
-"""... if no more were made before: no game has ended yet that might be looked at."""
 
 
 class Engine:
@@ -423,10 +423,10 @@ class Engine:
 
     @property
     def took_back_first(self) -> bool:
-        """Whether one ply was made and the board showed little else since, as where it began."""
-        sight, head = self._course.sight, self._course.story.head
-        trace = sight.since(head.since)
-        if head.ply != 1 or head.parent is None or trace is None:
+        """Whether one ply was made and the board, always watched, showed little else since."""
+        course, head = self._course, self._course.story.head
+        trace = course.sight.since(head.since)
+        if head.ply != 1 or head.parent is None or trace is None or course.lost_at > head.since:
             return False
         start = head.parent.position.shown
         return all(difference(men, start).bit_count() <= MOST_TAKING_BACK for _, men in trace)
@@ -435,6 +435,7 @@ class Engine:
         """Take back the first move: the position from which play began stands again."""
         course = self._course
         course.go_back(course.story.head.at_ply(0), "the first move was taken back", unsure=True)
+        course.story.tell(Explained())
         return [*course.story.take(), *self._decide(at)]
 
     @property

@@ -526,6 +526,10 @@ def _moves_of_two(
     if any(BIT[square] & board.occupied for square in came):
         return []
     changed = course.sight.changed
+    if course.pressed is not None and any(
+        changed[square] > course.clock.unread_by(board.turn) for square in left
+    ):
+        return []  # he may have been pushed after the press
     first, second = sorted(left, key=lambda square: changed[square])
     soon, late = sorted(came, key=lambda square: changed[square])
     ways = [

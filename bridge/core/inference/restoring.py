@@ -7,12 +7,16 @@ Where it was not told, the stopped clock and the men who are put back show that 
 from itertools import islice
 from typing import NamedTuple
 
+import chess
+
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Explained
 from bridge.core.inference.hypotheses import Node, plies_back
 
 MOST_UNDONE_LATE = 4
 """So many plies, from an illegal move on, may be taken back together."""
+MOST_PUT_BACK = 2
+"""So many others: one of each player."""
 
 
 def restore(course: Course, at: float) -> bool:
@@ -25,8 +29,9 @@ def restore(course: Course, at: float) -> bool:
     if course.chain.missed or clock.state == "stopped":
         return False
     stood = _was_done_as_it_stood(course)
-    unlike_play = course.chain.match is None or stood
-    back = (_to_go_back_to(course) if unlike_play else None) or _taken_back_unpressed(course)
+    if course.chain.match is not None and not stood:
+        return False
+    back = _to_go_back_to(course)
     if back is None or (stood and clock.turn != back.node.position.board.turn):
         return False
     if not course.due(course.sight.changed_at + course.timing.gap, at):
@@ -49,11 +54,12 @@ def _to_go_back_to(course: Course) -> _Back | None:
     if (before := _before_illegal(course)) is not None:
         return _Back(before, "the position before the illegal move was put up again")
     if (before := _before_last(course)) is not None:
-        return _Back(before, "it was taken back while the clock was stopped")
+        several = before.ply < course.story.head.ply - 1
+        return _Back(before, "it was taken back while the clock was stopped", unsure=several)
     if (before := _given_back(course)) is not None:
         why = "its man was put back, and the opponent gave the move back by the clock"
         return _Back(before, why, unsure=True)
-    return None
+    return _taken_back_unpressed(course)
 
 
 def _was_done_as_it_stood(course: Course) -> bool:
@@ -80,11 +86,11 @@ def _before_illegal(course: Course) -> Node | None:
 
 
 def _before_last(course: Course) -> Node | None:
-    """Return the ply before the last ones, if they were taken back while the clock was stopped."""
+    """Return the ply before the last one or two, if taken back while the clock was stopped."""
     clock, last = course.clock, course.story.head
     if not last.at < clock.stood_from < course.sight.changed_at < clock.started_at:
         return None
-    lately = islice(plies_back(last), MOST_UNDONE_LATE)
+    lately = islice(plies_back(last), MOST_PUT_BACK)
     return next(filter(None, (_put_up_again(course, node) for node in lately)), None)
 
 
@@ -105,16 +111,17 @@ def _given_back(course: Course) -> Node | None:
 def _taken_back_unpressed(course: Course) -> _Back | None:
     """Return to the last ply that was pressed for, if its position is shown again.
 
-    The clock runs on since for who moved then, so that nothing was completed: men were tried, or
-    were knocked over and put up. By players who do not press moves may lead back there as well.
+    The clock runs on since for who is to move then, so that nothing was completed: men were tried,
+    or were knocked over and put up. Each had stood for long, so that no press was missed.
     """
-    clock = course.clock
+    clock, sight = course.clock, course.sight
     if not course.named or clock.state != "runs":
         return None
-    for node in islice(plies_back(course.story.head), MOST_UNDONE_LATE):
+    for node in islice(plies_back(course.story.head), MOST_PUT_BACK):
         before = node.parent
-        unpressed = node.pressed is None and node.basis in ("reply", "rest", "gap")
-        if not unpressed or before is None or clock.turned_at > node.since:
+        if before is None or node.pressed is not None or clock.turned_at > node.since:
+            return None
+        if sight.emptied[chess.lsb(node.target)] < node.since + course.timing.in_hand:
             return None
         if before.pressed is not None:
             why = "nobody pressed for it, and its men were put back"

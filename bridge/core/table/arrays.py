@@ -72,7 +72,9 @@ class StartArray:
             drawn_positions()
         if self._untold:
             back_ranks()
+        self._sensing = setup.sensing
         self._position = Position(self._board, setup.sensing)
+        self._positions = {self._board.fen(): self._position}
         self._shown = self._position.shown
         self._seats = {"auto": (False, True), "normal": (False,), "rotated": (True,)}[
             setup.orientation
@@ -110,6 +112,15 @@ class StartArray:
         arrays = Begun(()).explaining(self._position, seen, 0)
         others = [chess.Board.from_chess960_pos(number) for number in numbers_of(arrays)]
         return [stand.board, *others[:MOST_BOARDS]]
+
+    def position_of(self, board: chess.Board) -> Position:
+        """Return the position of *board*, an array: the same for the same one, as searches ask."""
+        fen = board.fen()
+        if fen not in self._positions:
+            if len(self._positions) > MOST_BOARDS:
+                self._positions.clear()
+            self._positions[fen] = Position(board, self._sensing)
+        return self._positions[fen]
 
     def arrays(self) -> list[tuple[str, bool]]:
         """Return the men of the array in each seat that is possible, and whether it is rotated.

@@ -8,7 +8,6 @@ import chess
 
 from bridge.core.inference.lines import lines_beside
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, with_changes
-from bridge.core.inference.position import Position
 from bridge.core.laws.found_late import Moves, wrong_setup
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
@@ -33,6 +32,8 @@ MOST_WRONG_AFTER = 6
 """The same after a game, when openings are looked at that leave the men near their squares."""
 MOST_LIFTED = 3
 """With more men away than the first mover and his opponent take up, they are cleared away."""
+MOST_SET_OUT = 8
+"""Squares that two plies change, or one and men who are away besides."""
 _SET_OUT = (1, 2)
 """So many plies tell that a game has begun, though its clock was not started yet."""
 _PLAYED_ON = (1, 2)
@@ -73,6 +74,7 @@ class Beginnings:
     def __init__(self, setup: TableSetup, around: Around) -> None:
         self._told, self._alerts, self._clock = around.told, around.alerts, around.clock
         self._begun_from = ""
+        self._first_since = math.inf
         self.set_up(setup)
 
     def set_up(self, setup: TableSetup) -> None:
@@ -111,6 +113,7 @@ class Beginnings:
         """Return the game to begin where *cells* have stood from *since* on; tell what is wrong."""
         if not cells:
             return None
+        self._first_since = min(self._first_since, since)
         start = self._found(cells, since)
         if start is not None:
             self._begins(start)
@@ -134,7 +137,9 @@ class Beginnings:
             return
         kept = self._put_up and nearly == before
         self._nearly = nearly
-        self._put_up = kept or self._stood(since, EXPLAIN_AFTER)
+        # What is seen first had stood for longer than it was seen.
+        soon = self._clock.reading is None or since == self._first_since
+        self._put_up = kept or self._stood(since, EXPLAIN_AFTER if soon else SETUP_HOLD)
 
     def _waits_for(self, cells: str) -> str:
         if self.array.stands(cells) is not None:
@@ -211,7 +216,7 @@ class Beginnings:
         Its start position had stood for long but for a square or two: no man was put up any more.
         White may sit at either side of it.
         """
-        if self._nearly is None:
+        if self._nearly is None or not self._is_put_up(self._nearly.stand):
             return None
         stand, faults = self._nearly
         seats = [self._nearly]
@@ -226,13 +231,17 @@ class Beginnings:
 
         The reply may have begun before its first move was complete.
         """
-        shown = Position(nearly.stand.board, self.setup.sensing).shown
+        shown = self.array.position_of(nearly.stand.board).shown
         seen = from_seat(cells, nearly.stand.rotated)
-        lifted = difference(seen, shown) & occupied(shown) & ~occupied(seen)
-        lifted &= ~chess.SquareSet(nearly.faults).mask
+        changed = difference(seen, shown) & ~chess.SquareSet(nearly.faults).mask
+        lifted = changed & occupied(shown) & ~occupied(seen)
         if lifted.bit_count() > MOST_LIFTED:
             self._put_up = False  # they are cleared away, or put up anew
             return None
+        if not changed & occupied(seen) or changed.bit_count() > MOST_SET_OUT:
+            return None  # who is taken up may have taken nobody
+        if nearly.stand.untold:  # of the 960, of which many have to be asked
+            return self._gone_from(nearly, seen, _SET_OUT[:1])
         if start := self._gone_from(nearly, seen, _SET_OUT):
             return start
         for origin in chess.scan_forward(lifted):
@@ -248,7 +257,9 @@ class Beginnings:
         Squares that were not seen right before, and are not now, are not believed.
         """
         stand, faults = nearly
-        shown = Position(stand.board, self.setup.sensing).shown
+        shown = self.array.position_of(stand.board).shown
+        if not difference(seen, shown) & ~chess.SquareSet(faults).mask:
+            return None  # castling may change nothing that is seen
         faults = tuple(square for square in faults if seen[square] != shown[square])
         begun = self._begun(stand, seen, plies, chess.SquareSet(faults).mask)
         return begun and Start(begun, faults, seen_from_start=True)
@@ -367,7 +378,7 @@ class Beginnings:
         Squares that are *excused* are not believed.
         """
         for board in self.array.boards(stand, seen):
-            position = Position(board, self.setup.sensing)
+            position = self.array.position_of(board)
             if any(lines_beside(position, seen, number, excused) for number in plies):
                 return stand._replace(board=board)
         return None

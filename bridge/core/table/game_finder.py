@@ -89,10 +89,13 @@ class GameFinder:
     def _is_taken_back(self, game: Game, start: Start) -> bool:
         """Whether the first move of *game* was taken back, so that its *start* stands again.
 
-        A clock would have been pressed for it; where that is set anew, so is the game.
+        A clock would have been pressed for it; where that is set anew, so is the game. Where it is
+        not known from which seat White began, he may sit at the other one now.
         """
-        same = start.stand.board == game.line.start and start.stand.rotated == game.rotated
-        back = same and not start.misread and game.engine.took_back_first
+        stand = start.stand
+        same = stand.board == game.line.start and stand.rotated == game.rotated
+        known = same and not stand.seat_open
+        back = known and not start.misread and game.engine.took_back_first
         return back and self._clock.reading is None
 
     def go_on(self, game: Game) -> None:

@@ -164,7 +164,7 @@ def test_who_moved_too_early_has_answered_once_the_opponent_moves_again(early: f
 def test_without_names_two_men_of_one_turn_are_told() -> None:
     table = TableTalk.ready(msgspec.structs.replace(START, sensing="occupancy"))
     table.sees(3.0, without="a2").sees(3.4, white_pawn="a3")
-    table.sees(3.9, without="h1").sees(4.3, white_knight="g3")
+    table.sees(3.9, without="h1").sees(4.3, white_knight="g3").clock(4.5, 298, 300, "left")
     table.clock(4.8, 298, 300, "right").ticks(13.0).expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
     (alert,) = (fact for fact in table.facts if isinstance(fact, AlertRaised))
     assert alert.san_tried == "Ng3 and a3"
@@ -174,7 +174,7 @@ def test_without_names_a_man_who_was_taken_to_be_away_may_be_the_second_one() ->
     """The clock was not read for long; the knight's square was looked past beside the pawn's."""
     table = TableTalk.ready(msgspec.structs.replace(START, sensing="occupancy"))
     table.sees(3.0, without="a2").sees(3.4, white_pawn="a3").sees(3.7, without="h1")
-    table.sees(5.4, white_knight="g3").clock(6.0, 298, 300, "right")
+    table.sees(5.4, white_knight="g3").clock(5.6, 298, 300, "left").clock(6.0, 298, 300, "right")
     table.ticks(16.0).expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
 
 
@@ -183,6 +183,17 @@ def test_without_names_who_left_once_the_other_had_come_was_not_knocked_over() -
     table = TableTalk.ready(TableSetup(start_fen=start, sensing="occupancy"))
     table.clock(0.6, 300, 300, "right").ticks(2.5)
     table.sees(3.0, without="g8").sees(3.01, black_king="h7").sees(3.5, without="e5")
-    table.sees(3.7, black_rook="e2").clock(5.4, 300, 298, "left").ticks(13.0)
+    table.sees(3.7, black_rook="e2").clock(4.4, 300, 298, "right")
+    table.clock(5.4, 300, 298, "left").ticks(13.0)
     table.expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
     assert not table.moves
+
+
+def test_without_names_who_may_have_been_pushed_after_the_press_is_not_told_as_illegal() -> None:
+    """The clock is asked once a second: it was pressed before the pawn left, or after."""
+    start = "4k3/pppp4/5n2/8/8/8/PPPP1P2/4K2R w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start, sensing="occupancy"))
+    table.sees(6.0, without="h1").sees(6.3, white_rook="g1").clock(6.6, 296, 300, "left")
+    table.sees(7.3, without="f2").sees(7.5, white_pawn="f3").clock(7.6, 296, 300, "right")
+    table.ticks(12.0)
+    assert not any("ILLEGAL" in line for line in table.script)

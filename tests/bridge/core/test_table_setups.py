@@ -361,3 +361,33 @@ def test_no_game_begins_before_its_clock_where_men_are_only_tried() -> None:
     ):
         table.sees(at, without=left).sees(at + 0.5, **{man: came}).ticks(at + 3.0)
     assert not table.told(GameStarted)
+
+
+def test_a_man_who_is_taken_up_before_a_game_has_taken_nobody() -> None:
+    """The pawn on e4 might take the one on d5, whose square shows a man all the time."""
+    start = "4k3/8/8/3p4/4P3/8/3PP3/4K3 w - - 0 1"
+    setup = TableSetup(start_fen=start, sensing="occupancy")
+    table = TableTalk(setup, board="4k3/8/8/3p4/4P3/8/3P4/4K3")
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(6.0)
+    table.sees(7.0, without="e4").ticks(7.4).sees(7.5, white_pawn="e4").ticks(12.0)
+    assert not table.told(GameStarted)
+
+
+def test_castling_that_shows_nothing_begins_no_game_from_an_array_with_a_fault() -> None:
+    arrays = map(chess.Board.from_chess960_pos, range(960))
+    king_and_rook = chess.BB_F1, chess.BB_G1
+    board = next(each for each in arrays if (each.kings & 255, each.rooks & 64) == king_and_rook)
+    setup = TableSetup(chess960=True, has_clock=False, sensing="occupancy")
+    board.remove_piece_at(chess.B7)
+    table = TableTalk(setup, board=board.board_fen()).shows(0.0).ticks(20.0)
+    assert not table.told(GameStarted)
+
+
+def test_few_men_that_are_nearly_a_start_position_begin_no_game_by_analysis() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="8/5k2/8/3p4/3P4/8/5K2/4R3 w - - 0 1"))
+    table.plays(5.0, "Ke3", "Ke6")
+    table.clock(20.0, 280, 280, "left", run=False).orders(22.0, "1/2-1/2").ticks(24.0)
+    table.shows(30.0, "8/5k2/8/3p4/3P4/8/5K2/8").ticks(45.0)
+    table.sees(45.0, without="f2").sees(45.5, white_king="e3").ticks(48.0)
+    table.sees(48.0, without="f7").sees(48.5, black_king="e6").ticks(60.0)
+    assert not any("game 2" in line for line in table.script)

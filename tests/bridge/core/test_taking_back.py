@@ -99,6 +99,22 @@ def test_play_goes_on_from_before_two_plies_while_another_man_is_away() -> None:
     assert table.moves == "e4 e5 Nc3"
 
 
+def test_moves_to_and_fro_between_two_readings_of_the_clock_are_not_taken_back() -> None:
+    """Each was pressed for, but a second tells of none."""
+    start = "r5k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=start))
+    table.plays(5.0, "h3", "h6")
+    at = 20.0
+    table.clock(at - 0.3, 290, 290, "left")
+    for colour, left, came in (("white", "a1", "a2"), ("black", "a8", "a7")) * 2:
+        away, there = (left, came) if at < 21.0 else (came, left)
+        table.sees(at, without=away).sees(at + 0.2, **{f"{colour}_rook": there})
+        at += 0.5
+    table.clock(22.1, 288, 289, "left").ticks(26.0)
+    puts(table, 26.0, "a1", "white_rook", "b1").clock(27.5, 284, 289, "right").ticks(30.0)
+    assert table.moves == "h3 h6 Ra2 Ra7 Ra1 Ra8 Rb1"
+
+
 def test_without_a_clock_nothing_is_played_on_while_the_game_is_looked_at() -> None:
     """The knight is shown on f3 again, and Black's pawn moves instead of his knight."""
     table = puts(played(clock=False), 30.0, "c6", "black_knight", "b8").ticks(33.0)
@@ -110,10 +126,12 @@ def test_without_a_clock_nothing_is_played_on_while_the_game_is_looked_at() -> N
 
 @pytest.mark.parametrize("sensing", ["identity", "occupancy"])
 def test_a_first_move_that_is_taken_back_begins_no_other_game(sensing: Sensing) -> None:
-    table = TableTalk.ready(TableSetup(has_clock=False, sensing=sensing), clock=False)
-    puts(table, 5.0, "f2", "white_pawn", "f3").ticks(12.0)
-    assert table.moves == "f3"
-    puts(table, 12.0, "f3", "white_pawn", "f2").ticks(20.0)
+    start = "4k3/pppp4/5n2/8/8/8/PPPP2P1/4K2N w - - 0 1"
+    setup = TableSetup(has_clock=False, sensing=sensing, start_fen=start)
+    table = TableTalk.ready(setup, clock=False)
+    puts(table, 5.0, "g2", "white_pawn", "g3").ticks(12.0)
+    assert table.moves == "g3"
+    puts(table, 12.0, "g3", "white_pawn", "g2").ticks(20.0)
     puts(table, 20.0, "d2", "white_pawn", "d4").ticks(26.0)
     assert table.moves == "d4"
     assert not any("game 2" in line for line in table.script)
@@ -125,8 +143,8 @@ def test_what_nobody_pressed_for_is_taken_back_once_its_man_is_put_back() -> Non
     table.plays(10.0, "e4", "e5", "Nf3", "Nc6")
     table.sees(30.0, without="f1").sees(30.1, without="c6").sees(31.0, black_knight="d4")
     table.sees(32.0, white_bishop="e2").ticks(45.0)
-    table.sees(45.0, without="e2").sees(45.5, white_bishop="f1").sees(46.0, without="d4")
-    table.sees(46.5, black_knight="c6").ticks(50.0)
+    table.sees(45.0, without="d4").sees(45.5, black_knight="c6").sees(46.0, without="e2")
+    table.sees(46.5, white_bishop="f1").ticks(50.0)
     puts(table, 50.0, "f1", "white_bishop", "b5").clock(51.5, 280, 290, "right").ticks(53.0)
     assert table.moves == f"{RECORD} Bb5"
     assert not any("ILLEGAL" in line for line in table.script)
@@ -261,3 +279,19 @@ def test_a_victim_put_beside_may_be_taken_off_after_the_press_of_what_is_played_
     table.sees(25.8, white_queen="h5").clock(26.5, 290, 295, "right").sees(26.6, without="g5")
     table.ticks(28.0)
     assert table.moves == "Ke7 Qxh5"
+
+
+FEW = "4k3/pppp4/5n2/8/8/8/PPPP2P1/4K2N w - - 0 1"
+
+
+def test_what_was_unexplained_is_explained_once_the_first_move_is_taken_back() -> None:
+    table = TableTalk.ready(TableSetup(has_clock=False, start_fen=FEW), clock=False)
+    puts(table, 5.0, "g2", "white_pawn", "g3").ticks(12.0)
+    table.sees(12.0, without="f6").sees(12.4, black_knight="f5").ticks(23.0)
+    table.sees(23.0, without="f5").sees(23.4, black_knight="f6")
+    table.sees(24.0, without="g3").sees(24.4, white_pawn="g2").ticks(40.0)
+    raised = [line.split()[-2] for line in table.script if " alert " in line]
+    cleared = [line.split()[-1] for line in table.script if " cleared " in line]
+    assert table.moves == ""
+    assert "ILLEGAL_MOVE" in raised
+    assert "ILLEGAL_MOVE" in cleared
