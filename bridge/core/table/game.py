@@ -67,6 +67,7 @@ class Game(Recording):
 
     def begins_again(self) -> None:
         """Go on from the start position, which stands again: its first move was taken back."""
+        self.begun_here = False
         self._found(self.engine.begins_again(at=self._told.at))
 
     def follows(self, before: "Game") -> None:

@@ -80,6 +80,7 @@ class GameFinder:
         if start is None:
             return
         if self._is_taken_back(game, start):
+            self._shown.seat_open = start.stand.seat_open
             game.begins_again()
             return
         if game.plies:
@@ -89,13 +90,12 @@ class GameFinder:
     def _is_taken_back(self, game: Game, start: Start) -> bool:
         """Whether the first move of *game* was taken back, so that its *start* stands again.
 
-        A clock would have been pressed for it; where that is set anew, so is the game. Where it is
-        not known from which seat White began, he may sit at the other one now.
+        A clock would have been pressed for it; where that is set anew, so is the game.
         """
         stand = start.stand
-        same = stand.board == game.line.start and stand.rotated == game.rotated
-        known = same and not stand.seat_open
-        back = known and not start.misread and game.engine.took_back_first
+        seat = stand.seat_open or stand.rotated == game.rotated
+        same = seat and stand.board == game.line.start and not start.misread
+        back = same and game.engine.took_back_first
         return back and self._clock.reading is None
 
     def go_on(self, game: Game) -> None:

@@ -295,3 +295,19 @@ def test_what_was_unexplained_is_explained_once_the_first_move_is_taken_back() -
     assert table.moves == ""
     assert "ILLEGAL_MOVE" in raised
     assert "ILLEGAL_MOVE" in cleared
+
+
+@pytest.mark.parametrize("other", [False, True])
+def test_white_may_sit_at_the_other_side_once_the_first_move_is_taken_back(*, other: bool) -> None:
+    table = TableTalk.ready(TableSetup(has_clock=False, sensing="occupancy"), clock=False)
+    puts(table, 5.0, "e2", "white_pawn", "e4").ticks(12.0)
+    puts(table, 12.0, "e4", "white_pawn", "e2").ticks(20.0)
+    table.rotated = other
+    for at, left, man, came in (
+        (20.0, "d2", "white_pawn", "d4"),
+        (26.0, "d7", "black_pawn", "d5"),
+        (32.0, "c2", "white_pawn", "c4"),
+    ):
+        puts(table, at, left, man, came).ticks(at + 5.5)
+    assert table.moves == "d4 d5 c4"
+    assert not any("game 2" in line for line in table.script)
