@@ -241,13 +241,12 @@ class Signal:
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""
         course, told = self._course, self._course.story.head
-        stages = [stage for stage in (self._last_move(), self._stands_again()) if stage is not None]
-        if stages:
-            stood = [stage for stage in stages if self._stood_before(stage)]
-            if stood:
-                course.chain.shown[:1] = stood[:1]
-                course.settle("end", "it stood before the result was shown", at)
-        elif told.basis == "rest" and enters_centre(told) and self._is_part(told):
+        stages = [*filter(None, (self._last_move(), self._stands_again()))]
+        stood = next(filter(self._stood_before, stages), None)
+        if stood is not None:
+            course.chain.shown[:1] = [stood]
+            course.settle("end", "it stood before the result was shown", at)
+        elif not stages and told.basis == "rest" and enters_centre(told) and self._is_part(told):
             course.story.withdraw("the king's step belongs to the result signal")
         course.story.tell(ResultShown(result))
 

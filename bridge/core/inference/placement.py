@@ -1,6 +1,6 @@
 """Placements as 64-letter strings (a1 b1 … h8) and what a legal move changes in them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 import chess
@@ -133,6 +133,16 @@ def with_changes(cells: str, changes: Iterable[Change]) -> str:
     for square, letter in changes:
         letters[square] = letter
     return "".join(letters)
+
+
+def but_for_one(cells: str, shown: str, gone: int, origins: int) -> Iterator[str]:
+    """Yield *cells* as if all who are *gone* were back but one, for each of *origins* in turn.
+
+    ``shown``: what their squares show when they are there.
+    """
+    for origin in chess.scan_forward(origins):
+        back = chess.scan_forward(gone & ~BIT[origin])
+        yield with_changes(cells, [(square, shown[square]) for square in back])
 
 
 def changes_of(board: chess.Board, move: chess.Move) -> tuple[Change, ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.lines import lines_beside
-from bridge.core.inference.placement import BIT, EMPTY, difference, occupied, with_changes
+from bridge.core.inference.placement import EMPTY, but_for_one, difference, occupied
 from bridge.core.laws.found_late import Moves, wrong_setup
 from bridge.core.laws.setups import Wrong
 from bridge.core.model import Severity, TableSetup
@@ -223,7 +223,7 @@ class Beginnings:
         if stand.seat_open:
             seat = stand._replace(rotated=not stand.rotated)
             seats.append(Nearly(seat, tuple(63 - square for square in faults)))
-        starts = [self._first_move_of(nearly, cells) for nearly in seats]
+        starts = (self._first_move_of(nearly, cells) for nearly in seats)
         return next((start for start in starts if start is not None), None)
 
     def _first_move_of(self, nearly: Nearly, cells: str) -> Start | None:
@@ -244,9 +244,7 @@ class Beginnings:
             return self._gone_from(nearly, seen, _SET_OUT[:1])
         if start := self._gone_from(nearly, seen, _SET_OUT):
             return start
-        for origin in chess.scan_forward(lifted):
-            back = chess.scan_forward(lifted & ~BIT[origin])
-            alone = with_changes(seen, [(square, shown[square]) for square in back])
+        for alone in but_for_one(seen, shown, lifted, lifted):
             if start := self._gone_from(nearly, alone, _SET_OUT[:1]):
                 return start
         return None

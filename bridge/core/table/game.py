@@ -10,6 +10,7 @@ from bridge.core.inference.findings import Finding
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
 from bridge.core.inference.placement import (
     BIT,
+    but_for_one,
     difference,
     occupied,
     turned,
@@ -428,9 +429,7 @@ def _first_moves(engine: Engine, cells: str) -> Iterator[str]:
     gone = _away(engine, cells)
     if gone.bit_count() > MOST_AWAY:
         return
-    for origin in chess.scan_forward(gone & white):
-        others = chess.scan_forward(gone & ~BIT[origin])
-        yield with_changes(cells, [(square, shown[square]) for square in others])
+    yield from but_for_one(cells, shown, gone, gone & white)
 
 
 def _away(engine: Engine, cells: str) -> int:

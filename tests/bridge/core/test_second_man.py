@@ -171,7 +171,7 @@ def test_without_names_two_men_of_one_turn_are_told() -> None:
 
 
 def test_without_names_a_man_who_was_taken_to_be_away_may_be_the_second_one() -> None:
-    """The clock was not read for long; the knight's square was looked past beside the pawn's."""
+    """The knight's square was looked past beside the pawn's, until he came to stand."""
     table = TableTalk.ready(msgspec.structs.replace(START, sensing="occupancy"))
     table.sees(3.0, without="a2").sees(3.4, white_pawn="a3").sees(3.7, without="h1")
     table.sees(5.4, white_knight="g3").clock(5.6, 298, 300, "left").clock(6.0, 298, 300, "right")

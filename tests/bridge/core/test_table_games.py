@@ -851,6 +851,18 @@ def test_analysis_that_leads_back_to_a_given_position_begins_no_game() -> None:
     assert "game 2 begins" in "\n".join(table.script)
 
 
+def test_few_men_begin_a_game_before_its_clock_if_the_last_one_began_from_elsewhere() -> None:
+    """No analysis leads there."""
+    table = TableTalk.ready()
+    table.plays(5.0, "e4", "e5")
+    table.clock(12.0, 290, 295, "left", run=False).orders(14.0, "1/2-1/2")
+    table.setup(15.0, TableSetup(start_fen="7k/8/6K1/8/8/8/8/R7 w - - 0 1"))
+    table.clock(20.0, 300, 300, None, run=False).shows(21.0, "7k/8/6K1/8/8/8/8/R7").ticks(23.0)
+    assert "game 2 begins" in "\n".join(table.script)
+    table.sees(24.0, without="a1").sees(24.4, white_rook="b1").ticks(30.0)
+    assert table.moves == "e4 e5 Rb1"
+
+
 def test_a_game_begins_also_if_the_clock_is_started_after_the_first_move() -> None:
     """The men of a given position are few: analysis may have led back to it as well."""
     table = TableTalk.ready(TableSetup(start_fen="7k/8/6K1/8/8/8/8/R7 w - - 0 1"))
