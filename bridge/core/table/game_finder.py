@@ -125,7 +125,8 @@ class GameFinder:
         shown.seat_open, shown.seat_untold = stand.seat_open or shown.seat_untold, False
         told.rest_on_what_follows()
         self._clock.next_game()
-        self._sides.begin(game, None if setup.white_clock == "auto" else setup.white_clock)
+        configured = None if setup.white_clock == "auto" else setup.white_clock
+        self._sides.begin(game, before, configured)
         told.state(GameStarted, setup=setup, fen=stand.board.fen(), rotated=stand.rotated)
         if not shown.seat_open:
             self.tell_seat()

@@ -23,9 +23,9 @@ LATE_AT_LEAST = 0.5
 class ClockSides:
     """Latches White's side of the clock, unless it is configured.
 
-    Which side is White's at first is only assumed; evidence is the side that runs before the
-    first move, or when the clock is started after it, the side that stops when it was made, and
-    presses that contradict the board.
+    Which side is White's at first is only assumed: the clock stands as it did in the last game.
+    Evidence is the side that runs before the first move, or when the clock is started after it, the
+    side that stops when it was made, and presses that contradict the board.
     """
 
     def __init__(self, clock: ClockBook, timing: Timing) -> None:
@@ -37,14 +37,22 @@ class ClockSides:
         self._given = False
         self._early: tuple[Side, float] | None = None
         self._first: Side | None = None
+        self._turned = False
 
-    def begin(self, game: Game, configured: Side | None) -> None:
-        """Begin a game; ``None``: nobody knows White's side."""
+    def begin(self, game: Game, before: Game | None, configured: Side | None) -> None:
+        """Begin a game after the one *before*, if any; ``None``: nobody knows White's side."""
+        if before is not None and (self._seen or self._pressed or self._agreed):
+            self._turned = self._clock.white_side != _as_board(before)
         self._seen = self._pressed = False
         self._against, self._agreed = 0, False
         self._early = self._doubted = self._first = None
         self._given = configured is not None
-        self._clock.white_side = configured or _usual(game)
+        self._clock.white_side = configured or self._usual(game)
+
+    def _usual(self, game: Game) -> Side:
+        """Return White's side if the clock stands to the board as it did in the last game."""
+        side = _as_board(game)
+        return OTHER[side] if self._turned else side
 
     def turned_round(self, game: Game) -> None:
         """White sits in the other seat: without evidence, his side is the other one as well.
@@ -57,7 +65,7 @@ class ClockSides:
             self._seen = self._pressed = True
             self._mover_sits(self._first, game)
         elif not self._seen:
-            self._clock.white_side = _usual(game)
+            self._clock.white_side = self._usual(game)
 
     def by_running(self, game: Game, at: float) -> None:
         """Before the first move, the side that runs is the first mover's.
@@ -191,7 +199,7 @@ class ClockSides:
         return against
 
 
-def _usual(game: Game) -> Side:
+def _as_board(game: Game) -> Side:
     """Return the side where the clock shows White's time if it stands as the board does."""
     return "right" if game.rotated else "left"
 

@@ -213,3 +213,23 @@ def test_who_stood_before_the_other_left_was_white_though_a_square_shows_wrong()
     table.sees(10.33, without="c7", black_pawn="c6").sees(10.5, black_bishop="c8")
     table.clock(10.8, 61, 60, "right").clock(11.5, 61, 61, "left").ticks(14.0)
     assert table.moves == "a3 c6"
+
+
+@pytest.mark.parametrize(("rotated", "side"), [(False, "right"), (True, "left")])
+def test_the_clock_stands_in_the_next_game_as_it_did_in_the_last_one(
+    rotated: bool, side: Side
+) -> None:
+    """It is started late, when nothing tells for whom: White's first move was answered."""
+    table = TableTalk().shows(0.0).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="e2").sees(4.3, white_pawn="e4").clock(5.0, 300, 296, "left")
+    table.sees(8.0, without="e7").sees(8.3, black_pawn="e5").clock(9.0, 296, 296, "right")
+    table.ticks(12.0).orders(13.0, "1/2-1/2").clock(14.0, 296, 295, "right", run=False)
+    table.rotated = rotated
+    table.shows(20.0, chess.STARTING_BOARD_FEN).clock(21.0, 300, 300, None, run=False).ticks(24.0)
+    table.sees(25.0, without="d2").sees(25.3, white_pawn="d4").ticks(26.0)
+    table.sees(26.2, without="g8").sees(26.6, black_knight="f6").ticks(28.0)
+    table.clock(28.7, 300, 300, side).ticks(29.0)
+    assert table.table.clock.white_side == side
+    table.sees(29.5, without="g1").sees(30.0, white_knight="f3")
+    table.clock(30.7, 299, 299, OTHER[side]).ticks(34.0)
+    assert table.moves.endswith("d4 Nf6 Nf3")
