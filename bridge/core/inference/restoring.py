@@ -97,7 +97,7 @@ def _before_last(course: Course) -> Node | None:
 def _given_back(course: Course) -> Node | None:
     """Return the ply before the last one, if the opponent gave that back by a press of his.
 
-    He has pressed since, without a move, when its man had been put back.
+    He has pressed since, without a move, and its man was put back before or at once.
     """
     clock, last = course.clock, course.story.head
     if clock.state != "runs" or last.pressed is None or not clock.history:
@@ -105,7 +105,8 @@ def _given_back(course: Course) -> Node | None:
     pressed, colour = clock.history[-1]
     if colour != last.position.board.turn or pressed <= max(last.at, last.pressed):
         return None
-    return _put_up_again(course, last) if course.sight.changed_at <= pressed else None
+    at_once = course.sight.emptied[chess.lsb(last.target)] <= pressed + course.timing.correction
+    return _put_up_again(course, last) if at_once else None
 
 
 def _taken_back_unpressed(course: Course) -> _Back | None:

@@ -39,6 +39,17 @@ def test_a_move_that_the_opponent_gives_back_by_the_clock_is_taken_back() -> Non
     assert not any("ILLEGAL" in line or "WRONG_SIDE" in line for line in table.script)
 
 
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_a_man_may_be_put_back_just_after_his_move_was_given_back(sensing: Sensing) -> None:
+    table = TableTalk.ready(TableSetup(sensing=sensing))
+    table.plays(10.0, *PLAYED)
+    puts(table.clock(30.0, 290, 280, "right"), 30.8, "c6", "black_knight", "b8").ticks(34.0)
+    assert table.moves == "e4 e5 Nf3"
+    puts(table, 40.0, "g8", "black_knight", "f6").clock(41.5, 290, 280, "left").ticks(43.0)
+    assert table.moves == "e4 e5 Nf3 Nf6"
+    assert not any("ILLEGAL" in line or "WRONG_SIDE" in line for line in table.script)
+
+
 def test_a_press_without_a_move_takes_nothing_back_while_the_last_position_stands() -> None:
     table = played().clock(32.0, 290, 280, "right").ticks(60.0)
     assert table.moves == RECORD
