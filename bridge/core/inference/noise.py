@@ -250,7 +250,6 @@ def _cost_beside(squares: int, position: Position, sight: Sight, move: chess.Mov
     """
     cost, shown = 0.0, sight.shown
     began, came = sight.changed[move.from_square], sight.changed[move.to_square]
-    own = position.board.occupied_co[position.board.turn]
     away: list[tuple[str, chess.Square]] = []
     strangers: list[tuple[str, chess.Square]] = []
     for square in chess.scan_forward(squares):
@@ -267,17 +266,37 @@ def _cost_beside(squares: int, position: Position, sight: Sight, move: chess.Mov
         left = [gone for gone in away if gone[0] == man]
         if not left:
             continue
-        far, nearest = min((chess.square_distance(gone[1], square), gone) for gone in left)
-        if man not in "Kk":
+        _, nearest = min((chess.square_distance(gone[1], square), gone) for gone in left)
+        gone = nearest[1]
+        elsewhere = _elsewhere(chess.Move(gone, square), position, sight, began, came)
+        if elsewhere is not None:
             away.remove(nearest)
-            left_at = sight.changed[nearest[1]]
-            beside = DISPLACED if left_at >= began - TOGETHER else TAKEN_UP
-            aside = MOVED_TOO if own & BIT[nearest[1]] and left_at > came + TOGETHER else SET_ASIDE
-            cost += (aside if far > 1 else beside) - GHOST - AWAY
-        elif far == 1:
-            gone = nearest[1]
-            cost += KING_DISPLACED - GHOST - _away(man, dead=bool(sight.dead & BIT[gone]))
+            dead = bool(sight.dead & BIT[gone])
+            cost += elsewhere - GHOST - _away(position.cells[gone], dead=dead)
     return cost
+
+
+def _elsewhere(
+    went: chess.Move, position: Position, sight: Sight, began: float, came: float
+) -> float | None:
+    """Return the cost of a man who went elsewhere beside a move; None if it was hardly he.
+
+    The man of that left at ``began`` and came at ``came``. Who was lifted before or after that, and
+    put on the next square as he may go, was moved as well where men have no names.
+    """
+    king, left = position.cells[went.from_square] in "Kk", sight.changed[went.from_square]
+    before, after = left < began - TOGETHER, left > came + TOGETHER
+    if chess.square_distance(went.from_square, went.to_square) > 1:
+        own = position.board.occupied_co[position.board.turn] & BIT[went.from_square]
+        aside = MOVED_TOO if own and after else SET_ASIDE
+        return None if king else aside
+    legal = position.sensing != "identity" and position.board.is_legal(went)
+    lifted = king or sight.changed[went.to_square] > left + TOGETHER
+    if legal and lifted and (before or left > came):
+        return MOVED_TOO
+    if king:
+        return KING_DISPLACED
+    return TAKEN_UP if before or (legal and after) else DISPLACED
 
 
 def _away(man: str, *, dead: bool) -> float:

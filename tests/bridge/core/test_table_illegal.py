@@ -1433,6 +1433,34 @@ def test_a_second_man_moved_to_the_next_square_is_told_when_the_clock_is_stopped
     assert (grave(table.ticks(14.0)), table.moves) == ([("ILLEGAL_MOVE", "critical")], "")
 
 
+def opened() -> TableTalk:
+    """A game on a board without names after two plies; White is to move."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.plays(4.0, "e4", "e5")
+    return table
+
+
+@pytest.mark.parametrize("first", ["pawn", "knight"])
+def test_two_men_without_names_who_went_to_legal_squares_in_one_turn_were_both_moved(
+    first: str,
+) -> None:
+    """One of them only went to the next square; he was lifted, as nobody is who is pushed."""
+    table = opened()
+    moves = [("a2", "white_pawn", "a3"), ("g1", "white_knight", "f3")]
+    order = moves if first == "pawn" else moves[::-1]
+    for at, (left, man, came) in zip((10.0, 11.2), order, strict=True):
+        table.sees(at, without=left).sees(at + 0.5, **{man: came})
+    table.clock(11.8, 299, 300, "left").clock(12.5, 299, 300, "right").ticks(18.0)
+    assert (grave(table), table.moves) == ([("ILLEGAL_MOVE", "critical")], "e4 e5")
+
+
+def test_a_man_without_a_name_who_was_pushed_to_the_next_square_was_not_moved() -> None:
+    table = opened().sees(10.0, without="g1").sees(10.5, white_knight="f3")
+    table.sees(10.6, without="a2", white_pawn="a3").clock(11.8, 299, 300, "left")
+    table.clock(12.5, 299, 300, "right").ticks(18.0)
+    assert (grave(table), table.moves) == ([], "e4 e5 Nf3")
+
+
 def test_what_is_left_of_two_men_while_they_are_put_back_is_not_the_move() -> None:
     table = moved_two().sees(20.0, without="d2").sees(20.7, white_queen="d1").ticks(22.0)
     table.sees(22.1, without="e4").sees(22.6, white_pawn="e2").ticks(26.0)
