@@ -26,6 +26,7 @@ from bridge.core.inference.hypotheses import (
     plies_back,
     plies_of,
 )
+from bridge.core.inference.legal_order import in_legal_order
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import BIT, EMPTY, difference, letter_shown_by, occupied
 from bridge.core.inference.position import FEWEST_CHANGES, Position
@@ -564,6 +565,7 @@ def take(
     """
     chain, told = course.chain, course.story.head
     last = _joined(plies_of(readings[0].node, start), start, told)
+    last = in_legal_order(course, start, last)
     if last is told or last.parent is None or _leaves_pawn(course, readings[0].node, start):
         return False
     if course.named and _castles_amiss(course.sight, last, last.parent):

@@ -8,7 +8,7 @@ from bridge.core.inference.doubting import answered_in_all, clearest, is_pressed
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hypotheses import CLEARLY, Node, plies_of
 from bridge.core.inference.patience import are_moved_beside
-from bridge.core.inference.placement import difference
+from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.second import SecondReading
 
 BETTER = 7.5
@@ -154,11 +154,13 @@ def _weigh(course: Course, second: SecondReading, at: float, by: float) -> bool 
     unknown = second.lead == math.inf
     if unknown and chain.match is not None and second.readmit(chain.head.best, _better(course)):
         return None
-    readings = second.readings()
+    told = course.story.head if second.lead < _better(course) else None
+    readings = _likeliest_first(second.readings(), told)
     best = readings[0]
-    if course.sight.differs(best.node.position.shown) or _is_unanswered(course, best.node):
-        return None
     start = _parting(best.node, course.story.head)
+    goes_on = gone_on and start is course.story.head
+    if _leaves_wrong(course, best.node, goes_on=goes_on) or _is_unanswered(course, best.node):
+        return None
     if _speaks_against(course, best.node, start):
         return None
     same = clearest(readings, SURELY if unknown and not gone_on else CLEARLY)
@@ -167,16 +169,54 @@ def _weigh(course: Course, second: SecondReading, at: float, by: float) -> bool 
     return second.lead >= _better(course) and _take_common(course, readings, at)
 
 
-def _speaks_against(course: Course, node: Node, start: Node) -> bool:
-    """Whether the record comes to the board of *node* by plies that this lacks, or better pressed.
+def _likeliest_first(readings: list[Reading], told: Node | None) -> list[Reading]:
+    """Return *readings* with one first that leads to the board of the best one and is likelier.
 
-    Its last ply may be one that the board shows only. Both part after *start*.
+    It costs hardly more, and goes on from *told*, a record that is not beaten, or has fewer illegal
+    plies. Those that come to that board by other plies are left out then.
+    """
+    board, limit = readings[0].node.position.shown, readings[0].cost + CLEARLY
+    there = [each for each in readings if each.node.position.shown == board]
+
+    def unlikely(each: Reading) -> tuple[bool, int]:
+        parts = told is not None and _parting(each.node, told) is not told
+        return parts, _illegal_plies(each.node, None)
+
+    best = min((each for each in there if each.cost < limit), key=unlikely)
+    if unlikely(best) == unlikely(readings[0]):
+        return readings
+    same = [each for each in there if unlikely(each) == unlikely(best)]
+    return [*same, *(each for each in readings if each not in there)]
+
+
+def _leaves_wrong(course: Course, node: Node, *, goes_on: bool) -> bool:
+    """Whether the board shows something else than *node* has.
+
+    Where play has gone on from the record, one man of it may be away, if he is not the last one
+    who moved: he shows himself soon, or stands where the board sees nothing.
+    """
+    wrong = course.sight.differs(node.position.shown)
+    away = wrong & ~occupied(course.sight.shown) & ~node.target
+    return bool(wrong) and not (goes_on and away == wrong and wrong.bit_count() == 1)
+
+
+def _speaks_against(course: Course, node: Node, start: Node) -> bool:
+    """Whether the record comes to the board of *node* by plies that are likelier.
+
+    This lacks some of them, has an illegal one instead, or agrees less with the presses. The last
+    ply of the record may be one that the board shows only. Both part after *start*.
     """
     chain = course.chain
     last = chain.shown[chain.match - 1].best if chain.match else course.story.head
-    same = last.position.shown == node.position.shown
-    lacks = same and last.ply - node.ply > MOST_UNDONE
-    return lacks or is_pressed_better(course, last, node, start)
+    if last.position.shown != node.position.shown:
+        return False
+    lacks = last.ply - node.ply > MOST_UNDONE
+    illegal = _illegal_plies(node, start) > _illegal_plies(last, start)
+    return lacks or illegal or is_pressed_better(course, last, node, start)
+
+
+def _illegal_plies(node: Node, start: Node | None) -> int:
+    return sum(ply.basis == "stands" for ply in plies_of(node, start))
 
 
 def _is_unanswered(course: Course, node: Node) -> bool:

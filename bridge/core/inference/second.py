@@ -30,6 +30,9 @@ MOST_TOGETHER = 4
 """Squares that one move changes at most. What a link tells late comes together, but in the order in
 which it was done: where men have names, no more changes are put together."""
 
+READ_OUT = 0.1
+"""What is told so soon (s) after each other when a link is back is one look at the board."""
+
 
 class _Event(NamedTuple):
     """Cells that were shown from a time on, a press, or for whom the clock ran from then on.
@@ -240,12 +243,18 @@ class SecondReading:
         """Return the readings, the cheapest first."""
         return [] if self._whole is None else self._whole.ended()
 
+    def _is_read_out_until(self, at: float) -> bool:
+        """Whether more is told about the board right after *at*, as when a link is back."""
+        return next((e.at <= at + READ_OUT for e in self._events if e.cells is not None), False)
+
     def _go_through(self) -> None:
         if self._whole is not None and self._jumps:
             self._jumps = self._whole.jumps()
             self._spent += AT_ONCE
             return
         event = self._events.popleft()
+        if self._lost and event.cells is not None and self._is_read_out_until(event.at):
+            return
         if self._whole is None:
             self._whole = Whole(self._nodes)
             if self._head is not None:

@@ -40,6 +40,11 @@ OTHERS_TURN = 0.15
 TURN_AT_MOST = 2.0
 """... for so long between two placements."""
 
+PLIES_ALIKE = 6
+"""Of readings that parted so many plies ago and come to one position nothing tells any more."""
+JOINED = 4.0
+"""The record is taken for the best of them, unless another one is better by so much."""
+
 READMITTED = 4.0
 """By so much it is taken to be worse than the best, where it was lost and explains the board."""
 READMITTED_NAMED = 1.0
@@ -412,9 +417,26 @@ class Whole(Beam[RecordedBranch]):
         if not told:
             return kept
         self._furthest = max(branch.ply for branch in told)
+        told = [branch for branch in told if branch.ply >= self._furthest - 1]
+        kept = self._join(kept, told)
         known = {*kept}
-        told = [b for b in told if b.ply >= self._furthest - 1 and b not in known]
-        return kept + sorted(told, key=rank_of)[:MOST_TOLD]
+        return kept + sorted((b for b in told if b not in known), key=rank_of)[:MOST_TOLD]
+
+    def _join(self, kept: list[RecordedBranch], told: list[RecordedBranch]) -> list[RecordedBranch]:
+        """Return *kept* without readings that come where the record does, of *told*, by long ago.
+
+        What they explained better it will never be asked again, so it costs no more than they.
+        """
+        gone = set[RecordedBranch]()
+        for other in kept:
+            if other.agrees or other.parts > other.ply - PLIES_ALIKE:
+                continue
+            for branch in told:
+                same = branch.reached is other.reached and branch.mask == other.mask
+                if same and branch.ply == other.ply and branch.cost < other.cost + JOINED:
+                    branch.cost = min(branch.cost, other.cost)
+                    gone.add(other)
+        return [branch for branch in kept if branch not in gone] if gone else kept
 
     def _tidy(self) -> None:
         """Forget positions that no reading is at, nor the record."""

@@ -165,6 +165,22 @@ def test_a_record_that_comes_to_the_same_position_in_another_order_is_nearly_as_
     assert game.second.lead == pytest.approx(whole.LOST_AGAIN)
 
 
+def test_nothing_tells_the_record_any_more_from_what_comes_to_its_position_by_long_ago() -> None:
+    """So readings that go on from that are not compared with it by what was before."""
+    game = Game().plays("Nf3", "Nf6", "Nc3", told=False)
+    for other in ("b1c3", "g8f6", "g1f3"):
+        game.tell(chess.Move.from_uci(other))
+    game.read()
+    assert game.second.readmit(game.head, reconsidering.BETTER)
+    game.plays("Nc6", "e4", "e5")
+    game.read()
+    assert game.second.lead == pytest.approx(whole.LOST_AGAIN)
+    game.plays("Bb5", "Bb4", "d3", "d6")
+    game.read()
+    assert game.second.lead == 0.0
+    assert game.second.margin_of(game.head.at_ply(1)) == math.inf
+
+
 def test_an_illegal_move_that_was_played_on_is_a_reading() -> None:
     game = Game("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "identity")
     game.moves(chess.Move.from_uci("a1b3"))

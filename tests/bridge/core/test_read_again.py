@@ -1,0 +1,151 @@
+"""Stretches of play that only a second reading tells, or that it must not tell otherwise."""
+
+import json
+
+import pytest
+
+from bridge.core.model import AlertRaised, TableSetup
+from bridge.core.stream import OutputWriter, infer
+from tests.bridge.core.dialogue import TableTalk
+
+
+def read(fen: str, script: str, *, clock: bool = True) -> str:
+    """Return the moves recorded from *fen*, of what a *script* says a board and a clock told.
+
+    Each of its lines has a time, and what was told then: squares and who stands there since, none
+    if they are empty; the seconds left, and on which side they run; a whole placement; the link.
+    """
+    game = {"variant": "from_position", "start_fen": fen}
+    placement, mover, *_ = fen.split()
+    meta = {"kind": "meta", "board": "identity", "clock": clock, "games": [game]}
+    lines = [{"t": 0.0, "format": "board-stream/1", "stream": "s", "scan_hz": 5.0, **meta}]
+    lines.append({"t": 0.0, "kind": "snapshot", "board": placement})
+    if clock:
+        turn = "left" if mover == "w" else "right"
+        lines.append({"t": 0.5, "kind": "clock", "left": 1000, "right": 1000, **running(turn)})
+    for line in script.strip().splitlines():
+        at, *words = line.split()
+        lines += [{"t": 5.0 + float(at), **told(word)} for word in words]
+    moves: list[str] = []
+    stream = (json.dumps(line) for line in lines)
+    for out in map(json.loads, infer(stream, name="s", writer=OutputWriter())):
+        if "retract" in out:
+            del moves[-out["retract"] :]
+        if "move" in out:
+            moves.append(out["san"])
+    return " ".join(moves)
+
+
+def running(turn: str) -> dict[str, object]:
+    return {"turn": turn, "run": True}
+
+
+def told(word: str) -> dict[str, object]:
+    if word in ("up", "down"):
+        return {"kind": "link", "state": word}
+    if word.startswith("="):
+        return {"kind": "snapshot", "board": word[1:]}
+    if word[-1] in "<>":
+        left, right = map(int, word[:-1].split("-"))
+        turn = "left" if word[-1] == "<" else "right"
+        return {"kind": "clock", "left": left, "right": right, **running(turn)}
+    return {"kind": "field", "square": word[:2], "piece": word[2:] or None}
+
+
+def test_play_has_gone_on_though_a_man_of_it_is_away() -> None:
+    """Four plies are told in one bunch; a pawn was knocked over, and g5 ceases to see its knight.
+
+    The position without the knight is none to go on from.
+    """
+    moves = read(
+        "2r1n2k/1pr5/6p1/q3p1N1/2b1P2P/8/1P3P2/4R1RK b - - 1 42",
+        """
+        0.37 995-996<
+        0.7 c4
+        1.43 c4b
+        2.2 c7 c4
+        7.77 g7r d1R e1 b1R d1
+        7.78 b2 g5 c4b g6 g6p g1p c4 g1R a5 b4q a2P g2R g1 g2 g2R 1009-1006> c4b
+        8.38 1008-1015<
+        8.45 a2
+        8.94 b2P
+        10.19 c8 c4
+        10.7 a8r
+        12.39 1015-1015>
+        12.45 c4b
+        15.45 h5P h4
+        16.37 1015-1021<
+        17.19 c4
+        17.93 c4b
+        19.68 b4
+        20.2 a4q
+        23.69 c4
+        25.18 c4b
+        26.39 1015-1021>
+        26.69 g2
+        """,
+    )
+    assert moves == "Rg7 Rb1 Qb4 Rg2 Ra8 h5 Qa4"
+
+
+def test_a_board_that_starts_anew_as_its_link_is_back_is_read_when_it_has_told_all() -> None:
+    """Five plies were made meanwhile, and the next one soon after."""
+    moves = read(
+        "8/p3R1p1/1k1r1p2/2p5/2P1B1nP/P1K3P1/1P2r3/7R w - - 3 34",
+        """
+        0.53 b4P b2
+        2.65 h6n g4
+        3.7 h1
+        4.23 h6
+        10.94 f2n e7 c8R c8 b7R b6 a6k
+        11.1 b7 a6 b5P a5k b4
+        11.63 a7R
+        12.16 h7p
+        13.74 b6k a5
+        15.18 down
+        32.56 up =8/8/8/8/8/8/8/8
+        32.57 g7p c7k a6R b6r f6p
+        32.58 c5p c4P e4B
+        32.59 h4P g3P c3K a3P e2r f2n h1R
+        33.29 b6
+        33.81 a6 b6R
+        45.22 f2 e4n c3 d3K c4 c7 c4P b6k h6R
+        """,
+        clock=False,
+    )
+    unseen = "Ra6+ Kc7 b6+ Rxb6"
+    assert moves.startswith(f"b4 Nf2 Rb7+ Ka6 b5+ Ka5 Rxa7+ Kb6 {unseen} Rxb6")
+
+
+@pytest.mark.parametrize("clock", [False, True])
+def test_an_illegal_move_is_none_if_the_plies_are_legal_in_another_order(clock: bool) -> None:
+    """The pawn on h4 lay across the edge, and was shown on h3 until the rook had moved as well.
+
+    Where presses are heard in that order, the king was moved into check.
+    """
+    fen = "8/6p1/4k2p/p1R5/P1P5/4K2P/6P1/2r5 w - - 5 55"
+    table = TableTalk(TableSetup(start_fen=fen, has_clock=clock)).shows(0.0)
+
+    def presses(at: float, turn: str) -> None:
+        if clock:
+            table.clock(at, 300, 300, "left" if turn == "white" else "right")
+
+    presses(0.5, "white")
+    table.ticks(3.0).sees(4.4, without="h3").sees(4.56, white_pawn="h3")
+    table.sees(5.1, without="e6").sees(5.25, without="c5", white_rook="d5", black_king="d6")
+    presses(5.4, "black")
+    presses(6.0, "white")
+    table.sees(6.49, without="h3").sees(6.66, white_pawn="h4")
+    presses(6.9, "black")
+    table.sees(7.18, without="d6", black_king="c6")
+    presses(7.4, "white")
+    table.sees(7.62, without="e3", white_king="d4")
+    presses(8.0, "black")
+    table.sees(10.2, without="h6").sees(12.46, black_pawn="h6")
+    table.sees(13.34, without="c1", black_rook="g1")
+    presses(14.0, "white")
+    table.ticks(30.0)
+    first = "Rd5 Kd6 h4+" if clock else "h4 Kd6 Rd5+"
+    assert table.moves == f"{first} Kc6 Kd4 Rg1"
+    alerts = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
+    assert ("KING_LEFT_IN_CHECK" in alerts) == clock
