@@ -97,6 +97,7 @@ def figures(tally: Tally) -> Figures:
     }
     for name, samples in (
         ("after rest", tally.after_rest),
+        ("determinable after rest", tally.determinable_after_rest),
         ("after evidence", tally.after_evidence),
         ("provisional after rest", tally.provisional_after_rest),
         ("settling reading us", tally.settling_us),
@@ -133,6 +134,10 @@ _ROWS = (
     (
         "published after rest, median / p95 / p99 (s)",
         "{after rest median:.2f} / {after rest p95:.2f} / {after rest p99:.2f}",
+    ),
+    (
+        "… in determinable games, median / p95 (s)",
+        "{determinable after rest median:.2f} / {determinable after rest p95:.2f}",
     ),
     (
         "published after the evidence, median / p95 (s)",

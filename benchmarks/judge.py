@@ -174,6 +174,7 @@ class Tally:
     results_wrong: int = 0
     results_missing: int = 0
     after_rest: "array[float]" = field(default_factory=_samples)
+    determinable_after_rest: "array[float]" = field(default_factory=_samples)
     after_evidence: "array[float]" = field(default_factory=_samples)
     provisional_after_rest: "array[float]" = field(default_factory=_samples)
     settling_us: "array[float]" = field(default_factory=_samples)
@@ -390,6 +391,8 @@ def _measure_delays(
     for index, place in pairs.items():
         move, line = case.true.moves[index], best.standing[plies[place]]
         case.tally.after_rest.append(line.t - move.rest)
+        if case.true.determinable:
+            case.tally.determinable_after_rest.append(line.t - move.rest)
         if (decided := move.decided) is not None:
             case.tally.after_evidence.append(line.t - decided)
         known = min(first_shown(shown, move.uci, move.rest), max(line.t, move.rest))

@@ -191,9 +191,12 @@ def test_delays_and_results_stand_in_the_overview() -> None:
     one = Tally(results=4, results_right=2, results_wrong=1, results_missing=1)
     one.illegal, one.alerts, one.illegal_found = 4, 5, 3
     one.after_rest.extend([0.5, 1.0, 2.0])
+    one.determinable_after_rest.extend([0.5, 1.0])
     report = overview({Group("club", "identity"): one, Group("chaos", "identity"): Tally()})
     delays = row(report, "published after rest, median / p95 / p99 (s)")
     assert delays == ["1.00 / 2.00 / 2.00", "- / - / -"]
+    told = row(report, "… in determinable games, median / p95 (s)")
+    assert told == ["0.75 / 1.00", "- / -"]
     assert row(report, "illegal moves found (recall)") == ["75.0% of 4", "- of 0"]
     assert row(report, "illegal alerts right (precision)") == ["60.0% of 5", "- of 0"]
     assert row(report, "results right / wrong / missing") == ["2 / 1 / 1", "0 / 0 / 0"]

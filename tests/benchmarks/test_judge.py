@@ -65,6 +65,7 @@ def test_a_game_that_is_right() -> None:
     assert (tally.plies, tally.standing, tally.matched) == (4, 4, 4)
     assert (tally.settled, tally.settled_wrong) == (4, 0)
     assert list(tally.after_rest) == pytest.approx([1.5] * 4)
+    assert tally.determinable_after_rest == tally.after_rest
     assert list(tally.after_evidence) == pytest.approx([0.5] * 4)
     assert tally.touched == {UNDISTURBED: Touched(plies=4)}
     assert tally.failures == []
@@ -103,6 +104,7 @@ def test_nothing_was_told() -> None:
 def test_what_cannot_be_determined_is_counted_apart() -> None:
     tally = judge(truth(game(*OPENING, determinable=False)), settled("e2e4"))
     assert (tally.games, tally.determinable, tally.determinable_exact) == (1, 0, 0)
+    assert (len(tally.after_rest), len(tally.determinable_after_rest)) == (1, 0)
     assert (tally.determinable_plies, tally.determinable_wrong) == (0, 0)
     assert whats(tally) == [("open move", 1, 2, "e7e5", "-")]
 
