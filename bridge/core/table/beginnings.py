@@ -91,7 +91,7 @@ class Beginnings:
         self._wrong: Wrong | None = None
         self._left: Stand | None = None
         self._nearly: Nearly | None = None
-        self._put_up = False
+        self._put_up = self._put_up_wrong = False
         self._standing: _Standing | None = None
         self._raised = _NOTHING_RAISED
 
@@ -173,7 +173,7 @@ class Beginnings:
             return None
         if self._put_up and (start := self._sets_out(cells)) is not None:
             return start
-        if first and self._may_have_begun(since):
+        if (first or self._put_up_wrong) and self._may_have_begun(since):
             self._ask(cells)
             if self._left is not None:
                 return Start(self._left)
@@ -275,8 +275,12 @@ class Beginnings:
         return start and start._replace(seen_from_start=False)
 
     def _may_have_begun(self, since: float) -> bool:
-        """Whether what stands may be the first moves of a game, not men being put up."""
-        hold = EXPLAIN_AFTER if self._clock.reading is None else START_HOLD
+        """Whether what stands may be the first moves of a game, not men being put up.
+
+        Where a wrong set-up had stood, it was put right after the first of them.
+        """
+        known = self._put_up_wrong or self._clock.reading is not None
+        hold = START_HOLD if known else EXPLAIN_AFTER
         return self._stood(since, hold) and (self._clock.reading is None or self._clock.runs)
 
     def _begins(self, start: Start) -> None:
@@ -287,7 +291,7 @@ class Beginnings:
             self._alerts.clear_all(SETUP_CODES, "the start position stands")
         self._begun_from = start.stand.board.board_fen()
         self._standing, self._nearly, self._raised = None, None, _NOTHING_RAISED
-        self._put_up = False
+        self._put_up = self._put_up_wrong = False
         self._asked, self._wrong = "", None
 
     def _is_played_wrong(self, start: Start) -> bool:
@@ -318,6 +322,7 @@ class Beginnings:
             if long:
                 self._forget(since)
             return
+        self._put_up_wrong = True
         if wrong.board is not None:
             self._standing = _Standing(Stand(wrong.board, wrong.rotated), since, wrong=True)
         playing = self._is_played(since)

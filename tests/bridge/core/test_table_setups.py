@@ -14,6 +14,7 @@ from bridge.core.model import (
     TableSetup,
 )
 from bridge.core.table.beginnings import SETUP_HOLD
+from drivers.events import Side
 from tests.bridge.core.dialogue import TableTalk
 
 KING_AND_QUEEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"
@@ -391,3 +392,29 @@ def test_few_men_that_are_nearly_a_start_position_begin_no_game_by_analysis() ->
     table.sees(45.0, without="f2").sees(45.5, white_king="e3").ticks(48.0)
     table.sees(48.0, without="f7").sees(48.5, black_king="e6").ticks(60.0)
     assert not any("game 2" in line for line in table.script)
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_set_up_of_a_later_game_may_be_put_right_after_its_first_move(clock: bool) -> None:
+    """Black's king and queen stand exchanged, as is seen when White has moved already."""
+    table = TableTalk.ready(TableSetup(has_clock=clock), clock=clock)
+
+    def clocks(at: float, turn: Side, *, run: bool = True) -> None:
+        if clock:
+            table.clock(at, 300, 300, turn, run=run)
+
+    table.plays(4.0, "e4")
+    clocks(40.0, "right", run=False)
+    table.orders(41.0, "1/2-1/2")
+    table.shows(50.0, "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").ticks(55.0)
+    clocks(56.0, "left")
+    table.sees(57.0, without="b1").sees(57.5, white_knight="c3").ticks(60.0)
+    table.sees(60.0, without="d8 e8").sees(61.0, black_king="e8", black_queen="d8").ticks(62.5)
+    clocks(62.5, "right")
+    table.sees(62.6, without="g8").sees(63.0, black_knight="f6")
+    clocks(64.0, "left")
+    table.ticks(66.0).sees(67.0, without="d2").sees(67.5, white_pawn="d4")
+    clocks(68.5, "right")
+    table.ticks(80.0)
+    assert any("game 2 begins" in line for line in table.script)
+    assert table.moves.endswith("Nc3 Nf6 d4")
