@@ -321,6 +321,9 @@ class Signal:
             return False
         if stage.weak:  # a man is gone: he who has it in his hand puts it down before the kings
             return not course.named and stage.best.rest >= timing.in_hand
+        mover = not stage.best.position.board.turn
+        if course.named and self._pressed_since(stage.since, mover):
+            return True
         least = timing.end if moves_king(stage.best) else timing.gap
         return stage.best.rest >= least and not self._may_be_king(stage)
 

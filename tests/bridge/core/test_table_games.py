@@ -255,6 +255,23 @@ def test_the_kings_show_the_result(
     assert table.moves == moves == "e4 e5 Nf3"
 
 
+@pytest.mark.parametrize("pressed", [True, False])
+def test_a_move_that_was_pressed_for_counts_however_soon_the_kings_show_the_result(
+    pressed: bool,
+) -> None:
+    """A link that told all of it late: nothing is known to have stood for a while."""
+    table = TableTalk.ready()
+    table.plays(4.0, "e4", "e5")
+    table.sees(20.0, without="g1", white_knight="f3")
+    if pressed:
+        table.clock(20.0, 300, 300, "right")
+    table.clock(20.0, 300, 300, "right" if pressed else "left", run=False)
+    table.sees(20.0, without="e1 e4", white_king="e4").sees(21.0, without="e8 e5")
+    table.sees(21.5, black_king="e5").ticks(30.0)
+    assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1/2-1/2"]
+    assert table.moves == ("e4 e5 Nf3" if pressed else "e4 e5")
+
+
 def test_kings_that_meet_for_a_moment_are_nothing() -> None:
     table = TableTalk.ready()
     table.plays(4.0, "e4")
