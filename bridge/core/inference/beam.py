@@ -26,7 +26,7 @@ from bridge.core.inference.hypotheses import (
     Node,
 )
 from bridge.core.inference.noise import CASTLES, GHOST, MISREAD, NOT_LEFT, goes_towards
-from bridge.core.inference.placement import BIT, EMPTY, difference, with_changes
+from bridge.core.inference.placement import BIT, EMPTY, difference, way, with_changes
 from bridge.core.inference.reachable import Reachable, Reached, Step, unhindered
 from drivers.events import UNNAMED, UNREADABLE
 
@@ -571,11 +571,11 @@ class Beam(ABC, Generic[AnyBranch]):
         That was after *since*.
         """
         man = branch.reached.cells[move.from_square]
-        way = chess.between(move.from_square, move.to_square) | BIT[move.from_square]
+        on_the_way = way(move) | BIT[move.from_square]
         for at, square, gone in self._gone_by:
             if at <= since:
                 break
-            if gone == man != branch.reached.cells[square] and not way & BIT[square]:
+            if gone == man != branch.reached.cells[square] and not on_the_way & BIT[square]:
                 return OFF_THE_WAY
         return 0.0
 

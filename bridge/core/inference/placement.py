@@ -170,6 +170,14 @@ def lands_on(board: chess.Board, move: chess.Move) -> chess.Square:
     return chess.square(file, chess.square_rank(move.from_square))
 
 
+def way(move: chess.Move) -> int:
+    """Return the squares over which a man is slid by *move*: those beside a knight's line too."""
+    origin, target = move.from_square, move.to_square
+    if chess.BB_KNIGHT_ATTACKS[origin] & BIT[target]:
+        return chess.BB_KING_ATTACKS[origin] & chess.BB_KING_ATTACKS[target]
+    return chess.between(origin, target)
+
+
 def _castling_changes(board: chess.Board, move: chess.Move) -> tuple[Change, ...]:
     after = board.copy(stack=False)
     after.push(move)

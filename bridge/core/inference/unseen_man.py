@@ -12,7 +12,7 @@ from bridge.core.inference.hypotheses import Node, Stage, likeliest, plies_of
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.patience import verdict_at
-from bridge.core.inference.placement import BIT, EMPTY, occupied, with_changes
+from bridge.core.inference.placement import BIT, EMPTY, occupied, way, with_changes
 from bridge.core.inference.plausible import loses
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
@@ -98,8 +98,7 @@ def _node_of(noisy: Noisy, sight: Sight, seen: int, passed: int) -> Node:
     node.cost = noisy.cost + (ALIVE if sight.alive & node.target else 0.0)
     node.cost -= (ALIVE + SEEN_THERE) if seen & node.target else 0.0
     node.cost += loses(noisy.node.position.board, move)
-    way = chess.between(move.from_square, move.to_square) | node.target
-    node.cost += ASTRAY if passed & ~way else 0.0
+    node.cost += ASTRAY if passed & ~(way(move) | node.target) else 0.0
     return node
 
 

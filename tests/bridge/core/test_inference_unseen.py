@@ -44,6 +44,15 @@ def test_a_man_that_was_only_on_its_way_is_not_believed_there_when_the_reply_is_
     assert seen_by_nobody <= {*ambiguous.moves}
 
 
+def test_a_knight_who_slid_over_a_square_is_taken_to_stand_beyond_it() -> None:
+    """From f3 he was shown on e3 for a moment: that is on the way to d4, not to h4 or e1."""
+    board = Watched("6k1/5ppp/8/8/8/5N2/1r3PPP/6K1 w - - 0 1")
+    board.waits(1.0).shows("f3").waits(0.15).shows("e3N").waits(0.1).shows("e3").waits(0.8)
+    board.presses(chess.WHITE).waits(8.0).shows("g7").waits(0.3).shows("g6p").waits(0.5)
+    board.presses(chess.BLACK).waits(3.0)
+    assert board.moves == "f3d4 g7g6"
+
+
 def test_a_man_who_rested_until_the_press_stands_there_though_he_is_seen_no_more() -> None:
     board = Watched("r1bqkbnr/1pp2ppp/p1p5/4p3/4P3/3P1N2/PPP2PPP/RNBQK2R b KQkq - 0 5")
     board.waits(1.0).shows("f8").waits(0.4).shows("c5b").waits(0.5).shows("c5").waits(0.1)
