@@ -321,11 +321,18 @@ class Signal:
             return False
         if stage.weak:  # a man is gone: he who has it in his hand puts it down before the kings
             return not course.named and stage.best.rest >= timing.in_hand
-        mover = not stage.best.position.board.turn
-        if course.named and self._pressed_since(stage.since, mover):
+        if course.named and self._is_told_with_press(stage):
             return True
         least = timing.end if moves_king(stage.best) else timing.gap
         return stage.best.rest >= least and not self._may_be_king(stage)
+
+    def _is_told_with_press(self, stage: Stage) -> bool:
+        """Whether its press was heard as it was told: a late link tells all of that at once."""
+        since, mover = stage.since, not stage.best.position.board.turn
+        return any(
+            since <= at <= since + self._course.timing.scan and who == mover
+            for at, who in self._course.clock.history
+        )
 
     def _may_be_king(self, stage: Stage) -> bool:
         """Whether the man that came may be a king: where men have no names, whose king had left."""

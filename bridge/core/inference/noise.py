@@ -5,6 +5,7 @@ is made elsewhere. Such squares are explained, not a wall: each costs something 
 the move whose explanation costs least is taken if nothing cheaper explains the board.
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -38,6 +39,8 @@ SET_ASIDE = 6.5
 """... or farther off, as hardly anything but a move brings it there, ..."""
 MOVED_TOO = 7.1
 """... above all if it is its player's who has just moved, and left when that man had come."""
+PUSHED = 1.25
+"""So many scans may pass between the squares that a man leaves and comes to who is pushed."""
 NOT_LEFT = 6.0
 """The square that the man should have left still shows it."""
 NOT_THERE = 4.0
@@ -282,7 +285,8 @@ def _elsewhere(
     """Return the cost of a man who went elsewhere beside a move; None if it was hardly he.
 
     The man of that left at ``began`` and came at ``came``. Who was lifted before or after that, and
-    put on the next square as he may go, was moved as well where men have no names.
+    put on the next square as he may go, was moved as well where men have no names. A board that
+    scans slowly shows one lifted who was pushed.
     """
     king, left = position.cells[went.from_square] in "Kk", sight.changed[went.from_square]
     before, after = left < began - TOGETHER, left > came + TOGETHER
@@ -290,13 +294,14 @@ def _elsewhere(
         own = position.board.occupied_co[position.board.turn] & BIT[went.from_square]
         aside = MOVED_TOO if own and after else SET_ASIDE
         return None if king else aside
+    scan = 0.0 if sight.quickest == math.inf else sight.quickest
+    lifted = king or sight.changed[went.to_square] > left + max(TOGETHER, PUSHED * scan)
     legal = position.sensing != "identity" and position.board.is_legal(went)
-    lifted = king or sight.changed[went.to_square] > left + TOGETHER
     if legal and lifted and (before or left > came):
         return MOVED_TOO
     if king:
         return KING_DISPLACED
-    return TAKEN_UP if before or (legal and after) else DISPLACED
+    return TAKEN_UP if before else DISPLACED
 
 
 def _away(man: str, *, dead: bool) -> float:

@@ -22,6 +22,7 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.gesture import CENTRE
 from bridge.core.inference.hands import in_hand
 from bridge.core.inference.placement import BIT, EMPTY, occupied
+from bridge.core.inference.restoring import is_given_back_late
 from bridge.core.inference.scans import is_seldom_seen, late_scan
 
 SET_BESIDE = 8.0
@@ -33,6 +34,8 @@ def verdict_at(course: Course, pressed: float) -> float:
     """Return when a press must be explained; a man in the hand may still come to stand."""
     timing, changed = course.timing, course.sight.changed_at
     rested, held = max(pressed, changed), in_hand(course)
+    if is_given_back_late(course):
+        return changed + timing.correction
     if course.dispute.told and not held:
         return rested + timing.verdict
     if held or _is_taken_where_he_stood(course) or _is_taken_up_again(course):

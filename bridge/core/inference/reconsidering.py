@@ -192,12 +192,13 @@ def _likeliest_first(readings: list[Reading], told: Node | None) -> list[Reading
 def _leaves_wrong(course: Course, node: Node, *, goes_on: bool) -> bool:
     """Whether the board shows something else than *node* has.
 
-    Where play has gone on from the record, one man of it may be away, if he is not the last one
-    who moved: he shows himself soon, or stands where the board sees nothing.
+    Where play has gone on from the record, one man with a name may be away, if he is not the last
+    one who moved: he shows himself soon, or stands where the board sees nothing.
     """
     wrong = course.sight.differs(node.position.shown)
     away = wrong & ~occupied(course.sight.shown) & ~node.target
-    return bool(wrong) and not (goes_on and away == wrong and wrong.bit_count() == 1)
+    lacks_one = away == wrong and wrong.bit_count() == 1
+    return bool(wrong) and not (course.named and goes_on and lacks_one)
 
 
 def _speaks_against(course: Course, node: Node, start: Node) -> bool:

@@ -34,7 +34,9 @@ def restore(course: Course, at: float) -> bool:
     back = _to_go_back_to(course)
     if back is None or (stood and clock.turn != back.node.position.board.turn):
         return False
-    if not course.due(course.sight.changed_at + course.timing.gap, at):
+    timing = course.timing
+    patience = timing.correction if is_given_back_late(course) else timing.gap
+    if not course.due(course.sight.changed_at + patience, at):
         return False
     course.go_back(back.node, back.why, unsure=back.unsure)
     course.story.tell(Explained())
@@ -107,6 +109,15 @@ def _given_back(course: Course) -> Node | None:
         return None
     at_once = course.sight.emptied[chess.lsb(last.target)] <= pressed + course.timing.correction
     return _put_up_again(course, last) if at_once else None
+
+
+def is_given_back_late(course: Course) -> bool:
+    """Whether the last move may be given back whose man was put back after the opponent's press.
+
+    If his player presses soon, it was a move of his: the answer to one that is told late.
+    """
+    given = _given_back(course) is not None
+    return given and course.sight.changed_at > course.clock.history[-1][0]
 
 
 def _taken_back_unpressed(course: Course) -> _Back | None:

@@ -418,7 +418,7 @@ class Whole(Beam[RecordedBranch]):
             return kept
         self._furthest = max(branch.ply for branch in told)
         told = [branch for branch in told if branch.ply >= self._furthest - 1]
-        kept = self._join(kept, told)
+        kept = self._join(kept, told) if self._named else kept
         known = {*kept}
         return kept + sorted((b for b in told if b not in known), key=rank_of)[:MOST_TOLD]
 

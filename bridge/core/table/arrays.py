@@ -5,7 +5,7 @@ from typing import NamedTuple
 import chess
 
 from bridge.core.inference.lines import lines_to
-from bridge.core.inference.placement import EMPTY, difference, turned
+from bridge.core.inference.placement import EMPTY, difference, occupied, turned
 from bridge.core.inference.position import Position
 from bridge.core.inference.untold_array import Begun, back_ranks, numbers_of
 from bridge.core.laws.drawn import MOST_NAMED, drawn_in_words, drawn_positions
@@ -199,6 +199,14 @@ class StartArray:
         if self._drawn:
             return wrong_drawn(seen, rotated=rotated)
         return wrong_array(seen, self._board, self._shown, rotated=rotated)
+
+    def is_exchanged(self, cells: str) -> bool:
+        """Whether men stand on all squares of the array and on no others."""
+        return occupied(cells) == occupied(from_seat(self._shown, self._nearer_seat(cells)))
+
+    def missing(self, cells: str) -> int:
+        """Return by how many men *cells* have less than the array."""
+        return occupied(self._shown).bit_count() - occupied(cells).bit_count()
 
     def _nearer_seat(self, cells: str) -> bool:
         """Return in which seat fewer squares differ."""

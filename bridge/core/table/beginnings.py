@@ -314,6 +314,7 @@ class Beginnings:
         self._wrong = None if self._left else wrong
 
     def _watch_setup(self, cells: str, since: float) -> None:
+        self._put_up_wrong &= self.array.missing(cells) <= MOST_LIFTED
         if self._clock.runs and self._played_on(cells, 1):
             return
         self._ask(cells)
@@ -322,7 +323,7 @@ class Beginnings:
             if long:
                 self._forget(since)
             return
-        self._put_up_wrong = True
+        self._put_up_wrong |= self.array.is_exchanged(cells)
         if wrong.board is not None:
             self._standing = _Standing(Stand(wrong.board, wrong.rotated), since, wrong=True)
         playing = self._is_played(since)

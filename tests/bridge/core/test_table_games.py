@@ -259,7 +259,7 @@ def test_the_kings_show_the_result(
 def test_a_move_that_was_pressed_for_counts_however_soon_the_kings_show_the_result(
     pressed: bool,
 ) -> None:
-    """A link that told all of it late: nothing is known to have stood for a while."""
+    """A link that told all of it late, and nothing is known to have stood for a while."""
     table = TableTalk.ready()
     table.plays(4.0, "e4", "e5")
     table.sees(20.0, without="g1", white_knight="f3")

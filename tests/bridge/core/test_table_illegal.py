@@ -1454,11 +1454,29 @@ def test_two_men_without_names_who_went_to_legal_squares_in_one_turn_were_both_m
     assert (grave(table), table.moves) == ([("ILLEGAL_MOVE", "critical")], "e4 e5")
 
 
-def test_a_man_without_a_name_who_was_pushed_to_the_next_square_was_not_moved() -> None:
+def put_right(table: TableTalk) -> TableTalk:
+    """White has pressed; his pawn is put from a3 on a2 again, and Black replies."""
+    table.clock(11.8, 299, 300, "left").clock(12.5, 299, 300, "right").ticks(17.0)
+    table.sees(17.0, without="a3").sees(17.4, white_pawn="a2").ticks(20.0)
+    table.sees(20.0, without="b8").sees(20.4, black_knight="c6").clock(21.0, 299, 295, "left")
+    return table.ticks(24.0)
+
+
+@pytest.mark.parametrize("later", [0.1, 0.5, 0.8])
+def test_a_man_without_a_name_who_was_pushed_to_the_next_square_was_not_moved(
+    later: float,
+) -> None:
     table = opened().sees(10.0, without="g1").sees(10.5, white_knight="f3")
-    table.sees(10.6, without="a2", white_pawn="a3").clock(11.8, 299, 300, "left")
-    table.clock(12.5, 299, 300, "right").ticks(18.0)
-    assert (grave(table), table.moves) == ([], "e4 e5 Nf3")
+    table = put_right(table.sees(10.5 + later, without="a2", white_pawn="a3"))
+    assert (grave(table), table.moves) == ([], "e4 e5 Nf3 Nc6")
+
+
+def test_a_slow_board_shows_one_lifted_who_was_pushed() -> None:
+    """It was seen to look every 0.5 s, and shows the pawn on its next square a look later."""
+    table = opened().sees(8.0, without="b2").sees(8.5, white_pawn="b2")
+    table.sees(9.0, without="g1").sees(9.5, white_knight="f3").sees(10.0, without="a2")
+    table = put_right(table.sees(10.5, white_pawn="a3"))
+    assert (grave(table), table.moves) == ([], "e4 e5 Nf3 Nc6")
 
 
 def test_what_is_left_of_two_men_while_they_are_put_back_is_not_the_move() -> None:

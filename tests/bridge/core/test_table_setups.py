@@ -418,3 +418,25 @@ def test_a_set_up_of_a_later_game_may_be_put_right_after_its_first_move(clock: b
     table.ticks(80.0)
     assert any("game 2 begins" in line for line in table.script)
     assert table.moves.endswith("Nc3 Nf6 d4")
+
+
+@pytest.mark.parametrize("clock", [True, False])
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_a_man_who_is_held_in_an_analysis_is_no_wrong_set_up(sensing: Sensing, clock: bool) -> None:
+    """The players go back through the game, and then on from its first two plies."""
+    table = TableTalk.ready(TableSetup(has_clock=clock, sensing=sensing), clock=clock)
+    table.plays(4.0, "Nf3", "Nf6", "g3", "g6")
+    table.orders(41.0, "1/2-1/2")
+    table.sees(60.0, without="g6").sees(60.5, black_pawn="g7").ticks(62.0)
+    table.sees(62.0, without="g3").ticks(64.0).sees(64.0, white_pawn="g2").ticks(67.0)
+    table.sees(67.0, without="d7").sees(67.5, black_pawn="d6").ticks(80.0)
+    assert not any("game 2 begins" in line for line in table.script)
+
+
+def test_a_wrong_set_up_that_was_cleared_away_tells_nothing_of_what_is_shown_later() -> None:
+    table = TableTalk.ready(clock=False)
+    table.plays(4.0, "e4", "e5")
+    table.orders(41.0, "1/2-1/2").shows(60.0, KING_AND_QUEEN).ticks(75.0)
+    table.shows(80.0, "8/8/8/8/8/8/8/8").ticks(1000.0)
+    table.shows(1001.0, "rnbqkbnr/ppp1pppp/3p4/8/8/5N2/PPPPPPPP/RNBQKB1R").ticks(1010.0)
+    assert not any("game 2 begins" in line for line in table.script)

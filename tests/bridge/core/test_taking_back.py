@@ -43,11 +43,26 @@ def test_a_move_that_the_opponent_gives_back_by_the_clock_is_taken_back() -> Non
 def test_a_man_may_be_put_back_just_after_his_move_was_given_back(sensing: Sensing) -> None:
     table = TableTalk.ready(TableSetup(sensing=sensing))
     table.plays(10.0, *PLAYED)
-    puts(table.clock(30.0, 290, 280, "right"), 30.8, "c6", "black_knight", "b8").ticks(34.0)
+    puts(table.clock(30.0, 290, 280, "right"), 30.8, "c6", "black_knight", "b8").ticks(35.0)
     assert table.moves == "e4 e5 Nf3"
     puts(table, 40.0, "g8", "black_knight", "f6").clock(41.5, 290, 280, "left").ticks(43.0)
     assert table.moves == "e4 e5 Nf3 Nf6"
     assert not any("ILLEGAL" in line or "WRONG_SIDE" in line for line in table.script)
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_a_man_who_goes_back_to_answer_a_move_that_is_told_late_is_not_put_back(
+    sensing: Sensing,
+) -> None:
+    """Black's knight is shown 1.4 s after his press; by then White's stands on g1 again."""
+    table = TableTalk.ready(TableSetup(sensing=sensing))
+    table.plays(4.0, "e4", "e5", "Nf3")
+    table.clock(20.0, 290, 290, "left").sees(20.3, without="f3").sees(20.6, white_knight="g1")
+    table.clock(21.25, 290, 290, "right")
+    table.sees(21.4, without="b8").sees(21.6, black_knight="c6").ticks(26.0)
+    puts(table, 26.0, "g8", "black_knight", "f6").clock(27.0, 290, 290, "left").ticks(30.0)
+    assert table.moves == "e4 e5 Nf3 Nc6 Ng1 Nf6"
+    assert not any("WRONG_SIDE" in line for line in table.script)
 
 
 def test_a_press_without_a_move_takes_nothing_back_while_the_last_position_stands() -> None:
