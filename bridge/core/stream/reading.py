@@ -21,6 +21,7 @@ from drivers.events import (
 
 OCCUPIED = "x"
 _SHOWN = {*PIECES, EMPTY, UNNAMED, OCCUPIED}
+_NO_PIECE = f"is no piece: men are written as in FEN, and {OCCUPIED!r} where they have no names"
 
 
 class StreamError(ValueError):
@@ -176,7 +177,7 @@ class StreamReader:
             raise self._error(str(error)) from error
         strange = sorted(set(cells) - _SHOWN)
         if strange:
-            raise self._error(f"{strange[0]!r} is no piece")
+            raise self._error(f"{strange[0]!r} {_NO_PIECE}")
         return cells.replace(OCCUPIED, UNNAMED)
 
     def _change(self, line: _Field) -> SquareChange:
@@ -185,7 +186,7 @@ class StreamReader:
             raise self._error(f"{name!r} is no square")
         piece = EMPTY if line.piece is None else line.piece
         if piece not in _SHOWN:
-            raise self._error(f"{piece!r} is no piece")
+            raise self._error(f"{piece!r} {_NO_PIECE}")
         square = chess.parse_square(name)
         piece = piece.replace(OCCUPIED, UNNAMED)
         self._cells = f"{self._cells[:square]}{piece}{self._cells[square + 1 :]}"

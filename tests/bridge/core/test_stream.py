@@ -472,6 +472,7 @@ def test_an_empty_stream_says_nothing() -> None:
         (snapshot(1.0, "8/8/8"), "eight ranks"),
         (snapshot(1.0, "9/8/8/8/8/8/8/8"), "rank '9' has 9 squares"),
         (snapshot(1.0, "7z/8/8/8/8/8/8/8"), "'z' is no piece"),
+        (field(1.0, "e2", "X"), "'X' is no piece: men are written as in FEN, and 'x' where"),
         (snapshot(1.0, "7ä/8/8/8/8/8/8/8"), "'ä' is no piece"),
         (clock(1.0, -1, 0, "left"), ">= 0"),
         (clock(1.0, 1, 0, "middle"), "middle"),
