@@ -431,6 +431,13 @@ class Engine:
         start = head.parent.position.shown
         return all(difference(men, start).bit_count() <= MOST_TAKING_BACK for _, men in trace)
 
+    @property
+    def is_given_first_move(self) -> bool:
+        """Whether the clock, which has run all the time, runs for who is to make the first move."""
+        clock, root = self._course.clock, self._course.story.head.at_ply(0)
+        to_move = root.position.board.turn
+        return clock.state == "runs" and clock.turn == to_move and clock.stood_from == -math.inf
+
     def begins_again(self, *, at: float) -> list[Finding]:
         """Take back the first move: the position from which play began stands again."""
         course = self._course

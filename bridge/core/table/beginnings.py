@@ -310,7 +310,8 @@ class Beginnings:
         first = self._told.game == 0
         if wrong and len(wrong.squares) > (MOST_WRONG if first else MOST_WRONG_AFTER):
             wrong = None
-        self._left = self.array.was_left(cells) if wrong or first else None
+        asked = wrong or first or self._put_up_wrong
+        self._left = self.array.was_left(cells) if asked else None
         self._wrong = None if self._left else wrong
 
     def _watch_setup(self, cells: str, since: float) -> None:

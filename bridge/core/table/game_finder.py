@@ -90,13 +90,14 @@ class GameFinder:
     def _is_taken_back(self, game: Game, start: Start) -> bool:
         """Whether the first move of *game* was taken back, so that its *start* stands again.
 
-        A clock would have been pressed for it; where that is set anew, so is the game.
+        A clock that is set anew stands meanwhile, and so the game is another one; but it may be
+        pressed to give the move back.
         """
         stand = start.stand
         seat = stand.seat_open or stand.rotated == game.rotated
         same = seat and stand.board == game.line.start and not start.misread
         back = same and game.engine.took_back_first
-        return back and self._clock.reading is None
+        return back and (self._clock.reading is None or game.engine.is_given_first_move)
 
     def go_on(self, game: Game) -> None:
         """Take a game up again, where the board stands now."""
@@ -172,8 +173,8 @@ class GameFinder:
     def _standing_again(self, game: Game, *, long: bool) -> Start | None:
         """Return the game to begin from the start position that stands although *game* is on.
 
-        Near it the position must have stood *long*. Far from it, a square or two may then be read
-        wrong.
+        Near it the position must have stood *long*. Far from it a square or two may then be read
+        wrong, or sooner if the clock runs: nobody puts men up any more.
         """
         array, cells = self._beginnings.array, self._shown.cells
         far = self._is_far(game)
@@ -182,7 +183,7 @@ class GameFinder:
         stand = array.stands(cells)
         if stand is not None and not (stand.rotated == game.rotated and game.engine.explains):
             return Start(stand, seen_from_start=True)  # play may lead back, as by 1.Nf3 Nf6 2.Ng1
-        nearly = array.nearly(cells) if far and long else None
+        nearly = array.nearly(cells) if far and (long or self._clock.runs) else None
         if nearly is not None:
             return Start(nearly.stand, nearly.faults, seen_from_start=True)
         return self._begun_unseen(game) if far and self._clock.runs else None

@@ -525,6 +525,20 @@ def test_the_array_that_the_clock_is_started_for_abandons_a_game_at_once(
     assert any(fact.game == 2 for fact in table.told(GameStarted)) == another
 
 
+@pytest.mark.parametrize("runs", [True, False])
+def test_the_array_with_a_misread_man_begins_a_game_sooner_while_the_clock_runs(runs: bool) -> None:
+    """The next game was put up, and its clock started, while the link was lost."""
+    table = TableTalk.ready()
+    table.plays(4.0, *OPENING)
+    table.link(190.0, "lost").link(199.9, "live").shows(
+        200.0, "rnbqkbrr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+    )
+    table.clock(200.2, 60, 60, "left", run=runs).clock(200.8, 60, 60, "left", run=runs)
+    table.sees(201.6, without="d2").sees(201.9, white_pawn="d4")
+    table.clock(202.2, 59, 60, "right", run=runs).ticks(203.0)
+    assert any(fact.game == 2 for fact in table.told(GameStarted)) == runs
+
+
 SPARE_QUEEN = "rnbqkbnr/pppppppp/8/6q1/8/8/PPPPPPPP/RNBQKBNR"
 EXCHANGED = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKBNR"
 

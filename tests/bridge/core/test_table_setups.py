@@ -420,6 +420,21 @@ def test_a_set_up_of_a_later_game_may_be_put_right_after_its_first_move(clock: b
     assert table.moves.endswith("Nc3 Nf6 d4")
 
 
+def test_a_set_up_of_a_later_game_may_be_put_right_after_the_first_reply() -> None:
+    """A knight and a bishop stand exchanged, as is seen when both have moved, where no clock is."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(4.0, "e4")
+    table.orders(41.0, "1/2-1/2")
+    table.shows(50.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR").ticks(61.0)
+    table.sees(61.0, without="c2").sees(61.5, white_pawn="c4")
+    table.sees(61.8, without="d7").sees(62.3, black_pawn="d5").ticks(65.0)
+    table.sees(65.0, without="f1").sees(65.4, without="g1").sees(66.0, white_knight="g1")
+    table.sees(66.5, white_bishop="f1").ticks(68.0).sees(68.0, without="b1")
+    table.sees(68.5, white_knight="c3").ticks(80.0)
+    assert any("game 2 begins" in line for line in table.script)
+    assert table.moves.endswith("c4 d5 Nc3")
+
+
 @pytest.mark.parametrize("clock", [True, False])
 @pytest.mark.parametrize("sensing", ["identity", "occupancy"])
 def test_a_man_who_is_held_in_an_analysis_is_no_wrong_set_up(sensing: Sensing, clock: bool) -> None:

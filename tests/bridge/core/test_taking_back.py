@@ -163,6 +163,21 @@ def test_a_first_move_that_is_taken_back_begins_no_other_game(sensing: Sensing) 
     assert not any("game 2" in line for line in table.script)
 
 
+@pytest.mark.parametrize("anew", [False, True])
+def test_a_first_move_that_is_given_back_by_the_clock_begins_no_other_game(anew: bool) -> None:
+    """A clock that is set anew stands meanwhile: then it is another game."""
+    table = TableTalk.ready()
+    puts(table, 5.0, "c2", "white_pawn", "c3").clock(6.5, 297, 300, "right").ticks(8.0)
+    puts(table, 12.0, "c3", "white_pawn", "c2")
+    if anew:
+        table.clock(12.5, 297, 294, "right", run=False).ticks(20.0)
+    table.clock(13.5 + 10.0 * anew, 300 if anew else 297, 300 if anew else 293, "left").ticks(26.0)
+    puts(table, 26.0, "e2", "white_pawn", "e4").clock(27.5, 294, 293, "right").ticks(29.0)
+    assert table.moves.endswith("e4")
+    assert any("game 2 begins" in line for line in table.script) == anew
+    assert (table.moves == "e4") != anew
+
+
 def test_what_nobody_pressed_for_is_taken_back_once_its_man_is_put_back() -> None:
     """Men of both were knocked over, and put down where they might have gone by moves."""
     table = TableTalk.ready()
