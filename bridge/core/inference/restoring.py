@@ -88,9 +88,15 @@ def _before_illegal(course: Course) -> Node | None:
 
 
 def _before_last(course: Course) -> Node | None:
-    """Return the ply before the last one or two, if taken back while the clock was stopped."""
-    clock, last = course.clock, course.story.head
-    if not last.at < clock.stood_from < course.sight.changed_at < clock.started_at:
+    """Return the ply before the last one or two, if taken back while the clock was stopped.
+
+    Who starts the clock again may do so while the last man is on his way back.
+    """
+    clock, sight, last = course.clock, course.sight, course.story.head
+    latest = clock.started_at + course.timing.verdict
+    if not last.at < clock.stood_from < sight.changed_at < latest:
+        return None
+    if sight.emptied[chess.lsb(last.target)] >= clock.started_at:
         return None
     lately = islice(plies_back(last), MOST_PUT_BACK)
     return next(filter(None, (_put_up_again(course, node) for node in lately)), None)

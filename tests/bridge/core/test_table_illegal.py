@@ -1934,6 +1934,20 @@ def test_a_move_is_taken_back_while_the_clock_is_stopped() -> None:
     assert (grave(table.ticks(26.0)), table.moves) == ([], "a3 a6 Nd2")
 
 
+def test_the_clock_may_be_started_while_the_last_man_is_on_his_way_back() -> None:
+    """Two plies are taken back, the last one first; Black moves again."""
+    table = TableTalk.ready(TableSetup(start_fen="4k2q/p7/1p6/8/8/8/P3P1P1/1N2K3 w - - 0 1"))
+    table.plays(1.0, "a3", "Qh1+", "Kd2")
+    assert table.moves == "a3 Qh1+ Kd2"
+    table.clock(24.0, 290, 290, "right", run=False)
+    table.sees(26.0, without="d2").sees(27.0, white_king="e1").sees(28.0, without="h1")
+    table.clock(28.4, 290, 290, "right").sees(28.9, black_queen="h8").ticks(33.0)
+    assert table.moves == "a3"
+    table.sees(33.0, without="h8").sees(33.4, black_queen="h2").clock(34.5, 290, 285, "left")
+    assert table.ticks(38.0).moves == "a3 Qh2"
+    assert not any("ILLEGAL" in line or "WRONG_SIDE" in line for line in table.script)
+
+
 def moved_amiss_beside_a_missing_man() -> TableTalk:
     """The pawn of h7 is nudged off; the bishop goes where he may not, which is pressed."""
     table = TableTalk.ready(TableSetup(start_fen="4k3/6pp/6p1/8/8/3B4/8/3QK3 w - - 0 1"))
