@@ -72,6 +72,8 @@ RESTING = 0.6
 """Cost a second: it rests on another square, while he thinks again; or a victim beside his."""
 STRANGER = 1.4
 """Cost a second: a man stands where none should, or another one than should."""
+SEEN_AFTER_ALL = 1.5
+"""More, if he is like one with a name who is taken to stand unseen elsewhere."""
 HELD = 2.0
 """A player moved while he had another man in hand, which he had taken up before, ..."""
 LONG_HELD = 4.0
@@ -136,6 +138,11 @@ def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
         return 0, 0
     step = 8 if reached.turn else -8
     return BIT[origin + step], BIT[origin + 2 * step]
+
+
+def inverted(seconds: float) -> float:
+    """Return what it costs that something was seen *seconds* before what it is taken to follow."""
+    return OUT_OF_ORDER * min(1.0, seconds / TOGETHER) if seconds > 0 else 0.0
 
 
 def completed_by(branch: Branch, colour: chess.Color, following: int) -> int:
@@ -545,10 +552,9 @@ class Beam(ABC, Generic[AnyBranch]):
     def _mistimed(self, branch: AnyBranch, step: Step) -> float:
         """Return what has to be believed of when *step* was made, and of the press before it."""
         cost = SECOND_MAN if self._named and self._is_second(branch, step) else 0.0
-        if not step.hidden and self._changed_at[step.move.to_square] < branch.since - TOGETHER:
-            cost += OUT_OF_ORDER
-        if self._is_premature(branch, step):
-            cost += OUT_OF_ORDER
+        if not step.hidden:
+            cost += inverted(branch.since - self._changed_at[step.move.to_square])
+        cost += inverted(self._premature_by(branch, step))
         if 0 <= branch.pressed < branch.ply and branch.since < self._now - ANSWERED_LATE:
             cost += UNPRESSED
         if self._is_passing(branch, step.move.from_square):
@@ -583,14 +589,17 @@ class Beam(ABC, Generic[AnyBranch]):
         """Return when *square* became empty, or now if it is not."""
         return self._changed_at[square] if self.shown[square] == EMPTY else self._now
 
-    def _is_premature(self, branch: AnyBranch, step: Step) -> bool:
-        """Whether its man had left before the one who moved last: he is rather taken by him."""
+    def _premature_by(self, branch: AnyBranch, step: Step) -> float:
+        """Return by how long its man left before the one who moved last.
+
+        He is rather taken by him then.
+        """
         before, left = branch.origin, step.move.from_square
         if not before & self._empty or BIT[left] & (branch.unseen | self._dead):
-            return False
+            return 0.0
         if (left, EMPTY) not in step.letters:  # a king who castles where he stands does not leave
-            return False
-        return self._changed_at[left] < self._changed_at[chess.lsb(before)] - TOGETHER
+            return 0.0
+        return self._changed_at[chess.lsb(before)] - self._changed_at[left]
 
     def _is_second(self, branch: AnyBranch, step: Step) -> bool:
         """Whether its man stood there some time before the move was begun that it would answer."""
@@ -780,9 +789,16 @@ class Beam(ABC, Generic[AnyBranch]):
             rate += RESTING - STRANGER if strangers else 0.0
         if strangers and self._named:
             rate -= self._aside(branch, away, strangers)
+            rate += SEEN_AFTER_ALL * self._seen_after_all(branch, strangers)
         elif strangers and not in_hand:  # nobody else may have come there
             rate -= self._laid_beside(branch, strangers)
         return rate
+
+    def _seen_after_all(self, branch: AnyBranch, strangers: int) -> int:
+        """Return how many men who are taken to stand unseen may be those of *strangers*."""
+        shown = {self.shown[there] for there in chess.scan_forward(strangers)}
+        unseen = chess.scan_forward(branch.unseen)
+        return sum(branch.reached.shown[square] in shown for square in unseen)
 
     def _laid_beside(self, branch: AnyBranch, strangers: int) -> float:
         """Return by how much less *strangers* without names cost: victims beside their squares.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.hypotheses import Node, plies_back
 from bridge.core.inference.placement import BIT, lands_on
 from bridge.core.inference.position import Position
 from bridge.core.inference.reachable import Reached
@@ -107,6 +107,17 @@ class Branch:
                 return
             yield move
             line = line.parent if isinstance(line, Node) else line[0].line
+
+    def plies_back(self) -> Iterator[tuple[chess.Move, float]]:
+        """Return its moves and when they were complete, the last one first."""
+        branch = self
+        while not isinstance(branch.line, Node):
+            before, move = branch.line
+            yield move, branch.since
+            branch = before
+        for node in plies_back(branch.line):
+            if node.move is not None:
+                yield node.move, node.since
 
     def came_from(self, square: chess.Square) -> int:
         """Return the square from which the man on *square* came there, none if he did not move."""

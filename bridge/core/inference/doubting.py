@@ -23,6 +23,7 @@ from bridge.core.inference.hypotheses import (
     MOST_RIVALS,
     Node,
     Stage,
+    parting,
     plies_back,
     plies_of,
 )
@@ -231,8 +232,13 @@ def _weigh(course: Course, retracing: Retracing, at: float) -> None:
 
 
 def _is_no_play(course: Course, best: Reading) -> bool:
-    """Whether even the *best* reading leaves so much unexplained that no moves were shown."""
-    wrong = course.sight.differs(best.node.position.shown)
+    """Whether even the *best* reading leaves so much unexplained that no moves were shown.
+
+    Where it goes on from the record, and explains all that is shown, it may have cost what it will.
+    """
+    wrong, head = course.sight.differs(best.node.position.shown), course.story.head
+    if not wrong and best.node.ply > head.ply and parting(best.node, head) is head:
+        return False
     return best.cost >= UNBELIEVABLE or wrong.bit_count() > MOST_WRONG
 
 

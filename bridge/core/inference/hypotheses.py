@@ -159,6 +159,15 @@ def plies_of(leaf: Node, start: Node | None) -> list[Node]:
     return plies[::-1]
 
 
+def parting(node: Node, told: Node) -> Node:
+    """Return the last ply of *told* up to which *node* has the same moves."""
+    line = {each.ply: each.move for each in plies_of(node, None)}
+    for each in plies_of(told, None):
+        if line.get(each.ply) != each.move and each.parent is not None:
+            return each.parent
+    return told
+
+
 class Stage:
     """Readings that agree on what is shown, the one to believe first.
 

@@ -6,7 +6,7 @@ from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.doubting import answered_in_all, clearest, is_pressed_better, take
 from bridge.core.inference.gesture import enters_centre, moves_king
-from bridge.core.inference.hypotheses import CLEARLY, Node, plies_of
+from bridge.core.inference.hypotheses import CLEARLY, Node, parting, plies_of
 from bridge.core.inference.patience import are_moved_beside
 from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.second import SecondReading
@@ -157,12 +157,14 @@ def _weigh(course: Course, second: SecondReading, at: float, by: float) -> bool 
     told = course.story.head if second.lead < _better(course) else None
     readings = _likeliest_first(second.readings(), told)
     best = readings[0]
-    start = _parting(best.node, course.story.head)
+    start = parting(best.node, course.story.head)
     goes_on = gone_on and start is course.story.head
     if _leaves_wrong(course, best.node, goes_on=goes_on) or _is_unanswered(course, best.node):
         return None
     if _speaks_against(course, best.node, start):
         return None
+    if goes_on:  # what parts with the record before its end gives no reason to doubt the record
+        readings = [each for each in readings if parting(each.node, start) is start]
     same = clearest(readings, SURELY if unknown and not gone_on else CLEARLY)
     if same:
         return take(course, same, start, at)
@@ -179,7 +181,7 @@ def _likeliest_first(readings: list[Reading], told: Node | None) -> list[Reading
     there = [each for each in readings if each.node.position.shown == board]
 
     def unlikely(each: Reading) -> tuple[bool, int]:
-        parts = told is not None and _parting(each.node, told) is not told
+        parts = told is not None and parting(each.node, told) is not told
         return parts, _illegal_plies(each.node, None)
 
     best = min((each for each in there if each.cost < limit), key=unlikely)
@@ -237,7 +239,7 @@ def _weigh_stopped(course: Course, second: SecondReading, at: float) -> bool | N
         return None
     readings, told = second.readings(), course.story.head
     node = readings[0].node
-    start = _parting(node, told)
+    start = parting(node, told)
     if second.lead < WHEN_STOPPED and (start is not told or node.ply == told.ply):
         return None
     if difference(second.shown, node.position.shown) & ~course.sight.excused:
@@ -270,7 +272,7 @@ def _has_gone_on(course: Course, second: SecondReading, by: float = GONE_ON) -> 
 def _take_common(course: Course, readings: list[Reading], at: float) -> bool:
     """Take the plies that were answered in all *readings* that may be right."""
     best = readings[0]
-    start = _parting(best.node, course.story.head)
+    start = parting(best.node, course.story.head)
     common = answered_in_all(readings, None, SURELY)
     if not common or common[-1].ply <= start.ply:
         return False
@@ -280,12 +282,3 @@ def _take_common(course: Course, readings: list[Reading], at: float) -> bool:
 def is_behind(course: Course) -> bool:
     """Whether a second reading has not gone through all that it is to judge the record by."""
     return course.second.reads and not course.tried.reconsidered
-
-
-def _parting(node: Node, told: Node) -> Node:
-    """Return the last ply of *told* up to which *node* has the same moves."""
-    line = {each.ply: each.move for each in plies_of(node, None)}
-    for each in plies_of(told, None):
-        if line.get(each.ply) != each.move and each.parent is not None:
-            return each.parent
-    return told

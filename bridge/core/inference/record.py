@@ -88,6 +88,10 @@ class Record:
         plies = (each.ply for each in new if moves.get(each.ply) not in (None, each.move))
         return min(plies, default=math.inf)
 
+    def moves_from(self, ply: float) -> list[chess.Move | None]:
+        """Return its moves from *ply* on."""
+        return [node.move for number, node in sorted(self._told.items()) if number >= ply]
+
     def has(self, branch: RecordedBranch) -> bool:
         """Whether *branch* has all moves of the record up to its last ply, which is one of it."""
         return branch.agrees and branch.ply in self._told

@@ -9,13 +9,15 @@ of them explains what was seen clearly better than the record does, it may take 
 import math
 from collections import deque
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import chess
 
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.hypotheses import Node
-from bridge.core.inference.retracing import AT_ONCE
+from bridge.core.inference.placement import difference
+from bridge.core.inference.retracing import AT_ONCE, LATE_STAND
 from bridge.core.inference.whole import Whole
 
 MOST_WAITING = 12
@@ -37,8 +39,7 @@ READ_OUT = 0.1
 class _Event(NamedTuple):
     """Cells that were shown from a time on, a press, or for whom the clock ran from then on.
 
-    ``following``: how many more presses were heard together with that; ``lines``: from how many
-    changes that were told together the cells were put together.
+    ``following``: how many more presses were heard together with that.
     """
 
     at: float
@@ -47,7 +48,46 @@ class _Event(NamedTuple):
     following: int = 0
     turn: chess.Color | None = None
     lost: bool = False
-    lines: int = 1
+
+
+def is_late(told: Sequence[_Event], shown: str) -> bool:
+    """Whether the link *told* late what was done over some time: a square changed twice.
+
+    *shown*: what the board had shown before.
+    """
+    changed = 0
+    for event in told:
+        if event.cells is not None:
+            news = difference(event.cells, shown)
+            if changed & news:
+                return True
+            changed, shown = changed | news, event.cells
+    return False
+
+
+def spread(told: Sequence[_Event], since: float) -> list[_Event]:
+    """Return what was *told* late in the order in which it was done, over the time *since* then."""
+    number, until = sum(event.cells is not None for event in told), told[-1].at
+    step = min(LATE_STAND, (until - since) / number)
+    at, spaced = until - step * number, []
+    for event in told:
+        at += step * (event.cells is not None)
+        spaced.append(event._replace(at=at))
+    return spaced
+
+
+def merged(told: Sequence[_Event], most: int) -> list[_Event]:
+    """Return what was *told* together, with no more than *most* changes of one time in one."""
+    together, lines = [told[0]], 1
+    for event in told[1:]:
+        last = together[-1]
+        if event.cells and last.cells and (last.at < event.at or lines < most):
+            together[-1] = event
+            lines += 1
+        else:
+            together.append(event)
+            lines = 1
+    return together
 
 
 class SecondReading:
@@ -62,6 +102,8 @@ class SecondReading:
         self._named = named
         self._most_waiting = MOST_WAITING_NAMED if named else MOST_WAITING
         self._events: deque[_Event] = deque()
+        self._burst: deque[_Event] = deque()
+        self._told_until = -math.inf
         self.keeps = False
         self._kept: deque[_Event] = deque(maxlen=EVENTS_KEPT)
         self._nodes: list[Node] = []
@@ -90,6 +132,7 @@ class SecondReading:
         self._head = nodes[0]
         self._whole = None
         self._events.clear()
+        self._burst.clear()
         self._kept.clear()
         self._lost = self._jumps = False
         self._running = self._turn
@@ -115,6 +158,7 @@ class SecondReading:
         self._nodes = []
         self._whole = None
         self._events.clear()
+        self._burst.clear()
         self._kept.clear()
 
     def lose(self, at: float) -> None:
@@ -123,15 +167,7 @@ class SecondReading:
 
     def shows(self, cells: str, at: float) -> None:
         """Take what the board shows from time *at* on."""
-        lines = 1
-        if self._events and self._events[-1].cells and at <= self._events[-1].at + self._scan:
-            last = self._events[-1]
-            if not self._named or last.at < at or last.lines < MOST_TOGETHER:
-                self._events.pop()
-                if self._kept and self._kept[-1] is last:
-                    self._kept.pop()
-                lines += last.lines
-        self._happened(_Event(at, cells=cells, lines=lines))
+        self._happened(_Event(at, cells=cells))
 
     def hears(self, colour: chess.Color, at: float, following: int = 0) -> None:
         """Take a press of *colour*, and that as many more *following* it were heard together."""
@@ -171,7 +207,7 @@ class SecondReading:
 
     def catch_up(self, at: float) -> bool:
         """Go through what happened until *at*; return whether that was not too much at a time."""
-        while self._events or self._jumps:
+        while self.waits or self._jumps:
             if not self._may_go_on(at):
                 return False
             self._go_through()
@@ -193,7 +229,7 @@ class SecondReading:
     @property
     def waits(self) -> bool:
         """Whether something that happened was not gone through yet."""
-        return bool(self._events)
+        return bool(self._events or self._burst)
 
     @property
     def lead(self) -> float:
@@ -243,16 +279,38 @@ class SecondReading:
         """Return the readings, the cheapest first."""
         return [] if self._whole is None else self._whole.ended()
 
+    def _next(self) -> _Event:
+        """Return what happened next."""
+        if not self._burst:
+            self._burst.extend(self._told_together())
+        return self._burst.popleft()
+
+    def _told_together(self) -> list[_Event]:
+        """Take what was told together next, as it is to be gone through."""
+        told = [self._events.popleft()]
+        while self._events and self._events[0].at <= told[-1].at + self._scan:
+            if told[-1].lost:
+                break
+            told.append(self._events.popleft())
+        before, self._told_until = self._told_until, told[-1].at
+        if self._lost:  # the board is read out when its link is back
+            return told
+        shown = self._nodes[0].position.shown if self._whole is None else self._whole.shown
+        if is_late(told, shown):
+            return spread(told, before)
+        return merged(told, MOST_TOGETHER if self._named else len(told))
+
     def _is_read_out_until(self, at: float) -> bool:
         """Whether more is told about the board right after *at*, as when a link is back."""
-        return next((e.at <= at + READ_OUT for e in self._events if e.cells is not None), False)
+        following = chain(self._burst, self._events)
+        return next((e.at <= at + READ_OUT for e in following if e.cells is not None), False)
 
     def _go_through(self) -> None:
         if self._whole is not None and self._jumps:
             self._jumps = self._whole.jumps()
             self._spent += AT_ONCE
             return
-        event = self._events.popleft()
+        event = self._next()
         if self._lost and event.cells is not None and self._is_read_out_until(event.at):
             return
         if self._whole is None:

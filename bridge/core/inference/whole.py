@@ -7,11 +7,12 @@ however unlikely it has become, so that the others can be compared with it.
 
 import math
 from collections import deque
+from itertools import accumulate, islice
 from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.beam import TOO_FAR, Beam
+from bridge.core.inference.beam import TOO_FAR, Beam, inverted
 from bridge.core.inference.branch import AT_THE_END, rank_of
 from bridge.core.inference.hypotheses import OTHER_MAN, Node
 from bridge.core.inference.lines import leaves_of, lines_to
@@ -363,12 +364,25 @@ class Whole(Beam[RecordedBranch]):
             self._behind = max(least, self._behind + LOST_AGAIN)
         else:
             self._reordered += LOST_AGAIN
-            self._behind = same.rank - best + self._reordered
+            self._behind = same.rank - best + self._reordered + self._disorder_of_record(same)
         if self._behind >= limit:
             return False
         self._branches.append(self._begun(head, best + self._behind, parts=math.inf))
         self._furthest, self._leads = head.ply, None
         return True
+
+    def _disorder_of_record(self, other: RecordedBranch) -> float:
+        """Return what the order of the record costs by when its plies were made, as *other* has it.
+
+        That has the same plies since it parted with the record.
+        """
+        told = self._record.moves_from(other.parts)
+        made = dict(islice(other.plies_back(), len(told)))
+        times = [made.get(move, math.inf) for move in told if move is not None]
+        if len(made) < len(told) or math.inf in times:
+            return 0.0
+        before = accumulate(times, max, initial=-math.inf)
+        return sum(inverted(latest - at) for latest, at in zip(before, times, strict=False))
 
     def _to_the_board_of(self, head: Node) -> RecordedBranch | None:
         """Return another reading that comes to the position of *head* by as many plies, if any."""

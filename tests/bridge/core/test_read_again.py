@@ -117,6 +117,107 @@ def test_a_board_that_starts_anew_as_its_link_is_back_is_read_when_it_has_told_a
     assert moves.startswith(f"b4 Nf2 Rb7+ Ka6 b5+ Ka5 Rxa7+ Kb6 {unseen} Rxb6")
 
 
+def test_who_was_taken_up_first_moved_first_though_he_came_last() -> None:
+    """The knight of b1 wavered until the bishop had answered and the queen had moved as well."""
+    moves = read(
+        "rnbqkb1r/pppp1ppp/4pn2/8/2PP4/8/PP2PPPP/RNBQKBNR w KQkq - 0 3",
+        """
+        0.18 b1
+        0.38 f8
+        0.58 b4b d1
+        0.69 c2Q
+        0.89 c3N
+        0.91 62-62<
+        1.05 e8
+        1.34 g8k
+        1.37 h8
+        1.61 f8r
+        1.77 g7
+        1.93 62-62>
+        1.94 c1
+        2.18 g5B
+        2.34 c7
+        2.5 d4
+        2.54 c5p
+        2.75 d5P
+        2.93 63-63<
+        3.18 e6
+        3.38 d5
+        3.58 d5p
+        3.78 c4
+        """,
+    )
+    assert moves == "Nc3 Bb4 Qc2 O-O Bg5 c5 d5"
+
+
+def test_what_is_told_late_after_men_were_knocked_over_is_play() -> None:
+    """It took much to believe what went before; but all that is shown follows from the record."""
+    moves = read(
+        "r1b2rk1/1p2q1p1/p1pp1pPp/4p3/3PP3/1PN1Q2P/1PP3P1/3R1RK1 w - - 3 23",
+        """
+        0.1 e7q
+        0.61 977-978<
+        2.82 c3
+        3.54 c3N
+        4.58 c3
+        5.27 d1 f1
+        5.32 g1 c2 e2N g2
+        5.63 972-978>
+        7.03 f1P
+        7.82 g2R
+        8.8 c2P
+        9.78 d1R
+        10.29 g1K
+        11.12 c8
+        18.29 f1 d7b d7 g2 d7b g2P f1R e2 g3N a8 d8r 972-971<
+        18.31 c2
+        18.83 c3P
+        22.85 d7 e8b
+        25.54 g3
+        25.6 f5N
+        27.06 957-971>
+        28.08 c6
+        28.85 c5p
+        """,
+    )
+    assert moves == "Ne2 Bd7 Ng3 Rad8 c3 Be8 Nf5"
+
+
+def test_who_is_seen_where_he_was_did_not_go_where_nobody_is_seen() -> None:
+    """One rook is knocked to the next square meanwhile, and the other one's is adjusted."""
+    moves = read(
+        "8/8/1R3kp1/2P1pp1p/7P/2r3P1/4KP2/8 b - - 7 42",
+        """
+        0 f7k f6
+        0.53 c3 c5
+        0.54 c6P
+        0.67 974-916>
+        0.7 a6R
+        0.72 b6
+        0.98 e6k
+        1 f7
+        1.54 c7P
+        1.74 c3r c6
+        2.17 e6
+        2.55 d4k
+        2.95 d4 d5k
+        3.3 a6
+        3.78 e5
+        3.82 g6
+        4.02 g6R
+        4.15 c7
+        4.55 c3 c5r
+        4.69 973-912<
+        4.75 c5 c7r
+        4.79 e5p
+        5.23 g5R g6
+        5.57 d5
+        5.78 e4k
+        """,
+    )
+    assert moves == "Kf7 c6 Ke6 c7+ Kd5 Rxg6 Rxc7 Rg5"
+
+
 @pytest.mark.parametrize("clock", [False, True])
 def test_an_illegal_move_is_none_if_the_plies_are_legal_in_another_order(clock: bool) -> None:
     """The pawn on h4 lay across the edge, and was shown on h3 until the rook had moved as well.

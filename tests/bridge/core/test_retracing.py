@@ -16,13 +16,14 @@ from bridge.core.inference.beam import (
     LIES_BESIDE,
     MOST_UNNAMED,
     RESTING,
+    SEEN_AFTER_ALL,
     STRANGER,
     UNMOVED,
     UNSEEN_EXCHANGE,
 )
 from bridge.core.inference.branch import AT_THE_END, Reading
 from bridge.core.inference.clock import Heard
-from bridge.core.inference.hypotheses import UNSEEN_CAPTURE, Node
+from bridge.core.inference.hypotheses import OUT_OF_ORDER, UNSEEN_CAPTURE, Node
 from bridge.core.inference.noise import MISREAD
 from bridge.core.inference.placement import changes_of, shown_by
 from bridge.core.inference.position import Position
@@ -615,3 +616,25 @@ def test_nobody_played_for_whom_nobody_pressed_by_the_times_of_the_clock() -> No
     three = "b8a8 e1e6 h7h6 e6e7 c6e7"
     assert costs[0][three] + 2 * NO_PRESS == pytest.approx(costs[1][three])
     assert costs[0]["b8a8 e1e7 c6e7"] == costs[1]["b8a8 e1e7 c6e7"]
+
+
+def test_who_is_shown_on_his_own_square_does_not_stand_unseen_elsewhere() -> None:
+    """He was adjusted; where he is taken to stand unseen he costs more as long as he is shown."""
+    costs = []
+    for shown in (1.0, 3.0):
+        trace = Trace("1n2k3/8/8/8/8/8/8/1N2K3 b - - 0 1")
+        trace.shows("b8", 2.0).hears(chess.BLACK).shows("e1", 0.3).shows("e2K", 0.3)
+        trace.shows("b8n", shown)
+        costs.append(next(each.cost for each in trace.readings() if line(each) == "b8c6 e1e2"))
+    assert costs[1] - costs[0] == pytest.approx(2.0 * (STRANGER + SEEN_AFTER_ALL))
+
+
+def test_what_was_seen_a_little_before_what_it_follows_costs_a_little() -> None:
+    """White's king stood before the man who moves first did."""
+    costs = []
+    for later in (QUICK, 0.15, 0.3):
+        trace = Trace("1n2k3/8/8/8/8/8/8/1N2K3 b - - 0 1").shows("b8", 0.3)
+        trace.shows("e1 e2K", later).shows("c6n", 3.0)
+        costs.append(next(each.cost for each in trace.readings() if line(each) == "b8c6 e1e2"))
+    assert costs[1] - costs[0] == pytest.approx(OUT_OF_ORDER / 2, abs=LITTLE)
+    assert costs[2] - costs[0] == pytest.approx(OUT_OF_ORDER, abs=2 * LITTLE)

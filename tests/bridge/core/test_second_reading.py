@@ -10,7 +10,7 @@ from bridge.core.inference import reconsidering, second, whole
 from bridge.core.inference.branch import AT_THE_END
 from bridge.core.inference.certainty import APART
 from bridge.core.inference.engine import Engine
-from bridge.core.inference.hypotheses import Node, plies_back
+from bridge.core.inference.hypotheses import OUT_OF_ORDER, Node, plies_back
 from bridge.core.inference.placement import shown_by
 from bridge.core.inference.position import Position
 from bridge.core.inference.second import MOST_WAITING, SecondReading
@@ -154,23 +154,40 @@ def test_a_record_that_no_reading_has_is_let_in_again_and_is_trusted_less_each_t
     assert not game.second.readmit(game.head, least + 3.5)
 
 
-def test_a_record_that_comes_to_the_same_position_in_another_order_is_nearly_as_good() -> None:
-    """It was lost because one line is kept to each position."""
-    game = Game().plays("Nf3", "Nf6", "Nc3", told=False)
-    for other in ("b1c3", "g8f6", "g1f3"):
+def tell_in_another_order(game: Game, *moves: str) -> Game:
+    for other in moves or ("b1c3", "g8f6", "g1f3"):
         game.tell(chess.Move.from_uci(other))
     game.read()
+    return game
+
+
+def unseen(game: Game) -> Game:
+    """Let three moves be made while the link is lost; the record has them in the other order."""
+    game.second.lose(game.at)
+    for san in ("Nf3", "Nf6", "Nc3"):
+        game.board.push_san(san)
+    game.at += 40.0
+    game.show(game.cells)
+    return tell_in_another_order(game, *game.read()[0][::-1])
+
+
+def test_a_record_that_comes_to_the_same_position_in_another_order_is_nearly_as_good() -> None:
+    """It was lost because one line is kept to each position."""
+    game = unseen(Game())
     assert game.second.lead == math.inf
     assert game.second.readmit(game.head, reconsidering.BETTER)
     assert game.second.lead == pytest.approx(whole.LOST_AGAIN)
 
 
+def test_a_record_in_another_order_is_worse_by_what_was_seen_of_the_order() -> None:
+    game = tell_in_another_order(Game().plays("Nf3", "Nf6", "Nc3", told=False))
+    assert game.second.readmit(game.head, reconsidering.BETTER)
+    assert game.second.lead == pytest.approx(whole.LOST_AGAIN + 2 * OUT_OF_ORDER)
+
+
 def test_nothing_tells_the_record_any_more_from_what_comes_to_its_position_by_long_ago() -> None:
     """So readings that go on from that are not compared with it by what was before."""
-    game = Game(sensing="identity").plays("Nf3", "Nf6", "Nc3", told=False)
-    for other in ("b1c3", "g8f6", "g1f3"):
-        game.tell(chess.Move.from_uci(other))
-    game.read()
+    game = unseen(Game(sensing="identity"))
     assert game.second.readmit(game.head, reconsidering.BETTER)
     game.plays("Nc6", "e4", "e5")
     game.read()
@@ -259,11 +276,14 @@ def test_nothing_is_kept_before_it_begins_or_after_it_ends() -> None:
     assert (game.second.lead, game.second.readings(), len(game.second._events)) == (0.0, [], 0)
 
 
-def test_squares_that_change_together_are_one_placement() -> None:
+def test_squares_that_change_together_are_one_placement(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game()
+    shown: list[float] = []
+    monkeypatch.setattr(Whole, "shows", lambda _, __, at, **___: shown.append(at))
     for at in range(64):
-        game.second.shows(game.cells[:at] + "." + game.cells[at + 1 :], 5.0 + at * 1e-4)
-    assert len(game.second._events) == 2
+        game.second.shows("." * at + game.cells[at:], 5.0 + at * 1e-4)
+    game.read()
+    assert shown == [0.0, pytest.approx(5.0063)]
 
 
 def test_what_a_link_tells_late_was_done_in_the_order_in_which_it_comes() -> None:
@@ -280,6 +300,25 @@ def test_what_a_link_tells_late_was_done_in_the_order_in_which_it_comes() -> Non
     while not reading.catch_up(6.0):
         pass
     assert moves_of(reading.readings()[0].node) == ["b1c3", "a7a6", "g1f3", "e7e6"]
+
+
+def test_what_a_link_tells_late_is_spread_over_the_time_for_which_it_told_nothing() -> None:
+    """A square changes twice, so that it is no single scan."""
+    reading = SecondReading(SCAN, named=True)
+    reading.begin([Node(None, None, Position(chess.Board(), "identity"))])
+    cells = [*cells_of(chess.Board())]
+    reading.shows("".join(cells), 1.0)
+    for changes in ("g1 f3N", "a7 a6p", "f3 e5N", "b7 b6p"):
+        for change in changes.split():
+            cells[chess.parse_square(change[:2])] = change[2:] or "."
+            reading.shows("".join(cells), 5.0)
+        reading.hears(chess.WHITE if "N" in changes else chess.BLACK, 5.0)
+    at = 6.0
+    while not reading.catch_up(at):
+        at += SCAN
+    plies = [*plies_back(reading.readings()[0].node)][::-1]
+    assert [ply.move.uci() for ply in plies if ply.move] == ["g1f3", "a7a6", "f3e5", "b7b6"]
+    assert [round(ply.since, 2) for ply in plies] == [2.0, 3.0, 4.0, 5.0]
 
 
 @pytest.mark.usefixtures("unmeasured")
