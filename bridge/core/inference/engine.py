@@ -52,8 +52,8 @@ MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
 PLIES_WITHOUT = 4
 """So many plies, made in turn while the clock stands, are played without it ..."""
-TOO_EARLY = 2
-"""... if no more were made before: no game has ended yet that might be looked at."""
+TOO_EARLY = 8
+"""... if no more were made before: hardly a game has ended yet that might be looked at."""
 MOST_TAKING_BACK = 4
 """With more squares that show something else meanwhile the men are put up for another game."""
 
