@@ -11,6 +11,7 @@ in: :meth:`Engine.tick` must be called at :attr:`Engine.wake_at`.
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import chess
 
@@ -54,6 +55,10 @@ PLIES_WITHOUT = 4
 """So many plies, made in turn while the clock stands, are played without it ..."""
 TOO_EARLY = 8
 """... if no more were made before: hardly a game has ended yet that might be looked at."""
+CLEARED = 8
+"""So many changes tell how fast the men are cleared away: ..."""
+A_PAUSE = 2.0
+"""... what stood so many times as long as each of them, before, was a move."""
 MOST_TAKING_BACK = 4
 """With more squares that show something else meanwhile the men are put up for another game."""
 
@@ -272,7 +277,20 @@ class Engine:
         mates = self._course.named and left.best.position.is_over
         alone = timing.gap if mates else timing.end
         stood = left.best.rest >= (timing.rest if left.weak else alone)
+        stood = stood or (not left.weak and self._paused_after(left))
         return left if stood and not enters_centre(left.best) else None
+
+    def _paused_after(self, left: Stage) -> bool:
+        """Whether the move of *left* stood longer than anything did while the men were cleared.
+
+        Men must have names.
+        """
+        rest, trace = left.best.rest, self.sight.since(left.since)
+        if not self._course.named or trace is None or rest < self._course.timing.verdict:
+            return False
+        cleared = [at for at, _ in trace][:CLEARED]
+        pauses = (later - before for before, later in pairwise(cleared))
+        return len(cleared) == CLEARED and rest >= A_PAUSE * max(pauses)
 
     def _settle_over(self, at: float) -> None:
         """Settle the move after which none is left, if its man was taken up as the clock stopped.

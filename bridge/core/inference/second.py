@@ -202,7 +202,7 @@ class SecondReading:
     def advance(self, at: float) -> None:
         """Go through some of what waits at time *at*, if that is much."""
         for _ in range(MOST_AT_ONCE if len(self._events) > self._most_waiting else 0):
-            if self._may_go_on(at):
+            if self.waits and self._may_go_on(at):
                 self._go_through()
 
     def catch_up(self, at: float) -> bool:

@@ -111,7 +111,8 @@ def clears(table: TableTalk, at: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rook", "stood", "told"), [("a7", 3.0, "Ra7"), ("a7", 1.0, ""), ("a1", 3.0, "")]
+    ("rook", "stood", "told"),
+    [("a7", 3.0, "Ra7"), ("a7", 1.3, "Ra7"), ("a7", 1.0, ""), ("a1", 3.0, "")],
 )
 def test_a_move_that_stood_when_the_board_was_cleared_without_a_clock_was_made(
     rook: str, stood: float, told: str

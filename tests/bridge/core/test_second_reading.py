@@ -13,7 +13,7 @@ from bridge.core.inference.engine import Engine
 from bridge.core.inference.hypotheses import OUT_OF_ORDER, Node, plies_back
 from bridge.core.inference.placement import shown_by
 from bridge.core.inference.position import Position
-from bridge.core.inference.second import MOST_WAITING, SecondReading
+from bridge.core.inference.second import MOST_WAITING, MOST_WAITING_NAMED, SecondReading
 from bridge.core.inference.whole import Whole
 from bridge.core.model import Sensing
 from bridge.core.stream import OutputWriter, infer
@@ -300,6 +300,20 @@ def test_what_a_link_tells_late_was_done_in_the_order_in_which_it_comes() -> Non
     while not reading.catch_up(6.0):
         pass
     assert moves_of(reading.readings()[0].node) == ["b1c3", "a7a6", "g1f3", "e7e6"]
+
+
+def test_what_waits_may_be_told_together() -> None:
+    """So that one step takes all of it."""
+    reading = SecondReading(SCAN, named=True)
+    reading.begin([Node(None, None, Position(chess.Board(), "identity"))])
+    cells = cells_of(chess.Board())
+    for number in range(MOST_WAITING_NAMED + 1):
+        reading.shows(cells if number % 2 else cells.replace("P", "."), 1.0 + number * 1e-4)
+    reading.advance(2.0)
+    at = 3.0
+    while not reading.catch_up(at):
+        at += SCAN
+    assert not reading.waits
 
 
 def test_what_a_link_tells_late_is_spread_over_the_time_for_which_it_told_nothing() -> None:
