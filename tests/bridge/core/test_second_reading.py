@@ -308,7 +308,7 @@ def test_what_waits_may_be_told_together() -> None:
     reading.begin([Node(None, None, Position(chess.Board(), "identity"))])
     cells = cells_of(chess.Board())
     for number in range(MOST_WAITING_NAMED + 1):
-        reading.shows(cells if number % 2 else cells.replace("P", "."), 1.0 + number * 1e-4)
+        reading.shows("." * number + cells[number:], 1.0 + number * 1e-3)
     reading.advance(2.0)
     at = 3.0
     while not reading.catch_up(at):
