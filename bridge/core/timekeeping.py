@@ -129,6 +129,12 @@ class ClockBook:
         return self.reading is not None and self.reading.running
 
     @property
+    def is_set(self) -> bool:
+        """Whether it stands and shows the same time for both, as when a game is to begin."""
+        reading = self.reading
+        return reading is not None and not reading.running and reading.left_ms == reading.right_ms
+
+    @property
     def shows_presses(self) -> bool:
         """Whether two presses between two readings show too: each adds time to a player's clock."""
         return self._increment.is_known

@@ -138,7 +138,7 @@ class Beginnings:
         kept = self._put_up and nearly == before
         self._nearly = nearly
         # What is seen first had stood for longer than it was seen.
-        soon = self._clock.reading is None or since == self._first_since
+        soon = self._clock.reading is None or since == self._first_since or self._clock.is_set
         self._put_up = kept or self._stood(since, EXPLAIN_AFTER if soon else SETUP_HOLD)
 
     def _waits_for(self, cells: str) -> str:
@@ -279,8 +279,9 @@ class Beginnings:
 
         Where a wrong set-up had stood, it was put right after the first of them.
         """
-        known = self._put_up_wrong or self._clock.reading is not None
-        hold = START_HOLD if known else EXPLAIN_AFTER
+        if self._put_up_wrong:
+            return self._stood(since, START_HOLD)
+        hold = START_HOLD if self._clock.reading is not None else EXPLAIN_AFTER
         return self._stood(since, hold) and (self._clock.reading is None or self._clock.runs)
 
     def _begins(self, start: Start) -> None:

@@ -539,6 +539,21 @@ def test_the_array_with_a_misread_man_begins_a_game_sooner_while_the_clock_runs(
     assert any(fact.game == 2 for fact in table.told(GameStarted)) == runs
 
 
+@pytest.mark.parametrize(("black", "begins"), [(600, True), (590, False)])
+def test_the_array_with_a_misread_man_is_put_up_if_the_clock_is_set(
+    black: int, begins: bool
+) -> None:
+    """It shows the same time for both: nobody puts men up any more."""
+    table = TableTalk.ready()
+    table.plays(4.0, *OPENING)
+    table.clock(99.0, 290, 280, "left", run=False).orders(100.0, "1/2-1/2")
+    table.clock(101.0, 600, black, "left", run=False).clock(102.0, 600, black, "left", run=False)
+    table.shows(200.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPpPPPP/RNBQKBNR").ticks(204.0)
+    table.sees(204.0, without="e2").sees(204.5, white_pawn="e4").ticks(208.0)
+    table.sees(208.0, without="e7").sees(208.5, black_pawn="e6").ticks(212.0)
+    assert any(fact.game == 2 for fact in table.told(GameStarted)) == begins
+
+
 SPARE_QUEEN = "rnbqkbnr/pppppppp/8/6q1/8/8/PPPPPPPP/RNBQKBNR"
 EXCHANGED = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKBNR"
 

@@ -420,11 +420,14 @@ def test_a_set_up_of_a_later_game_may_be_put_right_after_its_first_move(clock: b
     assert table.moves.endswith("Nc3 Nf6 d4")
 
 
-def test_a_set_up_of_a_later_game_may_be_put_right_after_the_first_reply() -> None:
-    """A knight and a bishop stand exchanged, as is seen when both have moved, where no clock is."""
-    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_set_up_of_a_later_game_may_be_put_right_after_the_first_reply(clock: bool) -> None:
+    """A knight and a bishop stand exchanged; the clock is set for the game, if there is one."""
+    table = TableTalk.ready(TableSetup(has_clock=clock), clock=clock)
     table.plays(4.0, "e4")
     table.orders(41.0, "1/2-1/2")
+    if clock:
+        table.clock(42.0, 300, 300, "left", run=False)
     table.shows(50.0, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKNBR").ticks(61.0)
     table.sees(61.0, without="c2").sees(61.5, white_pawn="c4")
     table.sees(61.8, without="d7").sees(62.3, black_pawn="d5").ticks(65.0)
