@@ -12,6 +12,7 @@ import chess
 from bridge.core.inference.course import Course
 from bridge.core.inference.findings import Explained
 from bridge.core.inference.hypotheses import Node, plies_back
+from bridge.core.inference.placement import difference, occupied
 
 MOST_UNDONE_LATE = 4
 """So many plies, from an illegal move on, may be taken back together."""
@@ -34,13 +35,19 @@ def restore(course: Course, at: float) -> bool:
     back = _to_go_back_to(course)
     if back is None or (stood and clock.turn != back.node.position.board.turn):
         return False
-    timing = course.timing
-    patience = timing.correction if is_given_back_late(course) else timing.gap
-    if not course.due(course.sight.changed_at + patience, at):
+    if not course.due(course.sight.changed_at + _patience(course, back.node), at):
         return False
     course.go_back(back.node, back.why, unsure=back.unsure)
     course.story.tell(Explained())
     return True
+
+
+def _patience(course: Course, before: Node) -> float:
+    """Return how long the position of *before* must stand, or with a man away who was taken up."""
+    timing = course.timing
+    if course.sight.differs(before.position.shown):
+        return timing.still
+    return timing.correction if is_given_back_late(course) else timing.gap
 
 
 class _Back(NamedTuple):
@@ -114,7 +121,25 @@ def _given_back(course: Course) -> Node | None:
     if colour != last.position.board.turn or pressed <= max(last.at, last.pressed):
         return None
     at_once = course.sight.emptied[chess.lsb(last.target)] <= pressed + course.timing.correction
-    return _put_up_again(course, last) if at_once else None
+    if not at_once:
+        return None
+    return _put_up_again(course, last) or _taken_up_since(course, last)
+
+
+def _taken_up_since(course: Course, last: Node) -> Node | None:
+    """Return the ply before *last* if its position stood, and its player took up another man since.
+
+    He does not press for the one whom he put back, which is no move then.
+    """
+    before, sight = last.parent, course.sight
+    if before is None or before.parent is None:
+        return None
+    board, gone = before.position.board, sight.differs(before.position.shown)
+    own = gone & board.occupied_co[board.turn] & ~occupied(sight.shown)
+    if course.clock.turn != board.turn or gone != own or gone.bit_count() != 1:
+        return None
+    put_back = sight.last_change(difference(last.position.shown, before.position.shown))
+    return before if sight.emptied[chess.lsb(gone)] >= put_back + course.timing.gap else None
 
 
 def is_given_back_late(course: Course) -> bool:
@@ -122,8 +147,11 @@ def is_given_back_late(course: Course) -> bool:
 
     If his player presses soon, it was a move of his: the answer to one that is told late.
     """
-    given = _given_back(course) is not None
-    return given and course.sight.changed_at > course.clock.history[-1][0]
+    last = course.story.head
+    if _given_back(course) is None or last.parent is None:
+        return False
+    squares = difference(last.position.shown, last.parent.position.shown)
+    return course.sight.last_change(squares) > course.clock.history[-1][0]
 
 
 def _taken_back_unpressed(course: Course) -> _Back | None:

@@ -150,6 +150,60 @@ def test_who_was_taken_up_first_moved_first_though_he_came_last() -> None:
     assert moves == "Nc3 Bb4 Qc2 O-O Bg5 c5 d5"
 
 
+def test_a_move_that_was_put_back_is_given_back_though_the_opponent_adjusts_a_man() -> None:
+    """His knight, which he puts back after his press, might have taken on f2."""
+    moves = read(
+        "r2q1r2/p4pkp/3p2p1/3N4/6P1/P1N5/2P2K1n/2n5 b - - 0 27",
+        """
+        0.86 908-915>
+        11.78 h2
+        12.13 g4n
+        16.44 908-900<
+        18.1 f2
+        18.46 g1K
+        18.47 906-900>
+        23.73 f2K g1
+        24.08 g4
+        24.22 906-894<
+        24.43 g4n
+        25.13 f3K f2
+        25.19 905-894>
+        33.22 h7
+        33.57 h5p
+        35.16 905-884<
+        40.25 d5
+        40.6 f4N
+        44.14 896-884>
+        """,
+    )
+    assert moves == "Nxg4+ Kf3 h5 Nf4"
+
+
+def test_who_put_a_man_back_that_was_given_back_takes_up_another_one() -> None:
+    """He does not press for the one whom he put back, so that it was no move."""
+    moves = read(
+        "r1b1k1nr/p2pbq2/2n4p/2P1p1pP/p2pP1P1/BP5B/3P3R/RN1K2N1 b kq - 1 19",
+        """
+        0.07 931-953>
+        0.42 c6n
+        3.89 c6
+        4.66 d8n
+        4.8 931-950<
+        7.15 a3
+        7.9 b2B
+        8.12 930-950>
+        11.4 930-949<
+        12.41 b2
+        12.9 a3B
+        14.66 b3
+        15.14 a4
+        16.13 a4P
+        16.46 927-949>
+        """,
+    )
+    assert moves == "Nd8 bxa4"
+
+
 def test_what_is_told_late_after_men_were_knocked_over_is_play() -> None:
     """It took much to believe what went before; but all that is shown follows from the record."""
     moves = read(
