@@ -1,9 +1,10 @@
-"""A second reading of the whole game, for boards that do not tell one man from another.
+"""A second reading of the whole game.
 
-The engine decides early and looks back a few plies. Where men have no names, a wrong victim may
-show only much later, when those plies are out of its reach. So the game is read a second time
-beside the record, some placements behind, with many readings kept and nothing decided. Once one
-of them explains what was seen clearly better than the record does, it may take its place.
+The engine decides early and looks back a few plies. What was read wrongly may show only much
+later, when those plies are out of its reach: a wrong victim where men have no names, or a man who
+stands where the board sees nothing. So the game is read a second time beside the record, some
+placements behind, with many readings kept and nothing decided. Once one of them explains what was
+seen clearly better than the record does, it may take its place.
 """
 
 import math
@@ -131,6 +132,7 @@ class SecondReading:
         self._nodes = [*nodes]
         self._head = nodes[0]
         self._whole = None
+        self._told_until = -math.inf
         self._events.clear()
         self._burst.clear()
         self._kept.clear()
