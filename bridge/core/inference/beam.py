@@ -116,6 +116,8 @@ MOST_EMPTIED = 32
 """Placements kept in which squares became empty."""
 MOST_GONE_BY = 8
 """Men kept who have left a square where they were shown."""
+BEGUN_EARLY = 1.0
+"""The answer was begun before the move was complete, by :data:`TOGETHER` or more."""
 OFF_THE_WAY = 1.5
 """A man went on from a square that shows nothing, and was shown elsewhere than on his way."""
 
@@ -555,6 +557,7 @@ class Beam(ABC, Generic[AnyBranch]):
         if not step.hidden:
             cost += inverted(branch.since - self._changed_at[step.move.to_square])
         cost += inverted(self._premature_by(branch, step))
+        cost += self._begun_early(branch, step)
         if 0 <= branch.pressed < branch.ply and branch.since < self._now - ANSWERED_LATE:
             cost += UNPRESSED
         if self._is_passing(branch, step.move.from_square):
@@ -600,6 +603,14 @@ class Beam(ABC, Generic[AnyBranch]):
         if (left, EMPTY) not in step.letters:  # a king who castles where he stands does not leave
             return 0.0
         return self._changed_at[chess.lsb(before)] - self._changed_at[left]
+
+    def _begun_early(self, branch: AnyBranch, step: Step) -> float:
+        """Return what it costs that its man left before the move was complete that he answers."""
+        left = step.move.from_square
+        if (left, EMPTY) not in step.letters or BIT[left] & (branch.unseen | self._dead):
+            return 0.0
+        early = branch.since - self._changed_at[left]
+        return BEGUN_EARLY * min(1.0, early / TOGETHER) if early > 0 else 0.0
 
     def _is_second(self, branch: AnyBranch, step: Step) -> bool:
         """Whether its man stood there some time before the move was begun that it would answer."""

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge.core.inference import beam
 from bridge.core.inference.ahead import NO_ANSWER
 from bridge.core.inference.beam import (
     A_MOVE,
     AWAY,
+    BEGUN_EARLY,
     HELD,
     IN_HAND,
     LIES_BESIDE,
@@ -636,5 +638,29 @@ def test_what_was_seen_a_little_before_what_it_follows_costs_a_little() -> None:
         trace = Trace("1n2k3/8/8/8/8/8/8/1N2K3 b - - 0 1").shows("b8", 0.3)
         trace.shows("e1 e2K", later).shows("c6n", 3.0)
         costs.append(next(each.cost for each in trace.readings() if line(each) == "b8c6 e1e2"))
-    assert costs[1] - costs[0] == pytest.approx(OUT_OF_ORDER / 2, abs=LITTLE)
-    assert costs[2] - costs[0] == pytest.approx(OUT_OF_ORDER, abs=2 * LITTLE)
+    all_of_it = OUT_OF_ORDER + BEGUN_EARLY
+    assert costs[1] - costs[0] == pytest.approx(all_of_it / 2, abs=LITTLE)
+    assert costs[2] - costs[0] == pytest.approx(all_of_it, abs=2 * LITTLE)
+
+
+@pytest.mark.parametrize(("early", "share"), [(0.0, 0.0), (0.15, 0.5), (0.3, 1.0), (0.6, 1.0)])
+def test_an_answer_that_was_begun_before_the_move_was_complete_costs_a_little(
+    monkeypatch: pytest.MonkeyPatch, early: float, share: float
+) -> None:
+    """White's king was taken up while Black's man was in the air."""
+    costs = []
+    for cost in (0.0, BEGUN_EARLY):
+        monkeypatch.setattr(beam, "BEGUN_EARLY", cost)
+        trace = Trace("1n2k3/8/8/8/8/8/8/1N2K3 b - - 0 1").shows("b8", 1.0 - early)
+        trace.shows("e1" if early else "", early).shows("c6n", 0.3).shows("e1", 0.3)
+        trace.shows("e2K", 3.0)
+        costs.append(next(each.cost for each in trace.readings() if line(each) == "b8c6 e1e2"))
+    assert costs[1] - costs[0] == pytest.approx(BEGUN_EARLY * share)
+
+
+def test_men_who_go_on_in_turn_have_moved_twice_each() -> None:
+    """Where each of them only passed, the queen was taken up while the king was on his way."""
+    trace = Trace("8/1Q4k1/8/8/8/8/8/6K1 b - - 0 1").shows("g7", 0.4).shows("f6k", 0.4)
+    trace.shows("b7", 0.4).shows("f6 g6k f3Q", 1.0).shows("f3", 0.2).shows("e4Q", 0.6)
+    trace.shows("g6", 0.2).shows("f6k", 3.0)
+    assert trace.best() == "g7f6 b7f3 f6g6 f3e4 g6f6"
