@@ -605,9 +605,12 @@ class Beam(ABC, Generic[AnyBranch]):
         return self._changed_at[chess.lsb(before)] - self._changed_at[left]
 
     def _begun_early(self, branch: AnyBranch, step: Step) -> float:
-        """Return what it costs that its man left before the move was complete that he answers."""
-        left = step.move.from_square
-        if (left, EMPTY) not in step.letters or BIT[left] & (branch.unseen | self._dead):
+        """Return what it costs that its man left before the move was complete that he answers.
+
+        Of a man who stands where the board sees nothing nobody knows when he came.
+        """
+        left, unseen = step.move.from_square, branch.unseen | self._dead
+        if (left, EMPTY) not in step.letters or (BIT[left] | branch.target) & unseen:
             return 0.0
         early = branch.since - self._changed_at[left]
         return BEGUN_EARLY * min(1.0, early / TOGETHER) if early > 0 else 0.0

@@ -53,12 +53,16 @@ MOST_STEPS = 16
 """Most decisions taken on one reading, whatever the board shows."""
 PLIES_WITHOUT = 4
 """So many plies, made in turn while the clock stands, are played without it ..."""
-TOO_EARLY = 8
-"""... if no more were made before: hardly a game has ended yet that might be looked at."""
+TOO_EARLY = 2
+"""... if no more were made before: no game has ended yet that might be looked at. ..."""
+MORE_WITHOUT = 8
+"""... So many are, ..."""
+STILL_EARLY = 8
+"""... if no more than so many were: hardly a game has ended."""
 CLEARED = 8
 """So many changes tell how fast the men are cleared away: ..."""
 A_PAUSE = 2.0
-"""... what stood so many times as long as each of them, before, was a move."""
+"""... what stood before for so many times as long as the longest pause between them was a move."""
 MOST_TAKING_BACK = 4
 """With more squares that show something else meanwhile the men are put up for another game."""
 
@@ -288,7 +292,7 @@ class Engine:
         rest, trace = left.best.rest, self.sight.since(left.since)
         if not self._course.named or trace is None or rest < self._course.timing.verdict:
             return False
-        cleared = [at for at, _ in trace][:CLEARED]
+        cleared = sorted({at for at, _ in trace})[:CLEARED]
         pauses = (later - before for before, later in pairwise(cleared))
         return len(cleared) == CLEARED and rest >= A_PAUSE * max(pauses)
 
@@ -450,11 +454,10 @@ class Engine:
         return all(difference(men, start).bit_count() <= MOST_TAKING_BACK for _, men in trace)
 
     @property
-    def is_given_first_move(self) -> bool:
-        """Whether the clock, which has run all the time, runs for who is to make the first move."""
-        clock, root = self._course.clock, self._course.story.head.at_ply(0)
-        to_move = root.position.board.turn
-        return clock.state == "runs" and clock.turn == to_move and clock.stood_from == -math.inf
+    def runs_on(self) -> bool:
+        """Whether the clock runs, and was never stopped in the game."""
+        clock = self._course.clock
+        return clock.state == "runs" and clock.stood_from == -math.inf
 
     def begins_again(self, *, at: float) -> list[Finding]:
         """Take back the first move: the position from which play began stands again."""
@@ -594,10 +597,11 @@ class Engine:
         """
         course, shown = self._course, self._chain.shown
         clock, head = course.clock, self._chain.head.best
-        if clock.state != "stopped" or head.ply > TOO_EARLY:
+        if clock.state != "stopped" or head.ply > STILL_EARLY:
             return
         since = [stage for stage in shown if stage.since > clock.stopped_at]
-        if len(since) < PLIES_WITHOUT or any(stage.weak for stage in shown):
+        needed = PLIES_WITHOUT if head.ply <= TOO_EARLY else MORE_WITHOUT
+        if len(since) < needed or any(stage.weak for stage in shown):
             return
         if all(stage.best.rest >= course.timing.in_doubt for stage in shown[:-1]):
             clock.becomes("none", at)

@@ -10,14 +10,14 @@ seen clearly better than the record does, it may take its place.
 import math
 from collections import deque
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import chess
 
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.hypotheses import Node
-from bridge.core.inference.placement import difference
+from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.retracing import AT_ONCE, LATE_STAND
 from bridge.core.inference.whole import Whole
 
@@ -33,6 +33,8 @@ MOST_TOGETHER = 4
 """Squares that one move changes at most. What a link tells late comes together, but in the order in
 which it was done: where men have names, no more changes are put together."""
 
+PASSED = 0.15
+"""The share of a stand that a man has, of what is told late, where he only passed."""
 READ_OUT = 0.1
 """What is told so soon (s) after each other when a link is back is one look at the board."""
 
@@ -54,27 +56,41 @@ class _Event(NamedTuple):
 def is_late(told: Sequence[_Event], shown: str) -> bool:
     """Whether the link *told* late what was done over some time: a square changed twice.
 
-    *shown*: what the board had shown before.
+    *shown*: what the board had shown before. What one move changes may be a contact that bounces.
     """
-    changed = 0
+    changed = twice = lines = 0
     for event in told:
         if event.cells is not None:
             news = difference(event.cells, shown)
-            if changed & news:
-                return True
-            changed, shown = changed | news, event.cells
-    return False
+            twice |= changed & news
+            changed, shown, lines = changed | news, event.cells, lines + 1
+    return bool(twice) and lines > MOST_TOGETHER
 
 
 def spread(told: Sequence[_Event], since: float) -> list[_Event]:
-    """Return what was *told* late in the order in which it was done, over the time *since* then."""
-    number, until = sum(event.cells is not None for event in told), told[-1].at
-    step = min(LATE_STAND, (until - since) / number)
-    at, spaced = until - step * number, []
+    """Return what was *told* late in the order in which it was done, over the time *since* then.
+
+    A man who is shown on a square that he leaves with the next line only passed there.
+    """
+    shares, shown = [], deque[str](maxlen=2)
     for event in told:
-        at += step * (event.cells is not None)
+        shares.append(0.0 if event.cells is None else _share(event.cells, shown))
+        shown.extend([] if event.cells is None else [event.cells])
+    until = told[-1].at
+    step = min(LATE_STAND, (until - since) / sum(shares))
+    at, spaced = until - step * sum(shares), []
+    for event, share in zip(told, shares, strict=True):
+        at += step * share
         spaced.append(event._replace(at=at))
     return spaced
+
+
+def _share(cells: str, shown: Sequence[str]) -> float:
+    """Return the share of time after which *cells* followed the last two placements *shown*."""
+    passed = ~occupied(cells)
+    for earlier, later in pairwise((*shown, cells)):
+        passed &= difference(earlier, later)
+    return PASSED if passed and len(shown) > 1 else 1.0
 
 
 def merged(told: Sequence[_Event], most: int) -> list[_Event]:
@@ -202,9 +218,10 @@ class SecondReading:
             self._whole.follows(head)
 
     def advance(self, at: float) -> None:
-        """Go through some of what waits at time *at*, if that is much."""
+        """Go through some of what waits at time *at*, if that is much and was told before."""
         for _ in range(MOST_AT_ONCE if len(self._events) > self._most_waiting else 0):
-            if self.waits and self._may_go_on(at):
+            told = self._burst or (self._events and self._events[0].at < at - self._scan)
+            if told and self._may_go_on(at):
                 self._go_through()
 
     def catch_up(self, at: float) -> bool:
@@ -214,7 +231,7 @@ class SecondReading:
                 return False
             self._go_through()
         if self._whole is not None:
-            self._whole.passes(at, self._running)
+            self._whole.looks_ahead(at, self._running)
         return True
 
     def _may_go_on(self, at: float) -> bool:
@@ -294,12 +311,13 @@ class SecondReading:
             if told[-1].lost:
                 break
             told.append(self._events.popleft())
-        before, self._told_until = self._told_until, told[-1].at
+        since = told[0].at if self._told_until == -math.inf else self._told_until
+        self._told_until = told[-1].at
         if self._lost:  # the board is read out when its link is back
             return told
         shown = self._nodes[0].position.shown if self._whole is None else self._whole.shown
         if is_late(told, shown):
-            return spread(told, before)
+            return spread(told, since)
         return merged(told, MOST_TOGETHER if self._named else len(told))
 
     def _is_read_out_until(self, at: float) -> bool:

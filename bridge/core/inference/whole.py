@@ -89,6 +89,7 @@ class Whole(Beam[RecordedBranch]):
         self._leads: tuple[float, float] | None = None
         self._behind = self._reordered = 0.0
         self._timed = False
+        self._ahead: tuple[float, list[tuple[RecordedBranch, float]]] | None = None
         self._jumping = deque[_Jump]()
         self._branches = [self._begun(nodes[0], nodes[0].cost)]
         for rival in nodes[1:]:
@@ -146,8 +147,24 @@ class Whole(Beam[RecordedBranch]):
         """Whether so much is wrong in all readings that no moves are shown at all."""
         return all(branch.mask.bit_count() > NO_PLAY for branch in self._branches)
 
+    def looks_ahead(self, until: float, turn: chess.Color | None) -> None:
+        """Let time pass as long as nothing is told of it; what is told late may go back."""
+        ahead = self._ahead or (self._now, [(branch, branch.cost) for branch in self._branches])
+        self.passes(until, turn)
+        self._ahead = ahead
+
+    def _go_back(self) -> None:
+        """Take back what was paid for time of which something is told late."""
+        if self._ahead is not None:
+            self._now, costs = self._ahead
+            for branch, cost in costs:
+                branch.cost = cost
+
     def passes(self, until: float, turn: chess.Color | None) -> None:
         """Let time pass, in which the clock runs for *turn*."""
+        if until < self._now:
+            self._go_back()
+        self._ahead = None
         seconds = min(until - self._now, PAID_AT_MOST) if self._now > -math.inf else 0.0
         if seconds <= 0 or (self._named and self._is_no_play):
             return
@@ -368,6 +385,7 @@ class Whole(Beam[RecordedBranch]):
         if self._behind >= limit:
             return False
         self._branches.append(self._begun(head, best + self._behind, parts=math.inf))
+        self._ahead = None  # it was compared with what was paid
         self._furthest, self._leads = head.ply, None
         return True
 

@@ -90,14 +90,13 @@ class GameFinder:
     def _is_taken_back(self, game: Game, start: Start) -> bool:
         """Whether the first move of *game* was taken back, so that its *start* stands again.
 
-        A clock that is set anew stands meanwhile, and so the game is another one; but it may be
-        pressed to give the move back.
+        A clock that is set anew stands meanwhile, and so the game is another one.
         """
         stand = start.stand
         seat = stand.seat_open or stand.rotated == game.rotated
         same = seat and stand.board == game.line.start and not start.misread
         back = same and game.engine.took_back_first
-        return back and (self._clock.reading is None or game.engine.is_given_first_move)
+        return back and (self._clock.reading is None or game.engine.runs_on)
 
     def go_on(self, game: Game) -> None:
         """Take a game up again, where the board stands now."""

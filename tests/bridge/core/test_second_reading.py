@@ -335,6 +335,45 @@ def test_what_a_link_tells_late_is_spread_over_the_time_for_which_it_told_nothin
     assert [round(ply.since, 2) for ply in plies] == [2.0, 3.0, 4.0, 5.0]
 
 
+def told_together(changes: str, *, looked_at: float | None = None) -> SecondReading:
+    """Let a board with names show *changes*, one after another, all told at 5 s."""
+    reading = SecondReading(SCAN, named=True)
+    reading.begin([Node(None, None, Position(chess.Board(), "identity"))])
+    cells = [*cells_of(chess.Board())]
+    reading.shows("".join(cells), 1.0)
+    if looked_at is not None:
+        reading.catch_up(looked_at)
+    for change in changes.split():
+        cells[chess.parse_square(change[:2])] = change[2:] or "."
+        reading.shows("".join(cells), 5.0)
+    at = 6.0
+    while not reading.catch_up(at):
+        at += SCAN
+    return reading
+
+
+LATE = "g1 f3N a7 a6p f3 e5N b7 b6p"
+
+
+def test_what_was_paid_until_something_is_told_late_is_paid_once() -> None:
+    looked, unlooked = told_together(LATE, looked_at=4.9), told_together(LATE)
+    costs = [reading.readings()[0].cost for reading in (looked, unlooked)]
+    assert costs[0] == pytest.approx(costs[1])
+
+
+def test_who_leaves_with_the_next_line_a_square_that_showed_him_only_passed_there() -> None:
+    """A pawn that slides over e3 may not have stopped there, to be taken in passing."""
+    reading = told_together("e2 e3P e3 e4P a7 a6p")
+    plies = [*plies_back(reading.readings()[0].node)]
+    assert [ply.move.uci() for ply in plies if ply.move] == ["a7a6", "e2e4"]
+
+
+def test_a_contact_that_bounces_is_not_told_late() -> None:
+    steady, bounces = told_together("g1 f3N"), told_together("f3N f3 f3N g1")
+    costs = [reading.readings()[0].cost for reading in (steady, bounces)]
+    assert costs[0] == pytest.approx(costs[1])
+
+
 @pytest.mark.usefixtures("unmeasured")
 def test_games_are_put_right_that_were_lost_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with every disturbance many times, which only a second reading gets."""

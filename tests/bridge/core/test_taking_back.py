@@ -163,16 +163,18 @@ def test_a_first_move_that_is_taken_back_begins_no_other_game(sensing: Sensing) 
     assert not any("game 2" in line for line in table.script)
 
 
-@pytest.mark.parametrize("anew", [False, True])
-def test_a_first_move_that_is_given_back_by_the_clock_begins_no_other_game(anew: bool) -> None:
+@pytest.mark.parametrize(("anew", "given"), [(False, 13.5), (False, 17.0), (True, 23.5)])
+def test_a_first_move_that_is_given_back_by_the_clock_begins_no_other_game(
+    anew: bool, given: float
+) -> None:
     """A clock that is set anew stands meanwhile: then it is another game."""
     table = TableTalk.ready()
     puts(table, 5.0, "c2", "white_pawn", "c3").clock(6.5, 297, 300, "right").ticks(8.0)
     puts(table, 12.0, "c3", "white_pawn", "c2")
     if anew:
         table.clock(12.5, 297, 294, "right", run=False).ticks(20.0)
-    table.clock(13.5 + 10.0 * anew, 300 if anew else 297, 300 if anew else 293, "left").ticks(26.0)
-    puts(table, 26.0, "e2", "white_pawn", "e4").clock(27.5, 294, 293, "right").ticks(29.0)
+    table.ticks(given).clock(given, 300 if anew else 297, 300 if anew else 290, "left").ticks(26.0)
+    puts(table, 26.0, "e2", "white_pawn", "e4").clock(27.5, 294, 290, "right").ticks(29.0)
     assert table.moves.endswith("e4")
     assert any("game 2 begins" in line for line in table.script) == anew
     assert (table.moves == "e4") != anew
@@ -249,22 +251,36 @@ def test_a_clock_that_stands_from_the_beginning_is_done_without_once_men_move_in
     assert table.ticks(50.0).moves == "Nf3 d5 g3 Nd7"
 
 
-@pytest.mark.parametrize("plies", [2, 8, 12])
+GOES_ON = (
+    ("g1", "white_knight", "f3"),
+    ("d7", "black_pawn", "d6"),
+    ("g2", "white_pawn", "g3"),
+    ("g8", "black_knight", "f6"),
+    ("c2", "white_pawn", "c3"),
+    ("f6", "black_knight", "h5"),
+    ("f3", "white_knight", "h4"),
+    ("h5", "black_knight", "f6"),
+)
+
+
+@pytest.mark.parametrize(
+    ("plies", "shown", "played"),
+    [(2, 4, True), (3, 4, False), (8, 7, False), (8, 8, True), (12, 8, False)],
+)
 def test_a_clock_that_was_stopped_early_in_a_game_is_done_without_once_play_goes_on(
-    plies: int,
+    plies: int, shown: int, played: bool
 ) -> None:
-    """Later on the game may have ended, and be looked at."""
+    """The later it was, the more tells it from a game that has ended, and is looked at."""
     opening = ("e4", "c5", "Be2", "Nc6", "d3", "g6", "h3", "Bg7", "a3", "a6", "b3", "b6")
     table = TableTalk.ready()
     table.plays(10.0, *opening[:plies])
     at = 10.0 + 8.0 * plies
     table.clock(at, 280, 290, "left", run=False)
-    on = (("g1", "white_knight", "f3"), ("d7", "black_pawn", "d6"))
-    for number, (left, man, came) in enumerate((*on, TRIED[2], ("g8", "black_knight", "f6"))):
+    for number, (left, man, came) in enumerate(GOES_ON[plies % 2 :][:shown]):
         puts(table, at + 6.0 + 6 * number, left, man, came)
-    table.ticks(at + 60.0)
-    played_on = " Nf3 d6 g3 Nf6" if plies < 12 else ""
-    assert table.moves == " ".join(opening[:plies]) + played_on
+    table.ticks(at + 80.0)
+    played_on = ["Nf3", "d6", "g3", "Nf6", "c3", "Nh5", "Nh4", "Nf6"][:shown] if played else []
+    assert table.moves.split() == [*opening[:plies], *played_on]
 
 
 def test_what_is_tried_while_the_clock_is_stopped_before_the_first_move_is_no_play() -> None:
