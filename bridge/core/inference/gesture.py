@@ -137,13 +137,25 @@ class Signal:
             self._shown = None
             return False
         result = shown.result
-        if self._shown is None or self._shown[0] != result:
+        if self._shown is None or self._shown[0] != result or self._is_gone_on(self._shown[1]):
             self._shown = (result, course.sight.changed_at)
         # A king whom nobody saw come may still be in a hand.
         patience = course.timing.gesture * (2 if shown.exchanged else 1)
         if course.due(self._shown[1] + patience, at):
             self._end(result, at)
         return True
+
+    def _is_gone_on(self, since: float) -> bool:
+        """Whether another man than the kings was put down somewhere else *since* they stood there.
+
+        Men must have names. The game is looked at then, with its kings in the centre.
+        """
+        course, sight = self._course, self._course.sight
+        there = sight.differs(course.position.shown) & occupied(sight.shown)
+        return course.named and any(
+            sight.changed[square] > since and sight.shown[square] not in "Kk"
+            for square in chess.scan_forward(there)
+        )
 
     @property
     def _is_stopped(self) -> bool:

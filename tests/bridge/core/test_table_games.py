@@ -230,6 +230,22 @@ GESTURES: list[tuple[str, str, Result]] = [
 ]
 
 
+@pytest.mark.parametrize("put_down", [True, False])
+def test_kings_in_the_centre_show_nothing_while_other_men_are_moved(put_down: bool) -> None:
+    """The game is looked at; a man who is only taken up is cleared away."""
+    table = TableTalk.ready()
+    table.plays(4.0, "d4", "d5", "c4", "dxc4")
+    table.clock(19.0, 300, 300, "left", run=False)
+    table.sees(25.0, without="d4 d5 e1 e8", white_king="d4").sees(26.0, black_king="d5")
+    table.sees(28.0, without="b1")
+    if put_down:
+        table.sees(29.0, white_knight="c3")
+    table.ticks(32.0)
+    assert bool(table.told(GameEnded)) != put_down
+    table.ticks(35.0)
+    assert table.told(GameEnded)
+
+
 @pytest.mark.parametrize(("white", "black", "result"), GESTURES)
 @pytest.mark.parametrize("clock", [True, False])
 @pytest.mark.parametrize("others", ["all", "some", "none"])
