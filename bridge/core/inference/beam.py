@@ -142,9 +142,12 @@ def _double_step(reached: Reached, origin: chess.Square) -> tuple[int, int]:
     return BIT[origin + step], BIT[origin + 2 * step]
 
 
-def inverted(seconds: float) -> float:
-    """Return what it costs that something was seen *seconds* before what it is taken to follow."""
-    return OUT_OF_ORDER * min(1.0, seconds / TOGETHER) if seconds > 0 else 0.0
+def inverted(seconds: float, cost: float = OUT_OF_ORDER) -> float:
+    """Return what it costs that something was seen *seconds* before what it is taken to follow.
+
+    It is *cost*, or less, in proportion, if it was less than :data:`TOGETHER` before.
+    """
+    return cost * min(1.0, seconds / TOGETHER) if seconds > 0 else 0.0
 
 
 def completed_by(branch: Branch, colour: chess.Color, following: int) -> int:
@@ -612,8 +615,7 @@ class Beam(ABC, Generic[AnyBranch]):
         left, unseen = step.move.from_square, branch.unseen | self._dead
         if (left, EMPTY) not in step.letters or (BIT[left] | branch.target) & unseen:
             return 0.0
-        early = branch.since - self._changed_at[left]
-        return BEGUN_EARLY * min(1.0, early / TOGETHER) if early > 0 else 0.0
+        return inverted(branch.since - self._changed_at[left], BEGUN_EARLY)
 
     def _is_second(self, branch: AnyBranch, step: Step) -> bool:
         """Whether its man stood there some time before the move was begun that it would answer."""

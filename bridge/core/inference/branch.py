@@ -100,13 +100,7 @@ class Branch:
 
     def moves_back(self) -> Iterator[chess.Move]:
         """Return its moves, the last one first."""
-        line: Node | tuple[Branch, chess.Move] | None = self.line
-        while line is not None:
-            move = line.move if isinstance(line, Node) else line[1]
-            if move is None:
-                return
-            yield move
-            line = line.parent if isinstance(line, Node) else line[0].line
+        return (move for move, _ in self.plies_back())
 
     def plies_back(self) -> Iterator[tuple[chess.Move, float]]:
         """Return its moves and when they were complete, the last one first."""

@@ -131,12 +131,12 @@ def _taken_up_since(course: Course, last: Node) -> Node | None:
 
     He does not press for the one whom he put back, which is no move then.
     """
-    before, sight = last.parent, course.sight
-    if before is None or before.parent is None:
+    before, sight = _to_move_again(course, last), course.sight
+    if before is None:
         return None
     board, gone = before.position.board, sight.differs(before.position.shown)
     own = gone & board.occupied_co[board.turn] & ~occupied(sight.shown)
-    if course.clock.turn != board.turn or gone != own or gone.bit_count() != 1:
+    if gone != own or gone.bit_count() != 1:
         return None
     put_back = sight.last_change(difference(last.position.shown, before.position.shown))
     return before if sight.emptied[chess.lsb(gone)] >= put_back + course.timing.gap else None
@@ -176,13 +176,17 @@ def _taken_back_unpressed(course: Course) -> _Back | None:
 
 
 def _put_up_again(course: Course, last: Node) -> Node | None:
-    """Return the ply before *last* if its position is shown, and its player has to move again.
+    """Return the ply before *last* if its position is shown, and its player has to move again."""
+    before = _to_move_again(course, last)
+    return None if before is None or course.sight.differs(before.position.shown) else before
+
+
+def _to_move_again(course: Course, last: Node) -> Node | None:
+    """Return the ply before *last* if the clock runs for its player again.
 
     Not so where a game began: men are put there for the next one as well.
     """
     before = last.parent
     if before is None or before.parent is None:
         return None
-    if course.clock.turn != before.position.board.turn:
-        return None
-    return None if course.sight.differs(before.position.shown) else before
+    return before if course.clock.turn == before.position.board.turn else None

@@ -72,10 +72,11 @@ def spread(told: Sequence[_Event], since: float) -> list[_Event]:
 
     A man who is shown on a square that he leaves with the next line only passed there.
     """
-    shares, shown = [], deque[str](maxlen=2)
-    for event in told:
-        shares.append(0.0 if event.cells is None else _share(event.cells, shown))
-        shown.extend([] if event.cells is None else [event.cells])
+    shares, shown = [0.0] * len(told), deque[str](maxlen=2)
+    for number, event in enumerate(told):
+        if event.cells is not None:
+            shares[number] = _share(event.cells, shown)
+            shown.append(event.cells)
     until = told[-1].at
     step = min(LATE_STAND, (until - since) / sum(shares))
     at, spaced = until - step * sum(shares), []

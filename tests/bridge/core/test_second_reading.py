@@ -286,19 +286,37 @@ def test_squares_that_change_together_are_one_placement(monkeypatch: pytest.Monk
     assert shown == [0.0, pytest.approx(5.0063)]
 
 
-def test_what_a_link_tells_late_was_done_in_the_order_in_which_it_comes() -> None:
-    """Four plies at one time: either of White's may have been the first."""
-    start = chess.Board()
+def told_together(
+    *turns: str, pressed: bool = False, looked_at: float | None = None
+) -> SecondReading:
+    """Let a board with names show *turns*, change by change, all told at 5 s, after one at 1 s.
+
+    *pressed*: each of them was pressed for, and White began.
+    """
     reading = SecondReading(SCAN, named=True)
-    reading.begin([Node(None, None, Position(start.copy(), "identity"))])
-    reading.shows(cells_of(start), 0.0)
-    cells = [*cells_of(start)]
-    for changes in ("b1 c3N", "a7 a6p", "g1 f3N", "e7 e6p"):
+    reading.begin([Node(None, None, Position(chess.Board(), "identity"))])
+    cells = [*cells_of(chess.Board())]
+    reading.shows("".join(cells), 1.0)
+    if looked_at is not None:
+        reading.catch_up(looked_at)
+    for number, changes in enumerate(turns):
         for change in changes.split():
             cells[chess.parse_square(change[:2])] = change[2:] or "."
             reading.shows("".join(cells), 5.0)
-    while not reading.catch_up(6.0):
-        pass
+        if pressed:
+            reading.hears(number % 2 == 0, 5.0)
+    return catch_up(reading, 6.0)
+
+
+def catch_up(reading: SecondReading, at: float) -> SecondReading:
+    while not reading.catch_up(at):
+        at += SCAN
+    return reading
+
+
+def test_what_a_link_tells_late_was_done_in_the_order_in_which_it_comes() -> None:
+    """Four plies at one time: either of White's may have been the first."""
+    reading = told_together("b1 c3N", "a7 a6p", "g1 f3N", "e7 e6p")
     assert moves_of(reading.readings()[0].node) == ["b1c3", "a7a6", "g1f3", "e7e6"]
 
 
@@ -310,46 +328,15 @@ def test_what_waits_may_be_told_together() -> None:
     for number in range(MOST_WAITING_NAMED + 1):
         reading.shows("." * number + cells[number:], 1.0 + number * 1e-3)
     reading.advance(2.0)
-    at = 3.0
-    while not reading.catch_up(at):
-        at += SCAN
-    assert not reading.waits
+    assert not catch_up(reading, 3.0).waits
 
 
 def test_what_a_link_tells_late_is_spread_over_the_time_for_which_it_told_nothing() -> None:
     """A square changes twice, so that it is no single scan."""
-    reading = SecondReading(SCAN, named=True)
-    reading.begin([Node(None, None, Position(chess.Board(), "identity"))])
-    cells = [*cells_of(chess.Board())]
-    reading.shows("".join(cells), 1.0)
-    for changes in ("g1 f3N", "a7 a6p", "f3 e5N", "b7 b6p"):
-        for change in changes.split():
-            cells[chess.parse_square(change[:2])] = change[2:] or "."
-            reading.shows("".join(cells), 5.0)
-        reading.hears(chess.WHITE if "N" in changes else chess.BLACK, 5.0)
-    at = 6.0
-    while not reading.catch_up(at):
-        at += SCAN
+    reading = told_together("g1 f3N", "a7 a6p", "f3 e5N", "b7 b6p", pressed=True)
     plies = [*plies_back(reading.readings()[0].node)][::-1]
     assert [ply.move.uci() for ply in plies if ply.move] == ["g1f3", "a7a6", "f3e5", "b7b6"]
     assert [round(ply.since, 2) for ply in plies] == [2.0, 3.0, 4.0, 5.0]
-
-
-def told_together(changes: str, *, looked_at: float | None = None) -> SecondReading:
-    """Let a board with names show *changes*, one after another, all told at 5 s."""
-    reading = SecondReading(SCAN, named=True)
-    reading.begin([Node(None, None, Position(chess.Board(), "identity"))])
-    cells = [*cells_of(chess.Board())]
-    reading.shows("".join(cells), 1.0)
-    if looked_at is not None:
-        reading.catch_up(looked_at)
-    for change in changes.split():
-        cells[chess.parse_square(change[:2])] = change[2:] or "."
-        reading.shows("".join(cells), 5.0)
-    at = 6.0
-    while not reading.catch_up(at):
-        at += SCAN
-    return reading
 
 
 LATE = "g1 f3N a7 a6p f3 e5N b7 b6p"
