@@ -82,12 +82,12 @@ def moved_before_reply(course: Course) -> int:
     moved = BIT[origin] | BIT[target]
     if not in_turn or whose != (board.turn, not board.turn):
         return 0
-    if is_kings_part(board, moved) or _goes_back(board, origin, target):
+    if is_kings_part(board, moved) or goes_back(board, origin, target):
         return 0
     return moved
 
 
-def _goes_back(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
+def goes_back(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
     """Whether a pawn of the player to move went back along its file."""
     if board.piece_type_at(origin) != chess.PAWN:
         return False

@@ -11,6 +11,7 @@ from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
     MOST_IN_A_MOVE,
     answered_at,
+    goes_back,
     is_answered,
     is_kings_part,
     is_move_made,
@@ -222,14 +223,18 @@ def _where_put_right(course: Course) -> int:
 def _is_put_anywhere(course: Course) -> bool:
     """Whether the men were put anywhere, as after a game.
 
-    A king has gone farther than by castling, or so much differed for a while since the last move
-    that nobody can have played.
+    A king has gone farther than by castling, a pawn back along its file, or so much differed for a
+    while since the last move that nobody can have played.
     """
     shown, stood = course.position.shown, course.timing.gap
     trace = course.sight.shown_from(course.story.head.since)
-    return _is_king_far(course) or any(
-        until - since >= stood and difference(men, shown).bit_count() > MOST_DIFFERING
-        for (since, men), (until, _) in pairwise(trace)
+    return (
+        _is_king_far(course)
+        or _is_pawn_put_back(course)
+        or any(
+            until - since >= stood and difference(men, shown).bit_count() > MOST_DIFFERING
+            for (since, men), (until, _) in pairwise(trace)
+        )
     )
 
 
@@ -256,6 +261,12 @@ def _left_standing(course: Course, at: float) -> float | None:
         return None
     came = course.sight.last_change(differs | takable(course))
     return came if course.due(came + course.timing.unanswered, at) else None
+
+
+def _is_pawn_put_back(course: Course) -> bool:
+    left, came = course.sight.left_and_came(course.chain.mine)
+    board = course.position.board
+    return any(goes_back(board, home, square) for home in left for square in came)
 
 
 def _is_elsewhere(course: Course, squares: int) -> bool:

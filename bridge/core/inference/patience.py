@@ -21,6 +21,7 @@ from bridge.core.inference.completion import (
 from bridge.core.inference.course import Course
 from bridge.core.inference.gesture import CENTRE
 from bridge.core.inference.hands import in_hand
+from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.restoring import is_given_back_late
 from bridge.core.inference.scans import is_seldom_seen, late_scan
@@ -38,8 +39,10 @@ def verdict_at(course: Course, pressed: float) -> float:
         return changed + timing.correction
     if course.dispute.told and not held:
         return rested + timing.verdict
-    if held or _is_taken_where_he_stood(course) or _is_taken_up_again(course):
-        return _held_until(course, pressed) if held else rested + timing.in_hand
+    if held:
+        return _held_until(course, pressed)
+    if patience := _patience_at_work(course):
+        return rested + patience
     if made := whole_move(course, pressed):
         came = course.sight.last_change(made)
         answered = made != course.chain.differs
@@ -48,8 +51,6 @@ def verdict_at(course: Course, pressed: float) -> float:
     if course.named and lone_move(course, course.chain.differs, pressed, theirs=True):
         late = timing.verdict if is_seldom_seen(course) else timing.gap + late_scan(course)
         return pressed + late  # who moved a man of the wrong colour, and pressed
-    if is_being_promoted(course):
-        return rested + timing.verdict + timing.gap
     if _may_lie_across(course):
         return max(pressed + timing.glance, changed + timing.in_hand)
     if not course.named and _is_called_off_since(course, pressed):
@@ -58,6 +59,17 @@ def verdict_at(course: Course, pressed: float) -> float:
     if _is_in_passing(course):
         since, patience = rested, timing.verdict + timing.still
     return max(pressed + timing.glance, since + (_patience_with_two(course) or patience))
+
+
+def _patience_at_work(course: Course) -> float:
+    """Return for how long hands may be at work on what stands elsewhere by now; 0: they are not."""
+    if _may_show_result(course):
+        return course.timing.gesture
+    if is_being_promoted(course):
+        return course.timing.verdict + course.timing.gap
+    if _is_taken_where_he_stood(course) or _is_taken_up_again(course) or _is_knocked_about(course):
+        return course.timing.in_hand
+    return _patience_after_legal(course)
 
 
 def _patience_with_two(course: Course) -> float:
@@ -246,18 +258,62 @@ def _is_taken_up_again(course: Course) -> bool:
     return untold is not None and not untold.came & occupied(course.sight.shown)
 
 
+def _shown_before(course: Course) -> Stage | None:
+    """Return the legal move that was shown last in this turn, whether it stands or not."""
+    chain = course.chain
+    first = chain.shown[0] if chain.shown else chain.replaced
+    return None if first is None or first.best.parent not in chain.head.nodes else first
+
+
 def _is_taken_where_he_stood(course: Course) -> bool:
     """Whether somebody came to where the man with a name had stood, who is shown elsewhere now.
 
     He may take him there: the victim was set aside, and is taken off soon.
     """
-    chain = course.chain
-    first = chain.shown[0] if chain.shown else chain.replaced
-    if first is None or first.best.parent not in chain.head.nodes:
+    first = _shown_before(course)
+    if first is None or not had_stood_where_theirs_is(course, first):
         return False
     board, target = first.best.position.board, first.best.target
-    theirs = had_stood_where_theirs_is(course, first)
-    return theirs and any(board.generate_legal_moves(chain.theirs, target))
+    return any(board.generate_legal_moves(course.chain.theirs, target))
+
+
+def _patience_after_legal(course: Course) -> float:
+    """Return how long a man may stand amiss who had stood where he may be taken; 0: he had not.
+
+    The opponent may have set him aside, to take him there: he has the taker in hand, or soon. Men
+    must have names.
+    """
+    first, there = _shown_before(course), occupied(course.sight.shown)
+    if not course.named or first is None or first.best.rest < course.timing.still:
+        return 0.0
+    left, target = BIT[first.move.from_square], first.best.target
+    if left & there or target & there or not left & course.chain.mine:
+        return 0.0
+    board = first.best.position.board
+    takers = [move.from_square for move in board.generate_legal_moves(to_mask=target)]
+    if any(not BIT[taker] & there for taker in takers):
+        return SET_BESIDE
+    return course.timing.in_hand if takers else 0.0
+
+
+def _is_knocked_about(course: Course) -> bool:
+    """Whether more men of the mover stand elsewhere than any move puts there: they fell over.
+
+    They must have names.
+    """
+    _, came = course.sight.left_and_came(course.chain.mine)
+    return course.named and len(came) > MOST_IN_A_MOVE
+
+
+def _may_show_result(course: Course) -> bool:
+    """Whether the clock is stopped and the mover's king came to the centre: the other one follows.
+
+    Men must have names.
+    """
+    if not course.named or course.clock.state != "stopped":
+        return False
+    king = "K" if course.position.board.turn else "k"
+    return any(course.sight.shown[at] == king and course.chain.mine & BIT[at] for at in CENTRE)
 
 
 def _has_displaced(course: Course) -> bool:
