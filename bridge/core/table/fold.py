@@ -194,6 +194,7 @@ class Table:
         game = self._games.on
         if game is not None and not game.adjourned:
             game.take_back_unpressed()
+            game.settle_long_standing(at)
             game.end_as_recorded(for_good=True)
         self._told.release_all()
         return told + self._told.take()

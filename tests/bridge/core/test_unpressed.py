@@ -212,3 +212,12 @@ def test_a_quick_answer_tells_of_no_press_once_the_game_must_be_over(
     table = forgotten(*sans, quick=quick)
     table.facts += table.table.end(50.0)
     assert len(table.moves.split()) == kept
+
+
+@pytest.mark.parametrize(("stood", "moves"), [(13.0, "e4 e5 Nf3"), (5.0, "e4 e5")])
+def test_who_stands_for_long_when_nothing_more_comes_was_moved(stood: float, moves: str) -> None:
+    """The clock runs on for his player: the press was forgotten, or the game not ended there."""
+    table = TableTalk.ready()
+    table.plays(2.0, "e4", "e5")
+    table.sees(8.0, without="g1").sees(8.3, white_knight="f3").ticks(8.3 + stood).ends()
+    assert table.moves == moves
