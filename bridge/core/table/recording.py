@@ -147,8 +147,9 @@ class Recording:
 
     def settle_long_standing(self, at: float) -> None:
         """Settle the move that stands so long when nothing more comes: its press was forgotten."""
-        least, because = self._timing.forgotten, "nothing came after it"
-        self._found(self.engine.settle_standing(at=at, least=least, because=because))
+        if self.engine.runs_on:
+            least, because = self._timing.forgotten, "nothing came after it"
+            self._found(self.engine.settle_standing(at=at, least=least, because=because))
 
     def _settle_standing(
         self, because: str, *, least: float = STOOD_AT_END, alone: bool = False
