@@ -366,9 +366,10 @@ class GameStarted(_Fact, tag=True, frozen=True, kw_only=True):
 
 
 class StartFound(_Fact, tag=True, frozen=True, kw_only=True):
-    """Play shows that the game began from ``fen``: its plies are the same, made by other men.
+    """The game began from ``fen``: its plies are the same, made by other men.
 
-    Which of the 960 positions of Chess960 stands cannot be told by a board that names no men.
+    Which of the 960 positions of Chess960 stands cannot be told by a board that names no men, until
+    play shows it; and a wrong set-up may be put right after the first moves.
     """
 
     fen: str

@@ -198,7 +198,7 @@ def _rivals_beside(stage: Stage, sight: Sight, mine: int, node: Node) -> list[No
 def _misread_move(position: Position, sight: Sight, mask: int) -> list[chess.Move]:
     """Return the legal move of a man that is read as another one of its colour where it stands.
 
-    Who stood there long before he left is somebody else.
+    Who stood there long before he left is somebody else; a king is rather about to castle.
     """
     shown = sight.shown
     if position.sensing != "identity":
@@ -208,6 +208,8 @@ def _misread_move(position: Position, sight: Sight, mask: int) -> list[chess.Mov
         origin, target = target, origin
     man, there = position.cells[origin], shown[target]
     if shown[origin] != EMPTY or not there.isalpha() or man.isupper() != there.isupper():
+        return []
+    if there in "Kk" and position.board.castling_rights & BIT[origin]:
         return []
     move = chess.Move(origin, target)
     board = position.board

@@ -46,13 +46,13 @@ def may_go_on(course: Course) -> bool:
 
 def _leaves_moves(moves: Sequence[chess.Move], number: int) -> bool:
     """Whether *moves* are legal from array *number*, and another one is after them."""
-    board = _after(number, moves)
+    board = _after(chess.Board.from_chess960_pos(number), moves)
     return board is not None and any(board.generate_legal_moves())
 
 
-def _after(number: int, moves: Sequence[chess.Move]) -> chess.Board | None:
-    """Return the position after *moves* from array *number*; None if they are not legal there."""
-    board = chess.Board.from_chess960_pos(number)
+def _after(start: chess.Board, moves: Sequence[chess.Move]) -> chess.Board | None:
+    """Return the position after *moves* from *start*; None if they are not legal there."""
+    board = start.copy(stack=False)
     for move in moves:
         if not board.is_legal(move):
             return None
@@ -65,12 +65,10 @@ def begin_from(course: Course, board: chess.Board) -> bool:
 
     What is shown is looked at anew with the next thing that happens.
     """
-    number = board.chess960_pos()
-    plies = None if number is None or course.array is None else _played_again(course, number)
-    if plies is None or number is None:
+    plies = None if course.array is None else played_again(course, board)
+    if plies is None:
         return False
-    course.play_again(plies, number, _chain_from(course, plies[-1]))
-    course.take_array(None)
+    course.play_again(plies, board, chain_from(course, plies[-1]))
     return True
 
 
@@ -88,13 +86,14 @@ def find_array(course: Course, at: float) -> bool | None:
         if not course.tried.arrays:
             return None
         number = course.tried.arrays.pop()
-        plies = _played_again(course, number)
+        board = chess.Board.from_chess960_pos(number)
+        plies = played_again(course, board)
         if plies is None:
             course.exclude(number)
             continue
-        chain = _chain_from(course, plies[-1])
+        chain = chain_from(course, plies[-1])
         if _shows_result(course, chain) or _explains_more(course, chain):
-            course.play_again(plies, number, chain)
+            course.play_again(plies, board, chain, array=number)
             return True
     course.due(at + PAUSE, at)
     return False
@@ -199,10 +198,10 @@ def _unlike(one: str, other: str) -> int:
     return sum(man != its for man, its in zip(one, other, strict=True))
 
 
-def _played_again(course: Course, number: int) -> list[Node] | None:
-    """Return the record from array *number*, its root first; None if it is not legal from there."""
-    root = _after(number, course.before)
-    if root is None or _after(number, course.played) is None:
+def played_again(course: Course, start: chess.Board) -> list[Node] | None:
+    """Return the record from *start*, its root first; None if it is not legal from there."""
+    root = _after(start, course.before)
+    if root is None or _after(start, course.played) is None:
         return None
     plies = [Node(None, None, Position(root.copy(stack=False), course.position.sensing))]
     plies[0].ply = len(course.before)
@@ -212,7 +211,7 @@ def _played_again(course: Course, number: int) -> list[Node] | None:
     return plies
 
 
-def _chain_from(course: Course, head: Node) -> Chain:
+def chain_from(course: Course, head: Node) -> Chain:
     """Return what the board shows as it looks from *head*, which is the last settled ply.
 
     The moves that stand are the same, but for the last one if that explains all: it is in doubt.

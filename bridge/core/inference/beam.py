@@ -94,6 +94,8 @@ WAITS = 0.5
 """... or, as a pawn taken in passing, has not left its square yet; where men have names."""
 KING_UNSEEN = 2.5
 """The rook of castling is seen where it belongs, but the king neither there nor where he was."""
+KING_STAYS = 3.0
+"""The king has castled, and is shown on the square that he left as well, or another man is."""
 UNMOVED = 2.0
 """A player pressed who had not moved: it may be an early press, or a late one."""
 STOOD = 2.0
@@ -484,7 +486,7 @@ class Beam(ABC, Generic[AnyBranch]):
         The square that he left goes on showing him, or shows another man.
         """
         reached = branch.reached
-        if branch.rank - AT_THE_END + A_MOVE + GHOST >= self._limit:
+        if branch.rank - AT_THE_END + A_MOVE + KING_STAYS >= self._limit:
             return
         stayed = reached.own & ~self._empty
         lifted = {reached.cells[at] for at in chess.scan_forward(reached.own & self._empty)}
@@ -495,10 +497,13 @@ class Beam(ABC, Generic[AnyBranch]):
                 if reached.cells[origin] != self.shown[there]:
                     continue
                 same = self.shown[origin] == self.shown[there]
-                cost = branch.cost + A_MOVE + (NOT_LEFT if same else GHOST)
                 for step in self.reachable.steps(reached, origin, BIT[there]):
+                    if not (step.plain or step.castles):
+                        continue
+                    stays = KING_STAYS if step.castles else NOT_LEFT if same else GHOST
+                    cost = branch.cost + A_MOVE + stays
                     # The square that he left stays wrong.
-                    if step.plain and self._is_worth(branch, step, cost + AT_THE_END):
+                    if self._is_worth(branch, step, cost + AT_THE_END):
                         made = self._child(branch, step, cost)
                         made.beside |= BIT[origin]
                         yield made

@@ -151,6 +151,7 @@ class Course:
         self.undone = 0
         self.undone_at = math.inf
         self.array: int | None = None
+        self.meant: chess.Board | None = None
         self.before: tuple[chess.Move, ...] = ()
         self._excluded = root, 0
         self._unread = False
@@ -400,6 +401,7 @@ class Course:
         self.story.restart(root)
         self.guessed.clear()
         self.take_array(None if moves is None else self.array)
+        self.meant = None
         self.before, self._excluded = tuple(moves or ()), (root, 0)
         self._stand_at(root, self.sight.changed_at)
 
@@ -408,16 +410,19 @@ class Course:
         self.array = array
         self.second.keeps = array is not None
 
-    def play_again(self, plies: Sequence[Node], array: int, shown: Chain) -> None:
-        """Let the record be *plies*, its root first: the same moves from another *array*.
+    def play_again(
+        self, plies: Sequence[Node], board: chess.Board, shown: Chain, *, array: int | None = None
+    ) -> None:
+        """Let the record be *plies*, its root first: the same moves from another start, *board*.
 
-        *shown*: how what is shown looks after them.
+        *shown*: how what is shown looks after them. *array*: its number, if others may be meant.
         """
         for old in plies[:-KEPT_POSITIONS]:
             old.forget()
         excluded = self.excluded
         self.take_array(array)
-        self.story.begins_otherwise(plies[-1], chess.Board.from_chess960_pos(array))
+        self.meant = None
+        self.story.begins_otherwise(plies[-1], board)
         self._excluded = plies[-1], excluded
         self.chain.becomes(shown)
         self.guessed.clear()

@@ -275,9 +275,14 @@ def _has_moved_twice(course: Course, noisy: Noisy) -> bool:
 
 
 def _stood_as_pressed(course: Course, pressed: float, other: chess.Move) -> bool:
-    """Whether a move with a name stands since before the press, so that no *other* one was made."""
+    """Whether a move with a name stands since before the press, so that no *other* one was made.
+
+    It may be half of the other one: the rook's part of castling.
+    """
     shown = course.chain.shown
     if not course.named or not shown or shown[0].weak or shown[0].move == other:
+        return False
+    if not shown[0].mask & ~course.position.change(other):
         return False
     return shown[0].since + course.timing.still <= pressed and course.chain.stands(shown[0])
 

@@ -39,6 +39,7 @@ from bridge.core.inference.reconsidering import read_on, reconsider
 from bridge.core.inference.replies import judge_reply
 from bridge.core.inference.restoring import restore
 from bridge.core.inference.scans import late_scan
+from bridge.core.inference.set_right import put_set_up_right
 from bridge.core.inference.settling import judge_candidate, settle_unpressed
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.taking_back import play_on_from_before
@@ -77,11 +78,16 @@ class Engine:
         sensing: Sensing = "identity",
         *,
         untold: bool = False,
+        meant: chess.Board | None = None,
     ) -> None:
-        """Begin from *board*; *untold*: it is but one of the 960 from which play may have begun."""
+        """Begin from *board*; *untold*: it is but one of the 960 from which play may have begun.
+
+        *meant*: the right start position, if *board* is a wrong set-up that may be put right.
+        """
         self._course = Course(board, timing or Timing(), sensing)
         if untold:
             self._course.take_array(board.chess960_pos())
+        self._course.meant = meant
         self._chain = self._course.chain
         self._signal = Signal(self._course)
         self._passed_over: str | None = None
@@ -626,8 +632,8 @@ class Engine:
         if found is not None:
             return found
         put_up = chain.match is None and is_put_up(course)
-        righted = find_unseen_man(course, at) or put_right_before(course, at)
-        righted = righted or play_on_from_before(course, at)
+        righted = put_set_up_right(course, at) or find_unseen_man(course, at)
+        righted = righted or put_right_before(course, at) or play_on_from_before(course, at)
         if righted or (not put_up and (restore(course, at) or reconsider(course, at))):
             return True
         if course.tried.retracing is not None:

@@ -85,7 +85,7 @@ class Adopted(NamedTuple):
 
 
 class ArrayFound(NamedTuple):
-    """Play shows that the same moves were made from the start position ``board``."""
+    """The same moves were made from the start position ``board``, as play or the board shows."""
 
     board: chess.Board
 

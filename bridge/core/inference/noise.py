@@ -150,10 +150,27 @@ def _is_seen(position: Position, move: chess.Move, wrong: int, sight: Sight) -> 
 
 
 def _castles_rather(board: chess.Board, move: chess.Move, rest: int, sight: Sight) -> bool:
-    """Whether the king's step *move* goes the way of castling, and its rook is not seen."""
-    if not board.kings & BIT[move.from_square] or board.is_castling(move):
+    """Whether *move* is half of castling: the other half is shown too.
+
+    The king steps towards a rook who is not seen; or the rook goes, and the king is shown where he
+    castles to, though perhaps also where he came from.
+    """
+    if board.is_castling(move):
         return False
-    return goes_towards(move, rest & board.castling_rights & ~occupied(sight.shown))
+    if board.kings & BIT[move.from_square]:
+        return goes_towards(move, rest & board.castling_rights & ~occupied(sight.shown))
+    return _shows_castled_king(board, move.from_square, sight.shown)
+
+
+def _shows_castled_king(board: chess.Board, rook: chess.Square, shown: str) -> bool:
+    """Whether a king is *shown* where he comes by castling with the *rook*."""
+    if not board.castling_rights & BIT[rook]:
+        return False
+    castlings = ({*changes_of(board, move)} for move in board.generate_castling_moves())
+    return any(
+        (rook, EMPTY) in made and any(shown[at] == man for at, man in made if man in "Kk")
+        for made in castlings
+    )
 
 
 def goes_towards(move: chess.Move, rooks: int) -> bool:

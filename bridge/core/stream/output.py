@@ -71,7 +71,7 @@ def _state(fact: GameEnded | PositionAdopted | StartFound | StateExplained) -> s
         case PositionAdopted():
             return f"play goes on from {fact.fen} after ply {fact.ply}: {fact.reason}"
         case StartFound():
-            return f"the game began from {fact.fen}, as play shows: the moves are the same"
+            return f"the game began from {fact.fen}, as is shown by now: the moves are the same"
         case StateExplained():
             return fact.text
 

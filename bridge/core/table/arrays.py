@@ -20,6 +20,7 @@ from bridge.core.laws.setups import (
 )
 from bridge.core.model import TableSetup
 from bridge.core.table.shown import from_seat
+from drivers.cells import cells_of
 from drivers.events import UNNAMED, UNREADABLE
 
 MOST_PLIES = 4
@@ -38,12 +39,14 @@ class Stand(NamedTuple):
 
     ``seat_open``: it looks the same from the other seat, so ``rotated`` is only assumed.
     ``untold``: the board cannot tell which of the 960 stands, so ``board`` is only one of them.
+    ``meant``: the right position, if ``board`` is a wrong set-up and the right one is known.
     """
 
     board: chess.Board
     rotated: bool
     seat_open: bool = False
     untold: bool = False
+    meant: chess.Board | None = None
 
 
 class Nearly(NamedTuple):
@@ -121,6 +124,12 @@ class StartArray:
                 self._positions.clear()
             self._positions[fen] = Position(board, self._sensing)
         return self._positions[fen]
+
+    def meant_by(self, wrong: chess.Board) -> chess.Board | None:
+        """Return the right position for a *wrong* set-up of the same men, if there is only one."""
+        men = sorted(self._position.cells)
+        same = self._named and not self._drawn and sorted(cells_of(wrong)) == men
+        return self._board if same else None
 
     def arrays(self) -> list[tuple[str, bool]]:
         """Return the men of the array in each seat that is possible, and whether it is rotated.

@@ -327,7 +327,9 @@ class Beginnings:
             return
         self._put_up_wrong |= self.array.is_exchanged(cells)
         if wrong.board is not None:
-            self._standing = _Standing(Stand(wrong.board, wrong.rotated), since, wrong=True)
+            meant = self.array.meant_by(wrong.board)
+            stand = Stand(wrong.board, wrong.rotated, meant=meant)
+            self._standing = _Standing(stand, since, wrong=True)
         playing = self._is_played(since)
         if playing or (long and cells.count(EMPTY) <= MOST_EMPTY):
             self._raise(wrong, playing=playing)

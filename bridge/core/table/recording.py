@@ -35,7 +35,7 @@ from bridge.core.model import (
     StartFound,
     TableSetup,
 )
-from bridge.core.table.alerts import UNRESOLVED, Alerts
+from bridge.core.table.alerts import SETUP_CODES, UNRESOLVED, Alerts
 from bridge.core.table.arrays import Stand
 from bridge.core.table.final import is_certain
 from bridge.core.table.naming import name_of
@@ -91,7 +91,7 @@ class Recording:
         self.over = False
         self.ended: tuple[Result, str] = ("*", "")
         self.line = Line(stand.board)
-        self._untold = stand.untold
+        self._untold, self._meant = stand.untold, stand.meant
         self._timing = around.timing
         self.engine = self._new_engine()
         self.plies = PlyTimes()
@@ -120,7 +120,8 @@ class Recording:
 
     def _new_engine(self) -> Engine:
         """Return an engine that has seen nothing of the game yet."""
-        return Engine(self.line.start, self._timing, self.setup.sensing, untold=self._untold)
+        sensing, untold, meant = self.setup.sensing, self._untold, self._meant
+        return Engine(self.line.start, self._timing, sensing, untold=untold, meant=meant)
 
     # -- the end -----------------------------------------------------------------------------------
 
@@ -334,6 +335,9 @@ class Recording:
 
     def _array_found(self, finding: ArrayFound) -> None:
         self.line.begins_otherwise(finding.board)
+        if self._meant is not None:
+            self._meant = None
+            self._alerts.clear_all(SETUP_CODES, "the men were put right after the first moves")
         self._told.state(StartFound, fen=finding.board.fen())
         self._alerts.clear_of_moves("the move is legal from where play shows that the game began")
         self._watchers.ruled()

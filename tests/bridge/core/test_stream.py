@@ -248,7 +248,7 @@ def test_the_start_position_that_play_shows_is_told_as_a_state() -> None:
     fen = "rbbqknnr/pppppppp/8/8/8/8/PPPPPPPP/RBBQKNNR w KQkq - 0 1"
     assert [line["state"] for line in told if "state" in line] == [
         UNTOLD,
-        f"the game began from {fen}, as play shows: the moves are the same",
+        f"the game began from {fen}, as is shown by now: the moves are the same",
     ]
 
 

@@ -10,6 +10,7 @@ from bridge.core.model import (
     AlertRaised,
     GameStarted,
     Sensing,
+    StartFound,
     StateExplained,
     TableSetup,
 )
@@ -458,3 +459,48 @@ def test_a_wrong_set_up_that_was_cleared_away_tells_nothing_of_what_is_shown_lat
     table.shows(80.0, "8/8/8/8/8/8/8/8").ticks(1000.0)
     table.shows(1001.0, "rnbqkbnr/ppp1pppp/3p4/8/8/5N2/PPPPPPPP/RNBQKB1R").ticks(1010.0)
     assert not any("game 2 begins" in line for line in table.script)
+
+
+def play_from_exchanged_men(*moves: str) -> TableTalk:
+    """White's king and queen stand exchanged; *moves* are made every 2 s from 20 s on."""
+    table = TableTalk()
+    table.shows(0.0, KING_AND_QUEEN).clock(1.0, 300, 300, "left", run=False).ticks(12.0)
+    table.clock(13.0, 300, 300, "left")
+    at = 20.0
+    for number, move in enumerate(moves):
+        origin, target, man = move.split()
+        table.sees(at, without=origin).sees(at + 0.3, **{man: target})
+        table.clock(at + 0.8, 290, 290, "left" if number % 2 else "right").ticks(at + 1.4)
+        at += 2.0
+    return table
+
+
+def put_right(table: TableTalk, at: float) -> TableTalk:
+    table.sees(at, without="d1 e1").sees(at + 0.8, white_queen="d1")
+    return table.sees(at + 1.2, white_king="e1").ticks(at + 3.0)
+
+
+def test_a_wrong_set_up_that_is_put_right_after_the_first_moves_was_always_right() -> None:
+    """The moves are the same, and the kings may castle."""
+    moves = ("e2 e4 white_pawn", "e7 e5 black_pawn", "g1 f3 white_knight", "b8 c6 black_knight")
+    table = play_from_exchanged_men(*moves, "f1 c4 white_bishop")
+    put_right(table, 31.0)
+    (found,) = table.told(StartFound)
+    assert isinstance(found, StartFound)
+    assert found.fen == chess.STARTING_FEN
+    table.sees(35.0, without="f8").sees(35.3, black_bishop="c5").clock(36.0, 290, 280, "left")
+    table.sees(38.0, without="e1").sees(38.4, white_king="g1").sees(38.8, without="h1")
+    table.sees(39.2, white_rook="f1").clock(40.0, 280, 280, "right").ticks(42.0)
+    assert table.moves == "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O"
+    loud = [each for each in raised(table) if each[1] != "silent"]
+    assert loud == [("WRONG_SETUP", "notice"), ("WRONG_SETUP", "critical")]
+    assert sum("cleared WRONG_SETUP" in line for line in table.script) == 1
+    assert len(table.told(GameStarted)) == 1
+
+
+def test_a_wrong_set_up_stays_if_what_was_played_is_not_legal_from_the_right_one() -> None:
+    """The king has moved two files from where he should have stood."""
+    table = play_from_exchanged_men("d2 d4 white_pawn", "d7 d5 black_pawn", "d1 d2 white_king")
+    table.sees(27.0, without="d2 e1").sees(27.8, white_queen="d1", white_king="e1").ticks(40.0)
+    assert table.told(StartFound) == []
+    assert table.moves.startswith("d4 d5")

@@ -49,3 +49,16 @@ def test_a_man_shown_on_two_squares_went_to_the_one_that_goes_on_showing_him() -
     board.presses(chess.WHITE).waits(0.5).shows("h7").waits(0.3).shows("h6p").waits(0.8)
     board.shows("f5").waits(3.0).presses(chess.BLACK).waits(1.0)
     assert board.moves == "d3e4 h7h6"
+
+
+@pytest.mark.parametrize("rook_first", [True, False])
+def test_a_king_who_castles_may_be_shown_where_he_came_from_as_well(*, rook_first: bool) -> None:
+    """His rook shows what he did: it is no step of the rook, nor is it read as a king."""
+    board = Watched("r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1")
+    if rook_first:
+        board.waits(3.0).shows("h1").waits(0.3).shows("f1R").waits(0.5).shows("g1K")
+    else:
+        board.waits(3.0).shows("g1K").waits(0.5).shows("h1").waits(0.3).shows("f1R")
+    board.waits(0.5).presses(chess.WHITE).waits(3.0).shows("a7").waits(0.3).shows("a6p").waits(0.8)
+    board.presses(chess.BLACK).waits(1.0)
+    assert board.moves == "e1g1 a7a6"
