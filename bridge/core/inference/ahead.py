@@ -222,6 +222,14 @@ def passed(board: chess.Board, ep_square: chess.Square) -> chess.Square:
     return ep_square - 8 if board.turn else ep_square + 8
 
 
+def goes_back(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
+    """Whether a pawn of the player to move went back along its file."""
+    if board.piece_type_at(origin) != chess.PAWN:
+        return False
+    back = origin > target if board.turn else origin < target
+    return back and chess.square_file(origin) == chess.square_file(target)
+
+
 def side_of(mask: int, position: Position, shown: str, colour: chess.Color) -> int:
     """Return the squares of *mask* that men of *colour* have left or on which they stand now.
 

@@ -5,7 +5,7 @@ from operator import or_
 
 import chess
 
-from bridge.core.inference.ahead import NO_ANSWER, others_elsewhere
+from bridge.core.inference.ahead import NO_ANSWER, goes_back, others_elsewhere
 from bridge.core.inference.course import Course
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, occupied
@@ -85,14 +85,6 @@ def moved_before_reply(course: Course) -> int:
     if is_kings_part(board, moved) or goes_back(board, origin, target):
         return 0
     return moved
-
-
-def goes_back(board: chess.Board, origin: chess.Square, target: chess.Square) -> bool:
-    """Whether a pawn of the player to move went back along its file."""
-    if board.piece_type_at(origin) != chess.PAWN:
-        return False
-    back = origin > target if board.turn else origin < target
-    return back and chess.square_file(origin) == chess.square_file(target)
 
 
 def is_answered(course: Course, mine: int) -> bool:

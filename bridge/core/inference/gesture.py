@@ -335,8 +335,21 @@ class Signal:
             return not course.named and stage.best.rest >= timing.in_hand
         if course.named and self._is_told_with_press(stage):
             return True
-        least = timing.end if moves_king(stage.best) else timing.gap
-        return stage.best.rest >= least and not self._may_be_king(stage)
+        if moves_king(stage.best):
+            return stage.best.rest >= timing.end and not self._may_be_king(stage)
+        return self._rest_of(stage) >= timing.gap and not self._may_be_king(stage)
+
+    def _rest_of(self, stage: Stage) -> float:
+        """Return how long the man of *stage* stood until the kings were taken up.
+
+        With a name he stood there all the time if he does now, whatever else flickered.
+        """
+        course, rest, sight = self._course, stage.best.rest, self._course.sight
+        if not course.named or course.is_looked_at or not course.chain.stands(stage):
+            return rest
+        kings = chess.scan_forward(stage.best.position.board.kings)
+        taken_up = min((sight.emptied[king] for king in kings), default=stage.since)
+        return max(rest, taken_up - stage.since)
 
     def _is_told_with_press(self, stage: Stage) -> bool:
         """Whether its press was heard as it was told: a late link tells all of that at once."""

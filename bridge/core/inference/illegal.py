@@ -6,12 +6,11 @@ from itertools import islice, pairwise
 
 import chess
 
-from bridge.core.inference.ahead import next_stage, side_of, stage_beside
+from bridge.core.inference.ahead import goes_back, next_stage, side_of, stage_beside
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
     MOST_IN_A_MOVE,
     answered_at,
-    goes_back,
     is_answered,
     is_kings_part,
     is_move_made,

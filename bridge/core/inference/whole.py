@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import chess
 
+from bridge.core.inference.ahead import goes_back
 from bridge.core.inference.beam import TOO_FAR, Beam, inverted
 from bridge.core.inference.branch import AT_THE_END, rank_of
 from bridge.core.inference.hypotheses import OTHER_MAN, Node
@@ -258,11 +259,13 @@ class Whole(Beam[RecordedBranch]):
     def _with_illegal(
         self, branch: RecordedBranch, gone: chess.Square, came: chess.Square
     ) -> RecordedBranch | None:
-        """Return the reading in which a man went illegally from one square to another."""
-        move = chess.Move(gone, came)
-        if branch.reached.cells[came] in "Kk":
+        """Return the reading in which a man went illegally from one square to another.
+
+        A pawn that goes back along its file is put back, as by who takes moves back.
+        """
+        move, before = chess.Move(gone, came), branch.node
+        if branch.reached.cells[came] in "Kk" or goes_back(before.position.board, gone, came):
             return None
-        before = branch.node
         node = None if before.position.board.is_legal(move) else before.then_illegal(move)
         if node is None:
             return None

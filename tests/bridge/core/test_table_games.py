@@ -987,3 +987,18 @@ def test_a_man_who_makes_room_for_a_king_that_shows_the_result_has_moved(
     table.ticks(10.0).sees(10.0, without="g8").sees(10.5, black_king="e5").ticks(17.0)
     assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["0-1"]
     assert table.moves == moves
+
+
+@pytest.mark.parametrize(("stood", "moves"), [(1.2, "c6"), (0.5, "")])
+def test_who_stands_still_had_stood_before_the_kings_whatever_else_flickered(
+    stood: float, moves: str
+) -> None:
+    """The knight is not read for most of the time until the kings are taken up."""
+    start = TableSetup(start_fen="4n3/1p5p/8/PpP1Bp2/5p2/3K1P1k/7P/8 w - - 0 36", has_clock=False)
+    table = TableTalk.ready(start, clock=False)
+    table.sees(4.0, without="c5").sees(4.2, without="e8", white_pawn="c6")
+    table.sees(4.1 + stood, black_knight="e8").sees(4.2 + stood, without="d3")
+    table.sees(4.6 + stood, white_king="e4").sees(6.5, without="h3").sees(7.0, black_king="d5")
+    table.ticks(15.0)
+    assert table.moves == moves
+    assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1-0"]
