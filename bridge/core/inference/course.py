@@ -374,7 +374,22 @@ class Course:
         for node in [*stage.nodes, *(node for later in self.chain.shown for node in later.nodes)]:
             node.cost -= best
         self.sight.trust(stage.shown)
+        if self.named:
+            self._believe_come()
         self._went_on()
+
+    def _believe_come(self) -> None:
+        """Believe again that those have come who were looked past, if they have left since.
+
+        By another record somebody else had gone there, who was taken to be misread.
+        """
+        sight, cells = self.sight, self.position.cells
+        left, _ = sight.left_and_came(sight.differs(self.position.shown))
+        strange = sight.excused & occupied(sight.shown) & ~self.position.board.occupied
+        for square in chess.scan_forward(strange):
+            man, came = sight.shown[square], sight.changed[square]
+            if any(cells[home] == man and sight.emptied[home] <= came for home in left):
+                sight.believe(square)
 
     def _stood_from(self, node: Node, at: float) -> float:
         """Return since when the board shows the unseen move of *node*, or *at* if it does not."""

@@ -105,7 +105,7 @@ class Beginnings:
 
     def deadlines(self, since: float) -> tuple[float, ...]:
         """Return when to look again at what has stood from *since* on."""
-        quiet = self._wrong is None and self._raised == _NOTHING_RAISED
+        quiet = self._wrong is None and self._raised == _NOTHING_RAISED and self._nearly is None
         setup = math.inf if quiet else since + SETUP_HOLD
         return (since + START_HOLD, since + EXPLAIN_AFTER, setup)
 

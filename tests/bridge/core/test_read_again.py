@@ -2,8 +2,13 @@
 
 import json
 
+import chess
 import pytest
 
+from bridge.core.inference.course import Course
+from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.placement import with_changes
+from bridge.core.inference.timing import Timing
 from bridge.core.model import AlertRaised, TableSetup
 from bridge.core.stream import OutputWriter, infer
 from tests.bridge.core.dialogue import TableTalk
@@ -304,3 +309,21 @@ def test_an_illegal_move_is_none_if_the_plies_are_legal_in_another_order(clock: 
     assert table.moves == f"{first} Kc6 Kd4 Rg1"
     alerts = [fact.code for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
     assert ("KING_LEFT_IN_CHECK" in alerts) == clock
+
+
+@pytest.mark.parametrize(("left", "believed"), [(2.0, True), (4.0, False)])
+def test_who_was_taken_to_be_misread_is_believed_if_he_left_by_the_record_that_is_read_again(
+    left: float, believed: bool
+) -> None:
+    """The queen of e8 is shown on f8; a ghost that was there before she left is none."""
+    board = chess.Board("4Q2k/8/8/8/8/8/8/K7 b - - 0 1")
+    course, came = Course(board, Timing(), "identity"), 3.0
+    shown = course.sight.shown
+    changes = [(left, (chess.E8, ".")), (came, (chess.F8, "Q")), (5.0, (chess.H8, "."))]
+    for at, change in [*sorted(changes), (5.2, (chess.H7, "k"))]:
+        shown = with_changes(shown, [change])
+        course.sees(shown, at)
+    course.sight.excuse(chess.BB_F8)
+    answered = course.story.head.then(chess.Move.from_uci("h8h7"))
+    course.move_head(Stage([answered], 0, 5.2), "gap", "it was read again", 6.0)
+    assert bool(course.sight.differs(answered.position.shown) & chess.BB_F8) is believed

@@ -321,6 +321,19 @@ def test_a_game_begins_before_its_clock_though_a_square_shows_nothing_yet(
     assert table.moves == "e4 e5 Nf3 Nc6 Bc4"
 
 
+def test_a_later_game_begins_before_its_clock_is_set_though_a_square_shows_nothing() -> None:
+    """Its king is not seen; nothing else happens between when it is put up and the first move."""
+    table = TableTalk.ready()
+    table.plays(4.0, "e4")
+    table.orders(8.0, "1-0").clock(9.0, 250, 299, "right", run=False)
+    table.setup(10.0, TableSetup(start_fen="3r2k1/1P3ppp/8/8/8/8/2p2PPP/3R2K1 w - - 0 1"))
+    table.shows(20.0, "3r4/1P3ppp/8/8/8/8/2p2PPP/3R2K1")
+    table.sees(33.0, without="b7").sees(33.4, white_queen="b8").sees(34.0, without="d8")
+    table.sees(34.4, black_rook="b8").ticks(50.0)
+    assert len(table.told(GameStarted)) == 1, "the second one"
+    assert table.moves == "e4 b8=Q Rxb8"
+
+
 @pytest.mark.parametrize("sensing", ["identity", "occupancy"])
 @pytest.mark.parametrize("rotated", [False, True])
 def test_a_game_without_a_clock_begins_where_a_square_shows_nothing_and_play_is_fast(
