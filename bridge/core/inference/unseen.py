@@ -2,14 +2,21 @@
 
 import math
 from collections.abc import Iterable
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 
 import chess
 
 from bridge.core.inference.census import by_census
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.findings import Gap
-from bridge.core.inference.hypotheses import OTHER_MAN, Node, Stage, likeliest, plies_of
+from bridge.core.inference.hypotheses import (
+    OTHER_MAN,
+    Node,
+    Stage,
+    likeliest,
+    plies_back,
+    plies_of,
+)
 from bridge.core.inference.lines import Line, leaves_of, lines_beside
 from bridge.core.inference.orders import unlikely
 from bridge.core.inference.placement import BIT, difference, occupied, with_changes
@@ -305,9 +312,15 @@ def _lines_from(course: Course, stage: Stage, plies: int, shown: str) -> list[_E
 
 
 def _shown_until(course: Course, stage: Stage) -> Line:
-    """Return the moves that were shown up to *stage*, none up to the head."""
+    """Return the moves that lead from the head, or a rival of it, to *stage*; none if it is that.
+
+    The likeliest of each stage need not be those: one may lead on from a rival of the one before.
+    """
     shown = course.chain.shown
-    return tuple(each.move for each in shown[: shown.index(stage) + 1]) if stage in shown else ()
+    if stage not in shown:
+        return ()
+    plies = [*islice(plies_back(stage.best), shown.index(stage) + 1)]
+    return tuple(ply.move for ply in reversed(plies) if ply.move is not None)
 
 
 def _cost_of_start(course: Course, line: Line) -> float:

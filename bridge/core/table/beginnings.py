@@ -32,6 +32,8 @@ MOST_WRONG_AFTER = 6
 """The same after a game, when openings are looked at that leave the men near their squares."""
 MOST_LIFTED = 3
 """With more men away than the first mover and his opponent take up, they are cleared away."""
+MOST_SHOWN = 64
+"""So many placements that follow a start position are gone through when a game is begun late."""
 MOST_SET_OUT = 8
 """Squares that two plies change, or one and men who are away besides."""
 _SET_OUT = (1, 2)
@@ -44,12 +46,14 @@ class Start(NamedTuple):
     """A game is to begin from ``stand``.
 
     ``misread``: squares of White's that show something else than what stands on them.
-    ``seen_from_start``: the start position itself was seen, whatever stands by now.
+    ``seen_from_start``: the start position itself was seen, whatever stands by now. ``since``: else
+    what was shown after it, and when, if that is known: placements in the board's own numbering.
     """
 
     stand: Stand
     misread: tuple[chess.Square, ...] = ()
     seen_from_start: bool = False
+    since: tuple[tuple[float, str], ...] = ()
 
 
 NO_MOVE = Moves(0, 0)
@@ -91,6 +95,7 @@ class Beginnings:
         self._wrong: Wrong | None = None
         self._left: Stand | None = None
         self._nearly: Nearly | None = None
+        self._shown_since: list[tuple[float, str]] = []
         self._put_up = self._put_up_wrong = False
         self._standing: _Standing | None = None
         self._raised = _NOTHING_RAISED
@@ -114,18 +119,20 @@ class Beginnings:
         if not cells:
             return None
         self._first_since = min(self._first_since, since)
+        if self._nearly is not None and cells != self._shown_since[-1][1]:
+            self._shown_since.append((since, cells))
         start = self._found(cells, since)
         if start is not None:
             self._begins(start)
             return start
         if self._stood(since, START_HOLD):
-            self._note_nearly(self.array.nearly(cells, strangers=True), since)
+            self._note_nearly(self.array.nearly(cells, strangers=True), cells, since)
             self._watch_setup(cells, since)
         if self._stood(since, EXPLAIN_AFTER):
             self._told.explain(self._waits_for(cells))
         return None
 
-    def _note_nearly(self, nearly: Nearly | None, since: float) -> None:
+    def _note_nearly(self, nearly: Nearly | None, cells: str, since: float) -> None:
         """Keep a start position that is nearly seen from *since* on.
 
         Who is taken up besides, after it has stood for long, begins to play.
@@ -136,7 +143,8 @@ class Beginnings:
         if self._put_up and before and {*before.faults} < {*nearly.faults}:
             return
         kept = self._put_up and nearly == before
-        self._nearly = nearly
+        if nearly != before:
+            self._nearly, self._shown_since = nearly, [(since, cells)]
         # What is seen first had stood for longer than it was seen.
         soon = self._clock.reading is None or since == self._first_since or self._clock.is_set
         self._put_up = kept or self._stood(since, EXPLAIN_AFTER if soon else SETUP_HOLD)
@@ -272,7 +280,8 @@ class Beginnings:
         seen = from_seat(cells, self._nearly.stand.rotated)
         most = MOST_PLIES if self.setup.sensing == "identity" else MOST_PLIES_UNNAMED
         start = self._gone_from(self._nearly, seen, range(1, most + 1))
-        return start and start._replace(seen_from_start=False)
+        shown = self._shown_since[1:] if len(self._shown_since) <= MOST_SHOWN else ()
+        return start and start._replace(seen_from_start=False, since=tuple(shown))
 
     def _may_have_begun(self, since: float) -> bool:
         """Whether what stands may be the first moves of a game, not men being put up.

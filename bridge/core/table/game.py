@@ -1,7 +1,7 @@
 """One game at a table: what board, clock and arbiter say is given to engine and watchers."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import chess
 
@@ -22,6 +22,7 @@ from bridge.core.table.alerts import ILLEGAL_CODES
 from bridge.core.table.arrays import Stand
 from bridge.core.table.differences import LOOKED_AT, differences, is_man_in_hand, wrong_squares
 from bridge.core.table.recording import Around, Recording
+from bridge.core.table.shown import from_seat
 from bridge.core.table.times import Timed
 from bridge.core.timekeeping import Press
 from drivers.events import EMPTY, BoardMove, ClockReading
@@ -77,21 +78,34 @@ class Game(Recording):
         same = before.rotated == self.rotated
         self.engine.sight.alive |= alive if same else turned_squares(alive)
 
-    def joins(self, cells: str, *, unseen: bool, misread: Iterable[chess.Square]) -> None:
+    def joins(
+        self,
+        cells: str,
+        *,
+        unseen: bool,
+        misread: Iterable[chess.Square],
+        since: Sequence[tuple[float, str]],
+    ) -> None:
         """Take the first placement; ``unseen``: moves were made before.
 
         What it shows on the squares ``misread`` was seen before any move, and is not believed.
+        ``since``: what the board showed while they were made, as it numbers squares, if known.
         """
-        engine, at = self.engine, self._told.at
+        engine = self.engine
+        at = since[0][0] if since else self._told.at
         self._told.state(BoardChanged, cells=cells)
         self._found(engine.clock(runs=self._clock.runs, at=at))
         wrong = [(square, cells[square]) for square in misread]
         if wrong:
             self._found(engine.sees(with_changes(engine.cells, wrong), at=at))
             engine.excuse()
-        if unseen:
+        if unseen and not since:
             self._found(engine.lose_sight(at=at))
-        self._found(engine.sees(cells, at=at))
+        for shown_at, shown in since:
+            while engine.wake_at < shown_at:
+                self._found(engine.tick(at=engine.wake_at))
+            self._found(engine.sees(from_seat(shown, self.rotated), at=shown_at))
+        self._found(engine.sees(cells, at=self._told.at))
 
     def turns_round(self, cells: str, *, rested: bool) -> bool:
         """See the game from the other seat if *cells*, seen from there, show White's first move.

@@ -135,7 +135,9 @@ class GameFinder:
             self._sides.by_running(game, told.at)
         if stand.untold:
             told.explain(UNTOLD)
-        game.joins(cells, unseen=not start.seen_from_start, misread=start.misread)
+        game.joins(
+            cells, unseen=not start.seen_from_start, misread=start.misread, since=start.since
+        )
         if start.misread:
             names = " and ".join(chess.square_name(square) for square in start.misread)
             told.explain(

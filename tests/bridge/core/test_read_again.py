@@ -14,7 +14,7 @@ from bridge.core.stream import OutputWriter, infer
 from tests.bridge.core.dialogue import TableTalk
 
 
-def read(fen: str, script: str, *, clock: bool = True) -> str:
+def read(fen: str, script: str, *, clock: bool = True, named: bool = True) -> str:
     """Return the moves recorded from *fen*, of what a *script* says a board and a clock told.
 
     Each of its lines has a time, and what was told then: squares and who stands there since, none
@@ -22,7 +22,10 @@ def read(fen: str, script: str, *, clock: bool = True) -> str:
     """
     game = {"variant": "from_position", "start_fen": fen}
     placement, mover, *_ = fen.split()
-    meta = {"kind": "meta", "board": "identity", "clock": clock, "games": [game]}
+    if not named:
+        placement = "".join("x" if each.isalpha() else each for each in placement)
+    board = "identity" if named else "occupancy"
+    meta = {"kind": "meta", "board": board, "clock": clock, "games": [game]}
     lines = [{"t": 0.0, "format": "board-stream/1", "stream": "s", "scan_hz": 5.0, **meta}]
     lines.append({"t": 0.0, "kind": "snapshot", "board": placement})
     if clock:
@@ -327,3 +330,44 @@ def test_who_was_taken_to_be_misread_is_believed_if_he_left_by_the_record_that_i
     answered = course.story.head.then(chess.Move.from_uci("h8h7"))
     course.move_head(Stage([answered], 0, 5.2), "gap", "it was read again", 6.0)
     assert bool(course.sight.differs(answered.position.shown) & chess.BB_F8) is believed
+
+
+def test_a_line_unseen_may_go_on_from_a_rival_of_what_was_shown_before() -> None:
+    """Black's bishop takes b2 when White's knight has gone to d6, and not when he took that bishop.
+
+    Without names both are open as the link is lost, and many plies are told at once after it.
+    """
+    moves = read(
+        "r4r2/1q2p1k1/3pB1pn/nNpP3p/3bpP2/7P/PP2Q1PK/2B1RR2 w - - 0 24",
+        """
+        0.15 6-12<
+        0.64 6-12>
+        0.94 g8
+        0.97 g7x
+        1.54 6-12<
+        1.99 c3
+        2.3 b5x
+        2.61 6-12>
+        2.83 f5
+        3.01 e4
+        3.08 e4x
+        3.46 b5
+        3.49 6-12<
+        3.67 d4
+        3.7 down
+        7.77 up =x4x2/1x2x1x1/3x2x1/x2x1x1x/3xxx2/7x/xx4xx/2x1xx2
+        8.05 6-12>
+        8.32 f7x
+        8.34 f8
+        8.39 f6x f7
+        8.51 f6
+        8.94 6-12<
+        9.18 e4
+        9.85 7-12>
+        10.12 f5
+        10.41 f6x
+        10.79 7-12<
+        """,
+        named=False,
+    )
+    assert "Qxe4" in moves

@@ -287,6 +287,24 @@ def test_a_game_begins_by_its_first_pressed_move_though_a_square_shows_a_man_too
     assert table.moves == "e4"
 
 
+@pytest.mark.parametrize("firsts", [("c", "d"), ("d", "c")])
+def test_a_game_that_is_begun_late_has_its_moves_in_the_order_in_which_they_were_made(
+    firsts: tuple[str, str],
+) -> None:
+    """A man too many is shown on a5, and men are in the air at the first two presses."""
+    table = TableTalk(board="rnbqkbnr/pppppppp/8/P7/8/8/PPPPPPPP/RNBQKBNR")
+    table.clock(0.5, 300, 300, "left", run=False).shows(1.0).ticks(2.5)
+    first, second = firsts
+    table.clock(2.5, 300, 300, "left")
+    table.sees(3.0, without=f"{first}2").sees(3.3, white_pawn=f"{first}4").sees(3.4, without="e7")
+    table.clock(3.5, 299, 300, "right").clock(3.8, 299, 299, "left").sees(3.9, black_pawn="e6")
+    table.sees(4.4, without=f"{second}2").sees(4.8, white_pawn=f"{second}4").sees(5.0, without="b8")
+    table.clock(5.1, 298, 299, "right").sees(5.4, black_knight="c6").clock(5.9, 298, 298, "left")
+    table.ticks(9.0)
+    assert table.moves == f"{first}4 e6 {second}4 Nc6"
+    assert len(table.told(GameStarted)) == 1
+
+
 def test_a_wrong_man_that_was_told_of_is_believed_to_be_misread_once_the_clock_runs() -> None:
     table = TableTalk()
     table.clock(0.5, 300, 300, "left", run=False)
