@@ -435,13 +435,13 @@ class Course:
         for old in plies[:-KEPT_POSITIONS]:
             old.forget()
         excluded = self.excluded
-        self.take_array(array)
         self.meant = None
         self.story.begins_otherwise(plies[-1], board)
         self._excluded = plies[-1], excluded
         self.chain.becomes(shown)
         self.guessed.clear()
         self.second.begin_again(plies)
+        self.take_array(array)
         self._provisional = None
         self.dispute, self.tried = Dispute(), Tried()
 

@@ -135,7 +135,7 @@ def doubt_uncounted(course: Course, at: float) -> bool:
 def _may_be_put_up(course: Course) -> bool:
     """Whether men come to the squares on which they begin a game: they make no moves."""
     may_be = course.named or course.clock.state != "runs"
-    return may_be and _come_home(course).bit_count() >= PUT_UP
+    return may_be and come_home(course).bit_count() >= PUT_UP
 
 
 def is_put_up(course: Course) -> bool:
@@ -143,13 +143,13 @@ def is_put_up(course: Course) -> bool:
 
     Nobody pressed since the first of them came, and all were watched.
     """
-    home = _come_home(course)
+    home = come_home(course)
     if course.chain.missed or home.bit_count() < ALL_PUT_UP:
         return False
     return course.clock.pressed_at < course.sight.first_change(home)
 
 
-def _come_home(course: Course) -> int:
+def come_home(course: Course) -> int:
     """Return the squares to which the men came that begin there, or any if none has a name."""
     shown, empty = course.sight.shown, ~course.position.board.occupied
     came = course.chain.differs & _HOME & empty & occupied(shown)

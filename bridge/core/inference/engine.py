@@ -246,6 +246,11 @@ class Engine:
                 self._course.settle("end", because, at)
         return self._course.story.take()
 
+    def settle_unpressed(self, *, at: float) -> list[Finding]:
+        """Settle the move that stands for long while its player's clock runs on."""
+        settle_unpressed(self._course, self.cells, at)
+        return self._course.story.take()
+
     @property
     def left(self) -> chess.Move | None:
         """The last legal move that was shown before nothing explained the board any more.

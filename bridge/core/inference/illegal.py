@@ -22,7 +22,7 @@ from bridge.core.inference.completion import (
 )
 from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
-from bridge.core.inference.doubting import MOST_DIFFERING
+from bridge.core.inference.doubting import MOST_DIFFERING, come_home
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.given_up import answered_amiss, is_given_up, is_stale
 from bridge.core.inference.hands import taken_last, took_amiss, took_own
@@ -222,14 +222,14 @@ def _where_put_right(course: Course) -> int:
 def _is_put_anywhere(course: Course) -> bool:
     """Whether the men were put anywhere, as after a game.
 
-    A king has gone farther than by castling, a pawn back along its file, or so much differed for a
+    A king has gone farther than by castling, a pawn is put up again, or so much differed for a
     while since the last move that nobody can have played.
     """
     shown, stood = course.position.shown, course.timing.gap
     trace = course.sight.shown_from(course.story.head.since)
     return (
         _is_king_far(course)
-        or _is_pawn_put_back(course)
+        or _is_pawn_put_up(course)
         or any(
             until - since >= stood and difference(men, shown).bit_count() > MOST_DIFFERING
             for (since, men), (until, _) in pairwise(trace)
@@ -262,10 +262,18 @@ def _left_standing(course: Course, at: float) -> float | None:
     return came if course.due(came + course.timing.unanswered, at) else None
 
 
-def _is_pawn_put_back(course: Course) -> bool:
-    left, came = course.sight.left_and_came(course.chain.mine)
-    board = course.position.board
-    return any(goes_back(board, home, square) for home in left for square in came)
+def _is_pawn_put_up(course: Course) -> bool:
+    """Whether a pawn is back where pawns begin, and nobody came but to where he begins."""
+    came = course.chain.differs & occupied(course.sight.shown)
+    if not came or came != come_home(course):
+        return False
+    board, cells, shown = course.position.board, course.position.cells, course.sight.shown
+    left, arrived = course.sight.left_and_came(course.chain.mine)
+    return any(
+        goes_back(board, home, square) and shown[square] in (cells[home], UNNAMED)
+        for home in left
+        for square in arrived
+    )
 
 
 def _is_elsewhere(course: Course, squares: int) -> bool:

@@ -159,11 +159,12 @@ class SecondReading:
     def begin_again(self, plies: Sequence[Node]) -> None:
         """Begin anew where it began: its record are *plies* now, by other men.
 
-        If too much has happened since, it begins where the record is agreed on next.
+        If too much has happened since, or it was not kept, it begins where the record is agreed on
+        next.
         """
         since = self._nodes[0].ply if self._nodes else math.inf
         start, kept = next((node for node in plies if node.ply == since), None), [*self._kept]
-        if start is None or len(kept) == EVENTS_KEPT:
+        if start is None or not self.keeps or len(kept) == EVENTS_KEPT:
             self.end()
             return
         self.begin([start])

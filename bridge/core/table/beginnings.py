@@ -1,6 +1,7 @@
 """Between games: is the start position up, was it just left, or is it set up wrong?"""
 
 import math
+from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ MOST_WRONG_AFTER = 6
 """The same after a game, when openings are looked at that leave the men near their squares."""
 MOST_LIFTED = 3
 """With more men away than the first mover and his opponent take up, they are cleared away."""
-MOST_SHOWN = 64
+MOST_SHOWN = 24
 """So many placements that follow a start position are gone through when a game is begun late."""
 MOST_SET_OUT = 8
 """Squares that two plies change, or one and men who are away besides."""
@@ -95,7 +96,7 @@ class Beginnings:
         self._wrong: Wrong | None = None
         self._left: Stand | None = None
         self._nearly: Nearly | None = None
-        self._shown_since: list[tuple[float, str]] = []
+        self._shown_since = deque[tuple[float, str]](maxlen=MOST_SHOWN + 1)
         self._put_up = self._put_up_wrong = False
         self._standing: _Standing | None = None
         self._raised = _NOTHING_RAISED
@@ -103,6 +104,11 @@ class Beginnings:
     def game_over(self) -> None:
         """A game has ended: if the clock still runs, that is nothing about the next game."""
         self._started_at = math.inf
+        self.loses_sight()
+
+    def loses_sight(self) -> None:
+        """The link is lost: what is shown since a start position is not all that was done."""
+        self._shown_since.clear()
 
     def clock_started(self) -> None:
         """The clock that stood runs."""
@@ -119,7 +125,7 @@ class Beginnings:
         if not cells:
             return None
         self._first_since = min(self._first_since, since)
-        if self._nearly is not None and cells != self._shown_since[-1][1]:
+        if self._shown_since and cells != self._shown_since[-1][1]:
             self._shown_since.append((since, cells))
         start = self._found(cells, since)
         if start is not None:
@@ -143,8 +149,9 @@ class Beginnings:
         if self._put_up and before and {*before.faults} < {*nearly.faults}:
             return
         kept = self._put_up and nearly == before
-        if nearly != before:
-            self._nearly, self._shown_since = nearly, [(since, cells)]
+        self._nearly = nearly
+        self._shown_since.clear()
+        self._shown_since.append((since, cells))
         # What is seen first had stood for longer than it was seen.
         soon = self._clock.reading is None or since == self._first_since or self._clock.is_set
         self._put_up = kept or self._stood(since, EXPLAIN_AFTER if soon else SETUP_HOLD)
@@ -280,8 +287,9 @@ class Beginnings:
         seen = from_seat(cells, self._nearly.stand.rotated)
         most = MOST_PLIES if self.setup.sensing == "identity" else MOST_PLIES_UNNAMED
         start = self._gone_from(self._nearly, seen, range(1, most + 1))
-        shown = self._shown_since[1:] if len(self._shown_since) <= MOST_SHOWN else ()
-        return start and start._replace(seen_from_start=False, since=tuple(shown))
+        known = len(self._shown_since) <= MOST_SHOWN
+        since = tuple(self._shown_since)[1:] if known else ()
+        return start and start._replace(seen_from_start=False, since=since)
 
     def _may_have_begun(self, since: float) -> bool:
         """Whether what stands may be the first moves of a game, not men being put up.

@@ -194,7 +194,7 @@ class Table:
         game = self._games.on
         if game is not None and not game.adjourned:
             game.take_back_unpressed()
-            game.settle_long_standing(at)
+            game.settle_unpressed(at)
             game.end_as_recorded(for_good=True)
         self._told.release_all()
         return told + self._told.take()
@@ -278,6 +278,7 @@ class Table:
         self._shown.since = math.inf
         if self._games.on is None:
             self._shown.cells = ""
+            self._beginnings.loses_sight()
             return
         self._games.on.loses_sight()
         self._finder.loses_sight()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import chess
 
 from bridge.core.inference.engine import Engine
-from bridge.core.inference.findings import Finding
+from bridge.core.inference.findings import Finding, Provisional, Settled
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
 from bridge.core.inference.placement import (
     BIT,
@@ -91,21 +91,35 @@ class Game(Recording):
         What it shows on the squares ``misread`` was seen before any move, and is not believed.
         ``since``: what the board showed while they were made, as it numbers squares, if known.
         """
-        engine = self.engine
-        at = since[0][0] if since else self._told.at
+        at = self._told.at
         self._told.state(BoardChanged, cells=cells)
+        if since and self._follows(since, misread):
+            self._found(self.engine.sees(cells, at=at))
+            return
+        engine = self.engine
         self._found(engine.clock(runs=self._clock.runs, at=at))
-        wrong = [(square, cells[square]) for square in misread]
-        if wrong:
-            self._found(engine.sees(with_changes(engine.cells, wrong), at=at))
-            engine.excuse()
-        if unseen and not since:
+        self._found(_misread(engine, misread, cells, at))
+        if unseen:
             self._found(engine.lose_sight(at=at))
-        for shown_at, shown in since:
-            while engine.wake_at < shown_at:
-                self._found(engine.tick(at=engine.wake_at))
-            self._found(engine.sees(from_seat(shown, self.rotated), at=shown_at))
-        self._found(engine.sees(cells, at=self._told.at))
+        self._found(engine.sees(cells, at=at))
+
+    def _follows(self, since: Sequence[tuple[float, str]], misread: Iterable[chess.Square]) -> bool:
+        """Go through what was shown *since* the start position, if it shows moves and no more."""
+        engine, (began, first) = self._new_engine(), since[0]
+        engine.sight.alive |= self.engine.sight.alive
+        found = engine.clock(runs=self._clock.runs, at=began)
+        found += _misread(engine, misread, from_seat(first, self.rotated), began)
+        for at, shown in since:
+            while engine.wake_at < at:
+                found += engine.tick(at=engine.wake_at)
+            found += engine.sees(from_seat(shown, self.rotated), at=at)
+        if not engine.explains or any(
+            not isinstance(each, Provisional | Settled) for each in found
+        ):
+            return False
+        self.engine = self._desk.engine = engine
+        self._found(found)
+        return True
 
     def turns_round(self, cells: str, *, rested: bool) -> bool:
         """See the game from the other seat if *cells*, seen from there, show White's first move.
@@ -444,6 +458,18 @@ def _first_moves(engine: Engine, cells: str) -> Iterator[str]:
     if gone.bit_count() > MOST_AWAY:
         return
     yield from but_for_one(cells, shown, gone, gone & white)
+
+
+def _misread(
+    engine: Engine, misread: Iterable[chess.Square], cells: str, at: float
+) -> list[Finding]:
+    """Let *engine* not believe what *cells* show on the squares *misread*."""
+    wrong = [(square, cells[square]) for square in misread]
+    if not wrong:
+        return []
+    found = engine.sees(with_changes(engine.cells, wrong), at=at)
+    engine.excuse()
+    return found
 
 
 def _away(engine: Engine, cells: str) -> int:

@@ -146,11 +146,9 @@ class Recording:
         self._told.state(GameEnded, result=result, by=by)
         self.over = True
 
-    def settle_long_standing(self, at: float) -> None:
+    def settle_unpressed(self, at: float) -> None:
         """Settle the move that stands so long when nothing more comes: its press was forgotten."""
-        if self.engine.runs_on:
-            least, because = self._timing.forgotten, "nothing came after it"
-            self._found(self.engine.settle_standing(at=at, least=least, because=because))
+        self._found(self.engine.settle_unpressed(at=at))
 
     def _settle_standing(
         self, because: str, *, least: float = STOOD_AT_END, alone: bool = False

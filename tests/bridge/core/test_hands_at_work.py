@@ -71,6 +71,15 @@ def test_a_king_put_into_the_centre_shows_a_result_if_the_clock_is_stopped(
     assert len(table.told(GameEnded)) == follows
 
 
+def test_a_pawn_that_goes_back_by_a_square_is_told_without_a_clock() -> None:
+    """It is not where pawns begin, and Black plays on."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(2.0, "e4", "e5", "Nf3", "Nc6")
+    table.sees(30.0, without="e4").sees(30.3, white_pawn="e3").sees(35.0, without="g8")
+    table.sees(35.3, black_knight="f6").ticks(45.0)
+    assert (accused(table), table.moves) == (["ILLEGAL_MOVE"], "e4 e5 Nf3 Nc6 e3 Nf6")
+
+
 def test_a_pawn_that_is_put_back_where_no_clock_is_was_not_moved() -> None:
     """The game was given up after three plies; White's men are put up again, and Black's late."""
     table = TableTalk.ready(TableSetup(has_clock=False), clock=False)

@@ -8,6 +8,7 @@ from bridge.config.rulesets import rule_set
 from bridge.core.model import (
     AlertCleared,
     AlertRaised,
+    GameEnded,
     GameStarted,
     Sensing,
     StartFound,
@@ -303,6 +304,33 @@ def test_a_game_that_is_begun_late_has_its_moves_in_the_order_in_which_they_were
     table.ticks(9.0)
     assert table.moves == f"{first}4 e6 {second}4 Nc6"
     assert len(table.told(GameStarted)) == 1
+
+
+@pytest.mark.parametrize(
+    ("looked_at", "pause"),
+    [
+        (("e1 e4 white_king", "e8 d5 black_king", "e4 e1 white_king", "d5 e8 black_king"), 8.0),
+        (("e2 e4 white_pawn", "e7 e5 black_pawn", "e4 e2 white_pawn", "e5 e7 black_pawn"), 1.0),
+    ],
+)
+def test_what_was_looked_at_before_a_game_is_none_of_it(
+    looked_at: tuple[str, ...], pause: float
+) -> None:
+    """A start position of which a1 shows nothing stands again, though not for long."""
+    table = TableTalk(
+        TableSetup(has_clock=False), board="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR"
+    )
+    table.shows(0.0).ticks(1.5)
+    at = 1.6
+    for number, move in enumerate(looked_at):
+        origin, target, man = move.split()
+        table.sees(at, without=origin).sees(at + 0.2, **{man: target})
+        at += pause if number == 1 else 1.0
+    table.ticks(at + 0.7)
+    table.sees(at + 1.0, without="d2").sees(at + 1.2, white_pawn="d4").ticks(at + 9.0)
+    table.sees(at + 9.0, without="g8").sees(at + 9.3, black_knight="f6").ticks(at + 15.0)
+    assert table.moves == "d4 Nf6"
+    assert not table.told(GameEnded)
 
 
 def test_a_wrong_man_that_was_told_of_is_believed_to_be_misread_once_the_clock_runs() -> None:

@@ -214,6 +214,13 @@ def test_a_quick_answer_tells_of_no_press_once_the_game_must_be_over(
     assert len(table.moves.split()) == kept
 
 
+def test_who_is_only_taken_up_when_nothing_more_comes_took_nobody() -> None:
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.plays(2.0, "e4", "d5")
+    table.sees(8.0, without="e4").ticks(28.0).ends()
+    assert table.moves == "e4 d5"
+
+
 @pytest.mark.parametrize(("stood", "moves"), [(13.0, "e4 e5 Nf3"), (5.0, "e4 e5")])
 def test_who_stands_for_long_when_nothing_more_comes_was_moved(stood: float, moves: str) -> None:
     """The clock runs on for his player: the press was forgotten, or the game not ended there."""
