@@ -104,7 +104,7 @@ class Beginnings:
     def game_over(self) -> None:
         """A game has ended: if the clock still runs, that is nothing about the next game."""
         self._started_at = math.inf
-        self.loses_sight()
+        self._shown_since.clear()
 
     def loses_sight(self) -> None:
         """The link is lost: what is shown since a start position is not all that was done."""
@@ -164,6 +164,8 @@ class Beginnings:
     def pressed(self, cells: str) -> Start | None:
         """Return the game to begin from a wrong set-up if the first move was made and pressed."""
         self._pressed_at = self._told.at
+        if not cells:
+            return None
         start = self._played_on(cells, 1) or self._left_nearly(cells)
         if start is not None:
             self._begins(start)

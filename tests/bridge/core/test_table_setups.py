@@ -333,6 +333,13 @@ def test_what_was_looked_at_before_a_game_is_none_of_it(
     assert not table.told(GameEnded)
 
 
+def test_a_press_while_a_board_that_was_nearly_set_up_is_not_seen_begins_nothing() -> None:
+    table = TableTalk(board="rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR")
+    table.clock(0.5, 300, 300, "right", run=False).shows(1.0).ticks(3.0)
+    table.link(4.0, "lost").clock(5.0, 300, 300, "left").ticks(9.0)
+    assert not table.told(GameStarted)
+
+
 def test_a_wrong_man_that_was_told_of_is_believed_to_be_misread_once_the_clock_runs() -> None:
     table = TableTalk()
     table.clock(0.5, 300, 300, "left", run=False)
