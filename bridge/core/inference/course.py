@@ -124,6 +124,7 @@ class Course:
     doubted, though the record stands. ``undone``: how many of them were taken back on the board one
     after another, the first at ``undone_at``. ``array``: the one of the 960 that is taken, where
     others may be meant as well; ``before``: the moves from there to the root of the record.
+    ``meant``: the right start position, as long as a wrong set-up may still be put right.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:

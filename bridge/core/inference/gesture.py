@@ -336,8 +336,10 @@ class Signal:
         if course.named and self._is_told_with_press(stage):
             return True
         if moves_king(stage.best):
-            return stage.best.rest >= timing.end and not self._may_be_king(stage)
-        return self._rest_of(stage) >= timing.gap and not self._may_be_king(stage)
+            rest, least = stage.best.rest, timing.end
+        else:
+            rest, least = self._rest_of(stage), timing.gap
+        return rest >= least and not self._may_be_king(stage)
 
     def _rest_of(self, stage: Stage) -> float:
         """Return how long the man of *stage* stood until the kings were taken up.

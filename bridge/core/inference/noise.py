@@ -166,7 +166,7 @@ def _shows_castled_king(board: chess.Board, rook: chess.Square, shown: str) -> b
     """Whether a king is *shown* where he comes by castling with the *rook*."""
     if not board.castling_rights & BIT[rook]:
         return False
-    castlings = ({*changes_of(board, move)} for move in board.generate_castling_moves())
+    castlings = (changes_of(board, move) for move in board.generate_castling_moves())
     return any(
         (rook, EMPTY) in made and any(shown[at] == man for at, man in made if man in "Kk")
         for made in castlings

@@ -9,7 +9,6 @@ from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import Finding, Provisional, Settled
 from bridge.core.inference.gesture import CENTRE, shown_result, supposed_result
 from bridge.core.inference.placement import (
-    BIT,
     but_for_one,
     difference,
     occupied,
@@ -247,12 +246,9 @@ class Game(Recording):
         other, at = self._new_engine(), self._told.at
         other.clock(runs=self._clock.runs, at=at)
         other.sight.alive |= turned_squares(self.engine.sight.alive)
+        # Squares that are not believed are not from there either.
         wrong = turned_squares(self.engine.sight.excused)
-        if wrong:  # squares that are not believed are not from there either
-            shown = zip(cells, other.position.shown, strict=True)
-            pairs = (pair[not wrong & BIT[square]] for square, pair in enumerate(shown))
-            other.sees("".join(pairs), at=at)
-            other.excuse()
+        _misread(other, chess.scan_forward(wrong), cells, at)
         return other
 
     def ticks(self) -> None:
