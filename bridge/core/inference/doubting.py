@@ -68,6 +68,7 @@ PUT_UP = 4
 ALL_PUT_UP = 6
 """... and so many that whatever is shown beside them is no play either."""
 _HOME = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
+_KINGS = chess.BB_E1 | chess.BB_E8
 _ARRAY = cells_of(chess.BaseBoard())
 
 
@@ -134,8 +135,10 @@ def doubt_uncounted(course: Course, at: float) -> bool:
 
 def _may_be_put_up(course: Course) -> bool:
     """Whether men come to the squares on which they begin a game: they make no moves."""
-    may_be = course.named or course.clock.state != "runs"
-    return may_be and come_home(course).bit_count() >= PUT_UP
+    runs, home = course.clock.state == "runs", come_home(course)
+    if course.named and not runs and not _KINGS & ~home:
+        return True  # no play brings both kings there at once
+    return (course.named or not runs) and home.bit_count() >= PUT_UP
 
 
 def is_put_up(course: Course) -> bool:

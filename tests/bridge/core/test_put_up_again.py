@@ -92,6 +92,19 @@ def test_a_man_who_comes_home_first_has_not_moved_when_the_game_ends(
         assert [fact.by for fact in table.facts if isinstance(fact, GameEnded)] == ["abandoned"]
 
 
+def test_both_kings_come_home_before_the_others() -> None:
+    """A rook is taken off when the kings stand there: he has not gone where White's king stands."""
+    start = TableSetup(start_fen="2q3k1/7r/8/8/8/8/3K4/R7 b - - 19 72", has_clock=False)
+    table = TableTalk.ready(start, clock=False)
+    table.sees(1.0, without="h7").sees(1.7, black_rook="e7")
+    table.sees(9.9, without="a1").sees(10.9, white_rook="f1")
+    table.sees(24.6, without="d2").sees(25.0, white_pawn="f2").sees(25.6, white_king="e1")
+    table.sees(25.8, without="g8").sees(26.2, without="e7", black_king="e8").ticks(27.2)
+    table.sees(27.2, black_bishop="f8").sees(27.4, black_knight="b8").sees(27.6, without="c8")
+    table.sees(28.0, black_pawn="h7").sees(28.2, black_rook="h8").sees(28.8, black_knight="g8")
+    assert table.ticks(60.0).moves == "Re7 Rf1"
+
+
 UNCLOCKED = "2r3k1/8/3p4/1p2n3/8/R1B5/1P3PK1/8"
 
 
