@@ -49,6 +49,11 @@ from tests.sources import syntax_tree
 
 ROOT = Path(__file__).resolve().parents[1]
 INFERENCE = "docs/inference.md"
+INFERENCE_BOUNDS = "docs/inference-bounds.md"
+INFERENCE_COSTS = "docs/inference-costs.md"
+INFERENCE_SIMULATOR = "docs/inference-simulator.md"
+READING_AGAIN = "docs/inference-reading-again.md"
+INFERENCE_PAGES = tuple(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("inference*.md")))
 BUILT = {"bridge/web/static"}
 """What is built by installing, if the packages of the pages can be had."""
 DOCUMENTS = ("README.md", "CHANGELOG.md", *(f"docs/{p.name}" for p in (ROOT / "docs").glob("*.md")))
@@ -81,6 +86,21 @@ def section(name: str, title: str) -> str:
     )
     assert found is not None, f"{name} has no section {title!r}"
     return found[1]
+
+
+def whole_section(name: str, title: str) -> str:
+    """Return a section of a document with the sections under it."""
+    text = text_of(name)
+    found = re.search(rf"^(#+) {re.escape(title)}\n", text, re.MULTILINE)
+    assert found is not None, f"{name} has no section {title!r}"
+    (rest, *_) = re.split(rf"^#{{1,{len(found[1])}}} ", text[found.end() :], flags=re.MULTILINE)
+    return rest
+
+
+def anchors_of(name: str) -> set[str]:
+    """Return what a link may name behind ``#`` to lead to a heading of a document."""
+    titles = re.findall(r"^#+ (.*)$", prose(name), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def rows(table: str) -> list[list[str]]:
@@ -123,6 +143,18 @@ def test_prose_fits_a_window(name: str) -> None:
 def test_links_lead_somewhere(name: str) -> None:
     links = re.findall(r"\]\(([^)#]+)\)", prose(name))
     assert [link for link in links if not ((ROOT / name).parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_to_a_heading(name: str) -> None:
+    links = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", prose(name))
+    folder = (ROOT / name).parent
+    wrong = [
+        (page, anchor)
+        for page, anchor in links
+        if anchor not in anchors_of(str((folder / page).relative_to(ROOT)) if page else name)
+    ]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -329,7 +361,7 @@ def as_json(values: list[Any]) -> list[Any]:
 
 
 def test_the_thresholds_are_those_of_the_code() -> None:
-    table = rows(section(INFERENCE, "The thresholds"))
+    table = rows(section(INFERENCE_BOUNDS, "The thresholds"))
     assert {code_spans(row[0])[0]: float(row[1]) for row in table} == asdict(Timing())
 
 
@@ -346,22 +378,71 @@ def numbers_of_inference() -> set[tuple[str, float]]:
     return found
 
 
-def numbers_in(title: str) -> set[tuple[str, float]]:
-    """The names and numbers of all tables in a section of the page about inference."""
-    rows_of = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", section(INFERENCE, title), re.MULTILINE)
+def numbers_in(name: str, title: str) -> set[tuple[str, float]]:
+    """The names and numbers of all tables in a section of a page, and in those under it."""
+    text = whole_section(name, title)
+    rows_of = re.findall(r"^\| `(\w+)` \| ([\d.]+) \|", text, re.MULTILINE)
     return {(name, float(number)) for name, number in rows_of}
 
 
 def test_the_bounds_are_those_of_the_code() -> None:
     bounds = {each for each in numbers_of_inference() if BOUND.match(each[0])}
-    written = numbers_in("The bounds")
+    written = numbers_in(INFERENCE_BOUNDS, "The bounds")
     assert bounds <= written <= numbers_of_inference()
 
 
-@pytest.mark.parametrize("title", ["Hypotheses and costs", "Retracing", "The second reading"])
-def test_the_costs_are_those_of_the_code(title: str) -> None:
-    assert numbers_in(title)
-    assert numbers_in(title) <= numbers_of_inference()
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        (INFERENCE_COSTS, "Costs of one placement"),
+        (INFERENCE_COSTS, "Limits on these costs"),
+        (READING_AGAIN, "Retracing"),
+        (READING_AGAIN, "The second reading"),
+    ],
+)
+def test_the_costs_are_those_of_the_code(name: str, title: str) -> None:
+    assert numbers_in(name, title)
+    assert numbers_in(name, title) <= numbers_of_inference()
+
+
+def numbers_by_name() -> dict[str, set[float]]:
+    """The numbers of the constants of the core, and of the thresholds, that have each name."""
+    found: dict[str, set[float]] = {name: {value} for name, value in asdict(Timing()).items()}
+    for file in ROOT.glob("bridge/core/**/*.py"):
+        for statement in syntax_tree(file).body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    with contextlib.suppress(ValueError):
+                        number = ast.literal_eval(value)
+                        found.setdefault(name, set())
+                        if isinstance(number, int | float):
+                            found[name].add(abs(float(number)))
+    return found
+
+
+@pytest.mark.parametrize("name", INFERENCE_PAGES)
+def test_numbers_in_the_prose_are_those_of_the_code(name: str) -> None:
+    known = numbers_by_name()
+    text = re.sub(r"\s+", " ", prose(name))
+    named = re.findall(r"([\d.]+)(?: s)? \(`(\w+)`", text)
+    assert [each for each in named if float(each[0]) not in known.get(each[1], ())] == []
+
+
+@pytest.mark.parametrize("name", INFERENCE_PAGES)
+def test_constants_that_are_named_exist(name: str) -> None:
+    spans = code_spans(prose(name))
+    named = {span for span in spans if re.fullmatch(r"[A-Z][A-Z0-9_]+", span)}
+    files = ROOT.glob("bridge/core/**/*.py")
+    names = set().union(
+        *(set(re.findall(r"\b[A-Z][A-Z0-9_]+\b", f.read_text("utf-8"))) for f in files)
+    )
+    assert named - names == set()
+
+
+def test_the_entrance_lists_every_page_about_inference() -> None:
+    table = rows(section(INFERENCE, "Which page says what"))
+    linked = [link for row in table for link in re.findall(r"\]\(([^)#]+)\)", row[1])]
+    assert sorted(f"docs/{link}" for link in linked) == sorted({*INFERENCE_PAGES} - {INFERENCE})
 
 
 def test_the_situations_are_those_that_are_tested() -> None:
@@ -377,7 +458,7 @@ def test_the_rates_are_those_of_the_profiles() -> None:
             if isinstance(rate, float) and (part, name) != NEVER_DRAWN:
                 rates.setdefault(name, []).append(rate)
     assert list(PROFILES) == ["clean", "club", "chaos"]
-    table = rows(section(INFERENCE, "The playing simulator"))
+    table = rows(section(INFERENCE_SIMULATOR, "Profiles and rates"))
     assert {code_spans(row[0])[0]: [float(cell) for cell in row[2:5]] for row in table} == rates
 
 
