@@ -121,7 +121,8 @@ MOST_GONE_BY = 8
 BEGUN_EARLY = 1.0
 """The answer was begun before the move was complete, by :data:`TOGETHER` or more."""
 OFF_THE_WAY = 1.5
-"""A man went on from a square that shows nothing, and was shown elsewhere than on his way."""
+"""A man went on from a square that shows nothing, and was shown elsewhere than on his way; or he
+went there, and was shown elsewhere last."""
 
 _CENTRE = (chess.D4, chess.E4, chess.D5, chess.E5)
 _EN_PASSANT_SQUARES = 3
@@ -376,7 +377,8 @@ class Beam(ABC, Generic[AnyBranch]):
         """Return what it costs that the man of *step* is seen neither on his way nor at its end."""
         reached, move = branch.reached, step.move
         cost = _apart(move.to_square) * FROM_THE_CENTRE
-        cost += self._off_the_way(branch, move, self._changed_at[move.from_square])
+        shown = self._shown_on(branch, move.from_square, self._changed_at[move.from_square])
+        cost += self._off_the_way(move, shown[:1])  # a hand need not go straight
         if self._named and (others := reached.own & self._empty & ~step.mask):
             cost += self._holding(branch, step, others)
         if step.target & reached.theirs and self._emptied_before(move):
@@ -542,7 +544,8 @@ class Beam(ABC, Generic[AnyBranch]):
             if step.target & branch.target & branch.unseen:
                 cost -= STANDS_UNSEEN - TAKEN_UNSEEN  # he was not seen for a moment only
             if branch.unseen & BIT[step.move.from_square]:
-                cost += self._off_the_way(branch, step.move, branch.since)
+                shown = self._shown_on(branch, step.move.from_square, branch.since)
+                cost += self._off_the_way(step.move, shown)
         if not self._named:
             cost += PROMOTION[step.move.promotion]
         if step.hidden and not emptied & step.target:
@@ -582,19 +585,21 @@ class Beam(ABC, Generic[AnyBranch]):
             return False
         return 0 <= self._left_at(square) - stood_from < PASSING
 
-    def _off_the_way(self, branch: AnyBranch, move: chess.Move, since: float) -> float:
-        """Return what it costs that the man of *move* was shown where he did not come by.
-
-        That was after *since*.
-        """
-        man = branch.reached.cells[move.from_square]
+    def _off_the_way(self, move: chess.Move, shown: list[chess.Square]) -> float:
+        """Return what it costs that its man was *shown* where he did not come by."""
         on_the_way = way(move) | BIT[move.from_square]
-        for at, square, gone in self._gone_by:
-            if at <= since:
-                break
-            if gone == man != branch.reached.cells[square] and not on_the_way & BIT[square]:
-                return OFF_THE_WAY
-        return 0.0
+        return OFF_THE_WAY * any(not on_the_way & BIT[square] for square in shown)
+
+    def _shown_on(
+        self, branch: AnyBranch, origin: chess.Square, since: float
+    ) -> list[chess.Square]:
+        """Return where the man on *origin* was shown for a while after *since*, the last first."""
+        cells = branch.reached.cells
+        return [
+            square
+            for at, square, gone in self._gone_by
+            if at > since and gone == cells[origin] != cells[square]
+        ]
 
     def _left_at(self, square: chess.Square) -> float:
         """Return when *square* became empty, or now if it is not."""

@@ -26,7 +26,7 @@ PLIES_SHOWN_IN = 12
 ALIVE = 3.0
 """The same of a square that has shown a man before ..."""
 ASTRAY = 3.5
-"""... so much more of one to which he did not come by the squares where he was shown for a moment,
+"""... so much more of one to which he did not come by the square that showed him last for a moment,
 ..."""
 SEEN_THERE = 2.0
 """... and so much less of the one on which he rested until the clock was pressed."""
@@ -92,7 +92,7 @@ def _left_as_pressed(course: Course, found: list[Noisy]) -> int:
 def _node_of(noisy: Noisy, sight: Sight, seen: int, passed: int) -> Node:
     """Return the ply that *noisy* makes.
 
-    Its man rested on *seen* until the clock was pressed, and was shown on *passed* before.
+    Its man rested on *seen* until the clock was pressed, and was shown last on *passed*.
     """
     node, move = noisy.node.then(noisy.move), noisy.move
     node.cost = noisy.cost + (ALIVE if sight.alive & node.target else 0.0)
@@ -103,12 +103,17 @@ def _node_of(noisy: Noisy, sight: Sight, seen: int, passed: int) -> Node:
 
 
 def _passed(noisy: Noisy, sight: Sight) -> int:
-    """Return the squares on which the man of *noisy* was shown since he left, if he has a name."""
+    """Return the square on which the man of *noisy* was shown last since he left, with a name.
+
+    A hand need not carry him straight: where it came by before tells nothing.
+    """
     position, origin = noisy.node.position, noisy.move.from_square
     if position.sensing != "identity":
         return 0
     empty = chess.BB_ALL & ~(position.board.occupied | occupied(sight.shown))
-    return sight.left_by(position.shown[origin], empty, sight.changed[origin])
+    passed = sight.left_by(position.shown[origin], empty, sight.changed[origin])
+    last = max(chess.scan_forward(passed), key=lambda square: sight.emptied[square], default=None)
+    return 0 if last is None else BIT[last]
 
 
 def was_taken_unseen(course: Course, node: Node, following: Node, since: float) -> bool:

@@ -42,6 +42,26 @@ def test_of_many_squares_where_a_man_may_stand_unseen_the_good_ones_count() -> N
     assert table.moves == f"{line} Nc3 Kg8 h3 Kf8"
 
 
+@pytest.mark.parametrize("knocked", [False, True])
+def test_a_man_put_down_unseen_stands_on_from_where_he_was_shown_last(*, knocked: bool) -> None:
+    """The hand carries the rook beside his file before it puts him down by the edge, behind b2."""
+    start = TableSetup(start_fen="4k3/5p2/8/1r6/8/8/P5P1/6K1 b - - 0 1")
+    table = TableTalk.ready(start).clock(1.0, 300, 300, "right")
+    table.sees(4.0, without="b5", black_rook="c5").sees(5.0, without="c5", black_rook="c4")
+    table.sees(5.2, without="c4", black_rook="c3").sees(5.3, without="c3", black_rook="b3")
+    table.sees(5.4, without="b3", black_rook="b2").sees(5.6, without="b2")
+    table.clock(6.2, 300, 298, "left").sees(9.0, without="g1").sees(9.5, white_king="f2")
+    if knocked:
+        table.sees(9.7, without="g2")
+    table.clock(10.4, 296, 298, "right")
+    if knocked:
+        table.sees(10.7, without="f7").sees(11.3, black_pawn="f5").sees(11.6, white_pawn="g2")
+        table.sees(13.6, without="f5").sees(14.1, black_pawn="f7")
+    table.sees(17.0, black_rook="b2").clock(18.0, 296, 291, "left")
+    table.sees(22.0, without="f2").sees(22.3, white_king="e3").clock(23.0, 291, 291, "right")
+    assert table.ticks(30.0).moves == "Rb1+ Kf2 Rb2+ Ke3"
+
+
 def test_a_man_who_is_not_seen_for_long_is_waited_for() -> None:
     """He went to one of five squares, and play goes on; then he is seen where he stands."""
     table = TableTalk.ready(TableSetup(start_fen="4k3/pppp4/8/8/8/8/3P1PPP/2B1K3 b - - 0 1"))
