@@ -238,7 +238,7 @@ def _starts(course: Course, plies: int) -> list[Stage]:
             starts.insert(0, stage)
         elif chain.stands(stage):
             starts.append(stage)
-        if chain.shown[-1].until == course.lost_at and chain.shown[-1] not in starts:
+        if chain.shown[-1].until >= course.lost_at and chain.shown[-1] not in starts:
             starts.append(chain.shown[-1])
     if illegal is not None and chain.missed and plies <= MOST_AFTER_ILLEGAL:
         starts.append(illegal)

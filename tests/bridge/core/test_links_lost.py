@@ -33,6 +33,14 @@ def test_what_stood_when_the_link_was_lost_was_played_if_the_clock_says_so() -> 
     assert board.moves == "e8c8 d2d6 b7e7 d6d3"
 
 
+def test_what_stood_when_the_link_was_lost_was_played_though_others_were_knocked_over() -> None:
+    """The king went on by d6, where he was seen, and not by e6; the pawn is put up meanwhile."""
+    board = Watched("8/p2k4/7p/2p5/8/8/5RP1/6K1 b - - 0 1")
+    board.waits(5.0).shows("d6k d7").waits(0.4).shows("a7").waits(0.2)
+    board.misses("d6 e5k f2 f1R a7p").runs_for(chess.WHITE).presses(chess.BLACK).waits(5.0)
+    assert board.moves == "d7d6 f2f1 d6e5"
+
+
 def test_a_move_that_was_made_unseen_stands_since_it_was_shown() -> None:
     board = Watched("3qk3/8/8/8/8/8/P7/4K3 b - - 0 1")
     board.waits(5.0).misses("d8 d7q a2 a3P").waits(5.0)
