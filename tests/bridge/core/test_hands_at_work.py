@@ -55,6 +55,19 @@ def test_more_men_than_one_move_puts_elsewhere_were_knocked_over() -> None:
     assert (accused(table), table.moves) == ([], "a5")
 
 
+def test_who_is_seen_nowhere_when_he_is_answered_was_put_right() -> None:
+    """The king lies across the edge to h3 as he is put down, and is pushed onto h2, unseen."""
+    start = TableSetup(start_fen="6k1/8/8/6p1/7P/6P1/P2PP1P1/6K1 w - - 0 1")
+    table = TableTalk.ready(start)
+    table.sees(4.0, without="g1").sees(5.5, white_king="h3").clock(6.0, 298, 300, "right")
+    table.sees(6.3, without="h3").sees(8.1, white_pawn="e3").sees(8.9, without="e3")
+    table.sees(11.7, without="g5").sees(11.9, black_pawn="h4").clock(12.0, 298, 294, "left")
+    table.sees(13.5, without="a2").sees(13.8, white_pawn="a3").clock(14.5, 296, 294, "right")
+    table.sees(17.0, without="g8").sees(17.4, black_king="g7").clock(18.0, 296, 291, "left")
+    table.sees(20.0, white_king="h2").ticks(24.0)
+    assert (accused(table), table.moves) == ([], "Kh2 gxh4 a3 Kg7")
+
+
 @pytest.mark.parametrize(("follows", "codes"), [(True, []), (False, ["ILLEGAL_MOVE"])])
 def test_a_king_put_into_the_centre_shows_a_result_if_the_clock_is_stopped(
     *, follows: bool, codes: list[str]
