@@ -143,7 +143,7 @@ def find_unseen_man(course: Course, at: float) -> bool:
     """
     if not course.guessed:
         return False
-    course.guessed = [guess for guess in course.guessed if _is_open(course, guess)]
+    course.guessed = [guess for guess in course.guessed if _is_still_open(course, guess)]
     if course.chain.match == 0:
         return False
     if course.named and _is_shown_at_last(course, at):
@@ -172,6 +172,19 @@ def find_unseen_man(course: Course, at: float) -> bool:
             _put_right(course, course.guessed[number], head, at)
             return True
     return False
+
+
+def _is_still_open(course: Course, guess: Node) -> bool:
+    """Whether nothing was seen yet of where the man of *guess* stands.
+
+    If he is shown where he is taken to be, the readings that have him elsewhere are dropped: when
+    he is taken up from there, they would explain it by a man who was never there.
+    """
+    square, head = chess.lsb(guess.target), course.chain.head
+    man = course.sight.shown[square]
+    if course.named and man == guess.position.shown[square] == head.shown[square]:
+        head.nodes = [node for node in head.nodes if node.position.shown[square] == man]
+    return _is_open(course, guess)
 
 
 def _is_shown_at_last(course: Course, at: float) -> bool:

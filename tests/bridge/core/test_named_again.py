@@ -62,6 +62,17 @@ def test_a_man_put_down_unseen_stands_on_from_where_he_was_shown_last(*, knocked
     assert table.ticks(30.0).moves == "Rb1+ Kf2 Rb2+ Ke3"
 
 
+def test_who_was_seen_where_he_is_taken_to_stand_goes_on_from_there() -> None:
+    """The king is adjusted on c7 while Black replies; taken up again he came from nowhere else."""
+    table = TableTalk.ready(TableSetup(start_fen="8/8/1K6/8/7k/r7/8/8 w - - 0 1"))
+    table.sees(4.0, without="b6", white_king="c7").clock(4.23, 298, 300, "right")
+    table.sees(4.3, without="c7").clock(4.9, 298, 299, "left")
+    table.sees(4.93, without="h4", black_king="g3").sees(5.05, white_king="c7")
+    table.sees(5.35, without="c7").sees(5.8, white_king="c6").clock(6.13, 297, 299, "right")
+    table.sees(9.5, without="a3").sees(9.8, black_rook="a4").clock(10.5, 297, 296, "left")
+    assert table.ticks(16.0).moves == "Kc7 Kg3 Kc6 Ra4"
+
+
 def test_a_man_who_is_not_seen_for_long_is_waited_for() -> None:
     """He went to one of five squares, and play goes on; then he is seen where he stands."""
     table = TableTalk.ready(TableSetup(start_fen="4k3/pppp4/8/8/8/8/3P1PPP/2B1K3 b - - 0 1"))
