@@ -103,14 +103,15 @@ class Increment:
 class ClockBook:
     """The clock of one table: the last believed reading, by colour.
 
-    ``turned_at`` is when its running side was seen to change last (journal time). ``_began_after``:
+    ``turned_at`` is when its running side was seen to change last (journal time), ``set_at`` when
+    it was last given other times as it stood, the same for both. ``_began_after``:
     when that side did not run yet; ``_earlier``: the same of the change that preceded it.
     """
 
     def __init__(self) -> None:
         self.white_side: Side | None = None
         self.reading: ClockReading | None = None
-        self.turned_at = -math.inf
+        self.turned_at = self.set_at = -math.inf
         self._began_after = self._earlier = -math.inf
         self._doubted: ClockReading | None = None
         self._increment = Increment()
@@ -158,7 +159,7 @@ class ClockBook:
     def forget(self) -> None:
         """The clock is gone, or a game goes on with it: nothing of it is believed any more."""
         self.reading = self._doubted = None
-        self.turned_at = self._began_after = self._earlier = -math.inf
+        self.turned_at = self.set_at = self._began_after = self._earlier = -math.inf
         self._increment = Increment()
         self._forget_flag()
 
@@ -218,6 +219,8 @@ class ClockBook:
     def take(self, reading: ClockReading) -> list[Press]:
         """Make *reading* the current one and return the presses it shows, in order."""
         before, self.reading = self.reading, reading
+        if before is not None and self.is_set and _is_given_times(before, reading):
+            self.set_at = reading.at
         if self._is_to_start and reading.running:
             self._starts(reading)
         if before is None or reading.turn != before.turn:
@@ -346,6 +349,13 @@ def _rise(before: ClockReading, after: ClockReading) -> int:
 def _is_set_anew(before: ClockReading, reading: ClockReading) -> bool:
     """Whether a clock was given other times as it stood, for the next game: nobody pressed it."""
     return not (before.running and reading.running) and _jumps(before, reading)
+
+
+def _is_given_times(before: ClockReading, reading: ClockReading) -> bool:
+    """Whether a clock that stands was given other times since *before*: by itself it shows none."""
+    if before.running:
+        return _jumps(before, reading)
+    return (before.left_ms, before.right_ms) != (reading.left_ms, reading.right_ms)
 
 
 def _jumps(before: ClockReading, after: ClockReading) -> bool:

@@ -465,6 +465,11 @@ class Engine:
         return all(difference(men, start).bit_count() <= MOST_TAKING_BACK for _, men in trace)
 
     @property
+    def moved_at(self) -> float:
+        """Since when the last settled move stood."""
+        return self._course.story.head.since
+
+    @property
     def runs_on(self) -> bool:
         """Whether the clock runs, and was never stopped in the game."""
         clock = self._course.clock

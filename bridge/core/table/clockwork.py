@@ -64,8 +64,11 @@ class Clockwork:
         for press in presses:
             self._pressed(press)
         self._time_by_standing_clock(reading)
+        game = self._games.on
         if reading.running and (before is None or not before.running):
-            self._finder.clock_started(self._games.on)
+            self._finder.clock_started(game)
+        elif game is not None and book.set_at == reading.at:
+            self._finder.look_again(game)
 
     def fails(self, fault: ClockFault) -> None:
         """Take that the clock says nothing, or no time."""

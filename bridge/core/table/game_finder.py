@@ -95,6 +95,7 @@ class GameFinder:
         stand = start.stand
         seat = stand.seat_open or stand.rotated == game.rotated
         same = seat and stand.board == game.line.start and not start.misread
+        same = same and not self._is_set_anew(game)
         back = same and game.engine.took_back_first
         return back and (self._clock.reading is None or game.engine.runs_on)
 
@@ -156,6 +157,10 @@ class GameFinder:
                 remedy="nothing needs to be done",
             )
 
+    def _is_set_anew(self, game: Game) -> bool:
+        """Whether the clock was given its times for another game since the last move of *game*."""
+        return bool(game.plies) and self._clock.set_at > game.engine.moved_at
+
     def _is_far(self, game: Game) -> bool:
         """Whether the board shows much else than *game* has come to."""
         seen = from_seat(self._shown.cells, game.rotated)
@@ -174,15 +179,17 @@ class GameFinder:
     def _standing_again(self, game: Game, *, long: bool) -> Start | None:
         """Return the game to begin from the start position that stands although *game* is on.
 
-        Near it the position must have stood *long*. Far from it a square or two may then be read
-        wrong, or sooner if the clock runs: nobody puts men up any more.
+        Near it the position must have stood *long*, unless the clock was set anew. Far from it a
+        square or two may then be read wrong, or sooner if the clock runs: nobody puts men up any
+        more.
         """
         array, cells = self._beginnings.array, self._shown.cells
-        far = self._is_far(game)
-        if not (far or long):
+        far, anew = self._is_far(game), self._is_set_anew(game)
+        if not (far or long or anew):
             return None
         stand = array.stands(cells)
-        if stand is not None and not (stand.rotated == game.rotated and game.engine.explains):
+        led_back = not anew and game.engine.explains
+        if stand is not None and not (stand.rotated == game.rotated and led_back):
             return Start(stand, seen_from_start=True)  # play may lead back, as by 1.Nf3 Nf6 2.Ng1
         nearly = array.nearly(cells) if far and (long or self._clock.runs) else None
         if nearly is not None:

@@ -1002,3 +1002,29 @@ def test_who_stands_still_had_stood_before_the_kings_whatever_else_flickered(
     table.ticks(15.0)
     assert table.moves == moves
     assert [fact.result for fact in table.facts if isinstance(fact, GameEnded)] == ["1-0"]
+
+
+@pytest.mark.parametrize("new_s", [1500, 300])
+def test_the_array_begins_another_game_though_play_may_have_led_back_if_the_clock_is_set(
+    new_s: int,
+) -> None:
+    """Two knights come home after a false start, while the clock stands and is set anew."""
+    table = TableTalk.ready()
+    table.plays(4.0, "Nh3", "Na6", clock=297)
+    table.clock(10.0, 297, 297, "left", run=False)
+    table.sees(30.0, without="h3 a6").sees(31.0, white_knight="g1").sees(32.0, black_knight="b8")
+    table.clock(35.0, new_s, new_s, "left", run=False).clock(36.0, new_s, new_s, "left", run=False)
+    table.clock(50.0, new_s, new_s, "left").clock(51.0, new_s, new_s, "left")
+    table.plays(52.0, "e4", "e5", clock=new_s)
+    told = [(f.game, f.san) for f in table.told(MoveSettled) if isinstance(f, MoveSettled)]
+    assert told == [(1, "Nh3"), (1, "Na6"), (2, "e4"), (2, "e5")]
+
+
+def test_a_clock_that_is_set_anew_begins_another_game_after_one_move_was_put_back() -> None:
+    """It never ran: the first move stood for long, and was none of the game for which it is set."""
+    table = TableTalk.ready(clock=False).clock(0.5, 1500, 1500, "left", run=False)
+    table.sees(4.0, without="d2").sees(4.3, white_pawn="d4").ticks(9.0)
+    table.clock(9.0, 5400, 5400, "left", run=False).clock(10.0, 5400, 5400, "left", run=False)
+    table.sees(11.0, without="d4").sees(11.5, white_pawn="d2").ticks(12.4)
+    assert table.told(GameEnded) == []
+    assert [fact.game for fact in table.ticks(12.5).told(GameStarted)] == [2]
