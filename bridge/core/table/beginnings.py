@@ -172,9 +172,12 @@ class Beginnings:
         return start
 
     def stands_wrong(self, cells: str) -> bool:
-        """Whether *cells* look like a set-up that is done, in which a few squares are wrong."""
+        """Whether *cells* look like a set-up that is done, in which a few squares are wrong.
+
+        A start position of few men does if somebody stands besides where nobody belongs.
+        """
         self._ask(cells)
-        return self._wrong is not None
+        return self._wrong is not None or self.array.nearly(cells, strangers=True) is not None
 
     def _stood(self, since: float, long: float) -> bool:
         """Whether what stands from *since* on has stood so *long*, by the deadline for that."""

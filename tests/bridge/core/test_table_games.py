@@ -1028,3 +1028,19 @@ def test_a_clock_that_is_set_anew_begins_another_game_after_one_move_was_put_bac
     table.sees(11.0, without="d4").sees(11.5, white_pawn="d2").ticks(12.4)
     assert table.told(GameEnded) == []
     assert [fact.game for fact in table.ticks(12.5).told(GameStarted)] == [2]
+
+
+@pytest.mark.parametrize(("stood", "begins"), [(5.0, True), (1.0, False)])
+def test_a_start_position_of_few_men_with_a_stranger_ends_the_game_before(
+    *, stood: float, begins: bool
+) -> None:
+    """A pawn of the last game stays on b4, or is shown there still; the next one is played on."""
+    setup = TableSetup(has_clock=False)
+    table = TableTalk.ready(setup, clock=False)
+    table.plays(4.0, *OPENING)
+    few = "4k3/pp3ppp/8/8/8/8/PP3PPP/4K2R w - - 0 1"
+    table.setup(90.0, TableSetup(has_clock=False, start_fen=few))
+    table.shows(100.0, "4k3/pp3ppp/8/8/1p6/8/PP3PPP/4K2R").ticks(100.0 + stood)
+    table.sees(100.0 + stood, without="h1").sees(100.5 + stood, white_rook="g1").ticks(120.0)
+    second = [f for f in table.told(MoveSettled) if isinstance(f, MoveSettled) and f.game == 2]
+    assert [fact.san for fact in second] == (["Rg1"] if begins else [])
