@@ -104,14 +104,17 @@ class ClockSides:
     def by_start(self, game: Game, reading: ClockReading) -> None:
         """A clock that is started while the first move stands, and not by a press, is its mover's.
 
-        A press would have turned it.
+        A press would have turned it. It has if it was turned before, as it stood, since the man of
+        that move left his square.
         """
         before = self._clock.reading
         if before is None or before.running or not reading.running or before.turn != reading.turn:
             return
         if not self._seen and self._is_open(game, with_move=True):
             self._seen = True
-            self._mover_sits(reading.turn, game)
+            pressed = self._clock.turned_at > game.engine.began_at
+            side = reading.turn
+            self._mover_sits(OTHER[side] if pressed and side is not None else side, game)
 
     def by_first_press(self, game: Game, reading: ClockReading, at: float) -> None:
         """Whoever presses first while the first move stands is the first mover.

@@ -233,3 +233,18 @@ def test_the_clock_stands_in_the_next_game_as_it_did_in_the_last_one(
     table.sees(29.5, without="g1").sees(30.0, white_knight="f3")
     table.clock(30.7, 299, 299, OTHER[side]).ticks(34.0)
     assert table.moves.endswith("d4 Nf6 Nf3")
+
+
+@pytest.mark.parametrize(("turned", "white"), [(4.8, "left"), (3.0, "right")])
+def test_who_turned_a_clock_that_stood_after_the_first_move_had_pressed_it(
+    turned: float, white: Side
+) -> None:
+    """It is started only then; one that was turned before the first move runs for its player."""
+    table = TableTalk().shows(0.0).clock(1.0, 300, 300, "left", run=False)
+    if turned < 4.0:
+        table.clock(turned, 300, 300, "right", run=False)
+    table.sees(4.0, without="a2").sees(4.4, white_pawn="a3")
+    if turned > 4.0:
+        table.clock(turned, 300, 300, "right", run=False)
+    table.clock(5.0, 300, 300, "right")
+    assert table.table.clock.white_side == white
