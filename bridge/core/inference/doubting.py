@@ -94,9 +94,29 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
     trace = course.sight.since(max(start.since, course.restored_at))
     if trace is None:
         trace = [*course.sight.trace]  # older ones only told that nothing was completed
+    trace = _since_it_stood(course, start, trace)
     if trace:
         course.tried.retracing = Retracing(start, trace, at, course.clock.heard, course.sight.dead)
     return bool(trace)
+
+
+def _since_it_stood(
+    course: Course, start: Node, trace: list[tuple[float, str]]
+) -> list[tuple[float, str]]:
+    """Return *trace* from when the position of *start* was shown last before the next ply was made.
+
+    What was shown before is no play from there: men were put right, or were tried.
+    """
+    sight, head, shown = course.sight, course.story.head, start.position.shown
+    if head.ply == start.ply:
+        return trace
+    made = head.at_ply(start.ply + 1).since
+    stood = [
+        number
+        for number, (since, men) in enumerate(trace)
+        if since < made and not difference(men, shown) & ~sight.excused
+    ]
+    return trace[stood[-1] :] if stood else trace
 
 
 def _is_being_put_right(course: Course) -> bool:

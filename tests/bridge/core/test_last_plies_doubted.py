@@ -7,7 +7,9 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt, is_pressed_better
 from bridge.core.inference.findings import Settled, Unexplained, Withdrawn
 from bridge.core.inference.timing import Timing
+from bridge.core.model import TableSetup
 from drivers.cells import cells_of
+from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
 
 
@@ -301,3 +303,18 @@ def test_without_a_clock_fewer_plies_do_not_agree_better_with_presses(*, runs: b
     shorter, longer = nodes
     assert is_pressed_better(course, shorter, longer, start) == runs
     assert not is_pressed_better(course, longer, shorter, start)
+
+
+def test_what_was_put_right_before_the_first_move_does_not_make_what_follows_unbelievable() -> None:
+    """King and queen stood exchanged for long. Black takes a move back, and plays another one."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.sees(2.0, without="d1 e1").sees(2.5, white_queen="e1", white_king="d1")
+    table.sees(11.0, without="a2").sees(11.5, white_pawn="a2").ticks(20.0)
+    table.sees(20.0, without="d1 e1").sees(21.0, white_king="e1", white_queen="d1")
+    table.sees(40.0, without="g1").sees(40.5, white_knight="h3").ticks(46.0)
+    table.sees(46.0, without="d7").sees(46.5, black_pawn="d5").ticks(68.0)
+    table.sees(68.0, without="d5").sees(70.0, black_pawn="d7")
+    table.sees(72.0, without="g8").sees(72.4, black_knight="h6")
+    table.sees(73.6, without="h3").sees(74.6, white_knight="g1")
+    table.sees(80.5, without="e7").sees(81.0, black_pawn="e5").ticks(90.0)
+    assert table.moves == "Nh3 Nh6 Ng1 e5"
