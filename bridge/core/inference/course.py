@@ -28,6 +28,8 @@ from bridge.core.model import Basis, Sensing
 
 PAUSE = 0.01
 """The time between two parts of what takes long (s)."""
+A_BLINK = 2.0
+"""In a link that was lost for less nothing was missed if the board shows what it did before (s)."""
 PLIES_BACK = 2
 """So many plies taken back one after another are no slip: the game is looked at."""
 
@@ -155,7 +157,7 @@ class Course:
         self.meant: chess.Board | None = None
         self.before: tuple[chess.Move, ...] = ()
         self._excluded = root, 0
-        self._unread = False
+        self._missed = self._unread = False
         self._provisional: chess.Move | None = None
 
     # -- what is asked of it -----------------------------------------------------------------------
@@ -253,7 +255,12 @@ class Course:
             self.second.shows(cells, at)
 
     def returns(self, cells: str, at: float) -> None:
-        """Take what is shown when the link is back, which is what was shown when it was lost."""
+        """Take what is shown when the link is back, which is what was shown when it was lost.
+
+        In a moment nobody has moved, and the other one, and both of them back.
+        """
+        if at < self.lost_at + A_BLINK:
+            self.chain.missed &= self._missed
         if self.clock.state != "stopped" or self.lost_at < self.clock.stopped_at:
             self.second.shows(cells, at)
 
@@ -265,7 +272,7 @@ class Course:
     def lose(self, at: float) -> None:
         """The link is lost: what the board shows is not known, and moves may be made unseen."""
         if not self.blind:
-            self.lost_at = at
+            self.lost_at, self._missed = at, self.chain.missed
             men = self.position.board.occupied_co[self.position.board.turn]
             self.lifted = (
                 men & self.sight.differs(self.position.shown) & ~occupied(self.sight.shown)

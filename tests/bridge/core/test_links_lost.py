@@ -377,3 +377,18 @@ def test_who_was_away_long_before_the_link_was_lost_hides_no_moves() -> None:
     board.waits(1.1).presses(chess.BLACK).runs_for(chess.WHITE).waits(2.5)
     board.shows("f7 f6p").waits(1.0).presses(chess.WHITE).runs_for(chess.BLACK).waits(1.0)
     assert board.moves == "b1c3 f8b4 d1c2 f7f6"
+
+
+@pytest.mark.parametrize(("lost", "plies"), [(0.5, "e4 e5 d4 Nc6"), (6.0, "e4 e5 Nf3")])
+def test_nothing_is_missed_while_the_link_is_lost_for_a_moment_only(
+    lost: float, plies: str
+) -> None:
+    """White takes his move back for another one: if it was longer, more may have been played."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(4.0, "e4", "e5")
+    table.sees(20.0, without="g1").sees(20.4, white_knight="f3").ticks(25.5)
+    table.sees(26.0, without="f3").sees(26.5, white_knight="g1")
+    table.sees(27.0, without="d2").sees(27.4, white_pawn="d4")
+    table.link(27.6, "lost").link(27.6 + lost, "live").shows(27.6 + lost).ticks(50.0)
+    table.sees(50.0, without="b8").sees(50.5, black_knight="c6").ticks(60.0)
+    assert table.moves == plies
