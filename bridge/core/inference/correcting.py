@@ -15,7 +15,8 @@ def put_right_before(course: Course, at: float) -> bool:
     """Take the last move otherwise if its man went on before the one that answers was taken up.
 
     He was on his way still when his player pressed, and the board shows the answer to that. Who
-    was shown on the square beside may have lain across the edge, and be put right at any time.
+    was shown on the square beside may have lain across the edge, and be put right at any time. So
+    may one for whom nobody pressed, who only rested there.
     """
     told, sight, shown = course.story.head, course.sight, course.chain.shown
     if not shown or told.move is None or told.basis == "stands":
@@ -26,7 +27,7 @@ def put_right_before(course: Course, at: float) -> bool:
     answer, began = shown[0].move, sight.emptied[shown[0].move.from_square]
     for other in _went_on(course, told, shown[0].shown):
         node = other.base.then(other.line[0])
-        late = left > told.at + course.timing.correction
+        late = told.basis != "rest" and left > told.at + course.timing.correction
         if late and not _lay_across(course, told.move, other.line[0]):
             continue
         stood = sight.changed[chess.lsb(node.target)] < began

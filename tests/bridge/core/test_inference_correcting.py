@@ -58,3 +58,13 @@ def test_who_lay_across_the_edge_is_put_right_however_late(sensing: Sensing) -> 
     table.sees(9.5, without="b8").sees(9.7, black_knight="d7")
     table.clock(10.5, 298, 298, "left").ticks(13.0)
     assert table.moves == "Qc2 Nbd7"
+
+
+def test_who_only_rested_where_no_clock_is_goes_on_however_late() -> None:
+    """Nobody has pressed: White takes his knight up again before Black answers."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(4.0, "e4", "e5")
+    table.sees(20.0, without="g1").sees(20.4, white_knight="f3").ticks(47.0)
+    table.sees(47.0, without="f3").sees(47.5, white_knight="h3")
+    table.sees(49.6, without="b8").sees(50.1, black_knight="c6").ticks(70.0)
+    assert table.moves == "e4 e5 Nh3 Nc6"
