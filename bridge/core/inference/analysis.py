@@ -3,7 +3,7 @@
 import math
 from itertools import islice
 
-from bridge.core.inference.course import Course
+from bridge.core.inference.course import PLIES_BACK, Course
 from bridge.core.inference.hypotheses import Node, plies_back
 from bridge.core.inference.restoring import MOST_UNDONE_LATE
 
@@ -26,14 +26,30 @@ def note_taken_back(course: Course, at: float) -> None:
         return
     changed = course.sight.changed_at
     stood = changed if course.undone else changed + course.timing.still
-    if not (_stands(course, course.undone + 1) and course.due(stood, at)):
+    together = _are_back_together(course)
+    undone = PLIES_BACK if together else course.undone + 1
+    if not ((together or _stands(course, undone)) and course.due(stood, at)):
         return
     course.undone_at = min(course.undone_at, changed)
-    plies = [*islice(plies_back(course.story.head), course.undone + 1)]
-    if course.undone and plies[-1].since > course.undone_at - PUT_BACK_SOON:
+    plies = [*islice(plies_back(course.story.head), undone)]
+    if undone > 1 and plies[-1].since > course.undone_at - PUT_BACK_SOON:
         _withdraw(course, plies)
     else:
-        course.undone += 1
+        course.undone = undone
+
+
+def _are_back_together(course: Course) -> bool:
+    """Whether the position before the last two plies is shown, and no legal moves lead there.
+
+    Each player put his man back, and which of them did first cannot be told. No clock runs.
+    """
+    head = course.story.head
+    if course.undone or course.chain.match is not None or course.clock.state == "runs":
+        return False
+    last = [*islice(plies_back(head), PLIES_BACK)]
+    if len(last) < PLIES_BACK or any(node.basis == "stands" for node in last):
+        return False
+    return not course.sight.differs(head.at_ply(head.ply - PLIES_BACK).position.shown)
 
 
 def _goes_on(course: Course) -> bool:

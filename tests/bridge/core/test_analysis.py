@@ -117,3 +117,14 @@ def test_a_move_that_stood_long_stays_when_other_men_are_moved_by_its_player() -
     table.sees(36.6, without="a2").ticks(45.0)
     assert table.moves == "Kb6"
     assert table.ends().moves == "Kb6"
+
+
+def test_two_plies_put_back_together_are_no_play_where_no_moves_lead_back() -> None:
+    """The first two moves are put back, then king and queen are exchanged; a game begins anew."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(4.0, "Nh3", "h5")
+    table.sees(30.0, without="h3 h5", white_knight="g1").sees(30.3, black_pawn="h7").ticks(31.5)
+    table.sees(31.5, without="e8 d8").sees(32.0, black_king="d8", black_queen="e8").ticks(42.0)
+    table.sees(42.0, without="e8 d8").sees(43.0, black_king="e8", black_queen="d8").ticks(50.0)
+    assert [fact.by for fact in table.told(GameEnded) if isinstance(fact, GameEnded)]
+    assert table.moves == "Nh3 h5"
