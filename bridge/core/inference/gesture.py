@@ -335,7 +335,7 @@ class Signal:
             return not course.named and stage.best.rest >= timing.in_hand
         if course.named and self._is_told_with_press(stage):
             return True
-        if moves_king(stage.best):
+        if moves_king(stage.best) and not (course.named and _takes(stage.best)):
             rest, least = stage.best.rest, timing.end
         else:
             rest, least = self._rest_of(stage), timing.gap
@@ -373,6 +373,13 @@ class Signal:
 def enters_centre(node: Node) -> bool:
     """Whether its move is a king's step onto one of the four centre squares."""
     return moves_king(node) and bool(node.target & _CENTRE)
+
+
+def _takes(node: Node) -> bool:
+    """Whether its move takes a man: a king on his way to the centre takes nobody off."""
+    if node.move is None or node.parent is None:
+        return False
+    return node.parent.position.board.is_capture(node.move)
 
 
 def moves_king(node: Node) -> bool:

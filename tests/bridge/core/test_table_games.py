@@ -1044,3 +1044,20 @@ def test_a_start_position_of_few_men_with_a_stranger_ends_the_game_before(
     table.sees(100.0 + stood, without="h1").sees(100.5 + stood, white_rook="g1").ticks(120.0)
     second = [f for f in table.told(MoveSettled) if isinstance(f, MoveSettled) and f.game == 2]
     assert [fact.san for fact in second] == (["Rg1"] if begins else [])
+
+
+@pytest.mark.parametrize(("white", "moves"), [("6B1", "Kxg7"), ("7B", "")])
+def test_a_king_who_takes_a_man_has_moved_though_he_shows_the_result_soon(
+    white: str, moves: str
+) -> None:
+    """Nobody presses for it, and he stands there for hardly more than a second."""
+    place = f"6k1/{white}/5p2/8/8/8/5P2/6K1"
+    table = TableTalk.ready(TableSetup(start_fen=f"{place} b - - 0 40"), clock=False)
+    table.clock(1.0, 300, 300, "right")
+    if moves:
+        table.sees(4.0, without="g7")
+    table.sees(4.6, without="g8").sees(4.8, black_king="g7").ticks(6.0)
+    table.sees(6.0, without="g7").sees(6.6, black_king="d4")
+    table.sees(7.5, without="g1").sees(8.0, white_king="e5").ticks(14.0)
+    assert [f.result for f in table.told(GameEnded) if isinstance(f, GameEnded)] == ["0-1"]
+    assert table.moves == moves
