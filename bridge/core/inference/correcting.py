@@ -116,6 +116,8 @@ def _replace(course: Course, found: Reread, at: float) -> None:
     why = "play that followed shows that other moves were made"
     if found.back == 1:
         why = "another move stands in its place" if found.line else "it was taken back"
+        if not found.line:
+            course.restored_at = course.sight.changed_at
     pressed = course.story.head.pressed if found.back == 1 else None
     chain = course.chain
     chain.shown = []

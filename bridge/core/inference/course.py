@@ -119,14 +119,15 @@ class Course:
     ``blind``: the link is lost, so that what the board shows now is not known. ``returned``: what
     it showed first when the link was back, at ``returned_at``, and ``sought``: for which such
     placement lines were looked for. ``restored_at``: when the settled position stood again after a
-    move that no legal line explained, where men have names; ``lifted``: the men of the side to move
-    that were in the air when the link was lost, at ``lost_at``. ``told``: the moves that the board
-    itself made out since the last settled one. ``guessed``: the plies whose man was put down where
-    the board sees nothing, so that its square is a guess. ``doubted_at``: when the last plies were
-    doubted, though the record stands. ``undone``: how many of them were taken back on the board one
-    after another, the first at ``undone_at``. ``array``: the one of the 960 that is taken, where
-    others may be meant as well; ``before``: the moves from there to the root of the record.
-    ``meant``: the right start position, as long as a wrong set-up may still be put right.
+    move that no legal line explained, where men have names, or after one that was taken back;
+    ``lifted``: the men of the side to move that were in the air when the link was lost, at
+    ``lost_at``. ``told``: the moves that the board itself made out since the last settled one.
+    ``guessed``: the plies whose man was put down where the board sees nothing, so that its square
+    is a guess. ``doubted_at``: when the last plies were doubted, though the record stands.
+    ``undone``: how many of them were taken back on the board one after another, the first at
+    ``undone_at``. ``array``: the one of the 960 that is taken, where others may be meant as well;
+    ``before``: the moves from there to the root of the record. ``meant``: the right start position,
+    as long as a wrong set-up may still be put right.
     """
 
     def __init__(self, board: chess.Board, timing: Timing, sensing: Sensing) -> None:

@@ -368,3 +368,24 @@ def test_white_may_sit_at_the_other_side_once_the_first_move_is_taken_back(*, ot
         puts(table, at, left, man, came).ticks(at + 5.5)
     assert table.moves == "d4 d5 c4"
     assert not any("game 2" in line for line in table.script)
+
+
+def test_plies_that_were_taken_back_are_not_read_as_moves_there_and_back_later() -> None:
+    """Black takes his queen back, and White his. White's rook lies across the edge of b4 and a4."""
+    fen = "7k/prq4p/1pn2prp/3pp3/8/1RPPP2N/1P3P1P/Q2K1B2 w - - 2 24"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.clock(1.0, 5362, 5349, "left")
+    table.sees(12.3, without="d1").sees(12.4, white_king="c2").ticks(16.0)
+    table.sees(16.6, without="c7", black_queen="c8")
+    table.sees(26.4, white_queen="a2").sees(26.45, without="a1")
+    for at in (28.5, 29.5, 30.5, 31.5, 32.5, 33.5):
+        table.clock(at, 5361 - round(at - 28.5), 5349, "left")
+        if at == 29.5:
+            table.sees(29.7, without="a2")
+    table.sees(33.6, white_queen="a1").sees(33.8, without="c8").clock(33.9, 5356, 5349, "right")
+    table.sees(34.5, black_queen="c7").ticks(38.0)
+    assert table.moves == "Kc2"
+    table.sees(38.0, without="c6").sees(38.7, black_knight="d8").clock(39.0, 5356, 5349, "left")
+    table.sees(46.2, without="b3").sees(46.3, white_rook="a4").clock(47.1, 5356, 5349, "right")
+    table.sees(48.8, without="a4", white_rook="b4").ticks(60.0)
+    assert table.moves == "Kc2 Nd8 Rb4"
