@@ -104,6 +104,7 @@ class Clock:
         if counted and self.shows_presses:
             self._known_at.append(at)
         self._coming, self.told_at = coming, at
+        self._presses.pop(colour, None)  # they are kept in the order in which they were made
         self._presses[colour], self._unread[colour] = at, self.unread_before(at)
         self.history.append((at, colour))
         self._first = {colour} if first else self._first - {colour}
@@ -224,17 +225,18 @@ class Clock:
         others = left is None or not following <= left < PLIES_TO_NEXT
         if following > 1 and mover not in self._first and others:
             return "later"
-        node.pressed = self._presses.pop(mover, None)
+        node.pressed = self._take(mover)
         if node.pressed is not None:
-            self._forget_before_press(not mover, node.pressed)
             return "seen"
         given, self.given = self.given, False
         return "standing" if given else "unseen"
 
-    def _forget_before_press(self, opponent: chess.Color, pressed: float) -> None:
-        """A press of the *opponent* before the one at *pressed* completed no ply after it.
+    def _take(self, mover: chess.Color) -> float | None:
+        """Take the press of *mover*: one that his opponent made before completed no ply after it.
 
         One reading may show both presses; which was the first is known then.
         """
-        if opponent in self._first and self._presses.get(opponent, math.inf) <= pressed:
-            del self._presses[opponent]
+        first, pressed = next(iter(self._presses), mover), self._presses.pop(mover, None)
+        if first != mover and self._presses[first] == pressed:
+            del self._presses[first]
+        return pressed

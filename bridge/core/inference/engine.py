@@ -134,6 +134,9 @@ class Engine:
         course.clock.press(colour, at=at, first=first, counted=counted, coming=following)
         course.second.hears(colour, at, following if counted else 0)
         course.read()
+        if self._is_of_last_ply(colour, at):
+            for each in chess.COLORS:  # those that were told with it are earlier plies'
+                course.clock.forget(each)
         if not (together and known):
             course.tried.retraced = course.tried.overlooked = False  # there is more to go by now
             course.tried.retracing = None
@@ -142,6 +145,14 @@ class Engine:
         if known and not together:
             doubt_uncounted(course, at)
         return self._decide(at)
+
+    def _is_of_last_ply(self, colour: chess.Color, at: float) -> bool:
+        """Whether a press of *colour* is that of the last ply, as one told with it was taken to be.
+
+        Nothing is shown after that ply, so that the last press of its player is its own.
+        """
+        last, chain = self._course.story.head, self._chain
+        return last.pressed == at and colour != self.position.board.turn and not chain.shown
 
     def notes_press(self, colour: chess.Color, *, at: float) -> None:
         """Take note that *colour* pressed for a ply that was settled before."""

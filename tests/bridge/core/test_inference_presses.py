@@ -32,6 +32,21 @@ def test_a_press_made_before_the_one_that_began_a_turn_completes_no_move_of_it()
     assert [each.move.uci() for each in found if isinstance(each, Settled)] == ["b1c3"]
 
 
+@pytest.mark.parametrize(
+    "heard", [(chess.BLACK, chess.WHITE), (chess.WHITE, chess.BLACK, chess.WHITE)]
+)
+def test_a_press_told_with_the_one_that_began_a_turn_but_made_before_it_completes_none_of_it(
+    heard: tuple[chess.Color, ...],
+) -> None:
+    """Black pressed before White did; his rook rests beside its square while his time runs."""
+    board = Watched("3rk3/8/8/8/8/8/8/3RK3 w - - 0 1")
+    board.waits(1.0).shows("d1").waits(0.3).shows("c1R").waits(0.7).shows("d8").waits(0.1)
+    board.hears_together(*heard).waits(0.1).shows("c7r").waits(1.5)
+    board.shows("c7").waits(0.3).shows("c8r").waits(0.5)
+    assert board.presses(chess.BLACK).runs_for(chess.WHITE).waits(1.0).moves == "d1c1 d8c8"
+    assert not any(isinstance(each, Unexplained) for each in board.found)
+
+
 def test_a_man_put_back_after_an_illegal_move_has_not_gone_where_nothing_is_seen() -> None:
     """While he is in the air, a dead square that he might have gone to tells nothing."""
     board = Watched("8/8/2rk4/8/8/K7/8/8 b - - 0 1")
