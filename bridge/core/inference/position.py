@@ -169,7 +169,9 @@ def _weighed(
 def standing_board(shown: str, before: chess.Board, turn: chess.Color) -> chess.Board | None:
     """Return the position that stands, with *turn* to move, or None if it can be none.
 
-    Castling is possible as far as it was in *before* and men still stand for it.
+    Castling is possible where men stand for it, unless they stood so in *before*, when it was not:
+    those who stand there again have perhaps not moved, for *before* may be wrong, as when it is of
+    another game. In Chess960 it is possible no more than it was.
     """
     board = before.copy(stack=False)
     board.clear_board()
@@ -179,10 +181,22 @@ def standing_board(shown: str, before: chess.Board, turn: chess.Color) -> chess.
         elif letter != EMPTY:
             return None
     board.turn, board.ep_square = turn, None
-    board.castling_rights = before.castling_rights
+    board.castling_rights = before.castling_rights | _not_home(before)
     board.castling_rights = board.clean_castling_rights()
     board.fullmove_number = before.fullmove_number + 1
     return board if board.is_valid() else None
+
+
+def _not_home(board: chess.Board) -> int:
+    """Return the corners from which no rook could castle on *board*, or whose king could not."""
+    if board.chess960:
+        return 0
+    home = 0
+    for colour, rank in zip(chess.COLORS, (chess.BB_RANK_1, chess.BB_RANK_8), strict=True):
+        men = board.occupied_co[colour] & rank
+        if board.kings & men & chess.BB_FILE_E:
+            home |= board.rooks & men
+    return chess.BB_CORNERS & ~home
 
 
 def played_on(

@@ -8,7 +8,7 @@ from bridge.core.inference.findings import Gap, Settled, Unexplained
 from bridge.core.inference.lines import lines_beside, lines_to
 from bridge.core.inference.placement import BIT, with_changes
 from bridge.core.inference.position import Position
-from bridge.core.model import PositionAdopted, TableSetup
+from bridge.core.model import AlertRaised, PositionAdopted, TableSetup
 from drivers.cells import cells_of
 from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
@@ -306,6 +306,30 @@ def test_play_does_not_go_on_from_what_stands_where_whose_turn_it_is_is_not_told
     moves: tuple[str, ...],
 ) -> None:
     assert not lost_without_a_clock(*moves).told(PositionAdopted)
+
+
+@pytest.mark.parametrize(
+    ("kings", "codes"),
+    [
+        pytest.param(("Ke2", "Ke7"), [], id="the record may be wrong"),
+        pytest.param(("Ke2", "Ke7", "Ke1", "Ke8"), ["CASTLING_ILLEGAL"], id="they had moved"),
+    ],
+)
+def test_who_stands_at_home_where_play_goes_on_may_castle_unless_he_stood_there_before(
+    kings: tuple[str, ...], codes: list[str]
+) -> None:
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    at = table.plays(2.0, "e4", "e5", *kings)
+    table.link(at + 5.0, "lost").link(at + 60.0, "live")
+    board = chess.Board("r3k2r/ppq1bppp/2p2n2/3p4/3P4/2NB1N2/PPQ2PPP/R3K2R w KQkq - 0 14")
+    table.shows(at + 60.1, board.board_fen())
+    for n, move in enumerate(("a2a3", "a7a6", "h2h3", "h7h6", "e1g1", "b7b6"), start=16):
+        board.push_uci(move)
+        table.ticks(at + 4 * n).shows(at + 4 * n, board.board_fen())
+    table.ticks(at + 4 * 22)
+    told = (fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised))
+    assert [alert.code for alert in told if alert.illegal] == codes
+    assert table.moves.endswith(" O-O b6")
 
 
 def test_the_line_that_is_told_first_is_entered() -> None:
