@@ -332,6 +332,21 @@ def test_who_stands_at_home_where_play_goes_on_may_castle_unless_he_stood_there_
     assert table.moves.endswith(" O-O b6")
 
 
+def test_what_was_done_while_nobody_watched_and_since_is_not_one_move() -> None:
+    """Seven plies were missed. Six lead to the same board, so that a move of Black's is missing."""
+    fen = "r1bqk2r/1pp2ppp/2np1n2/p1b1p3/2B1P3/2PP1N2/PP3PPP/RNBQR1K1 b kq - 1 7"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.clock(1.0, 300, 300, "right").ticks(3.0).link(4.0, "lost").link(6.0, "live")
+    table.shows(6.0, "r1bq1rk1/1pp2pp1/1bnp1n1p/pN2p3/2B1P3/2PP1N1P/PP3PP1/R1BQR1K1")
+    for second in range(6):
+        table.clock(6.2 + second, 298 - second, 298, "left")
+    table.sees(12.0, without="c1").sees(12.3, white_bishop="e3")
+    for second in range(8):
+        table.clock(12.6 + second, 292, 298 - second, "right")
+    told = (fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised))
+    assert not [alert.code for alert in told if alert.illegal]
+
+
 def test_the_line_that_is_told_first_is_entered() -> None:
     """A step and a double step of the pawn lead to one board; the latter costs less by itself."""
     board = Watched("4k3/8/8/3p4/5p2/8/P2PP3/4K3 w - - 0 1")
