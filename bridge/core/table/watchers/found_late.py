@@ -1,6 +1,7 @@
 """Watching for illegal moves that nobody was told of: play that went on from them shows them."""
 
 from bridge.core.inference.findings import Settled
+from bridge.core.inference.second import READ_OUT
 from bridge.core.laws.attempts import judge_move, tried_cells
 from bridge.core.table.alerts import CALM, ILLEGAL_CODES, UNRESOLVED
 from bridge.core.table.watchers.watcher import Desk, Watcher
@@ -10,7 +11,8 @@ class FoundLate(Watcher):
     """Tells an illegal move that was found when the record was read again.
 
     It waits until more plies are explained and the record is sure again, and is quiet where the
-    arbiter was called to the table since that move.
+    arbiter was called to the table since that move. So it is where nobody saw that one made: legal
+    moves may have led there.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -29,8 +31,15 @@ class FoundLate(Watcher):
         if self._found and self.desk.engine.is_sure:
             for ply in [ply for ply in self._found if ply <= last - CALM]:
                 self._tell(ply, self._found.pop(ply))
-        if finding.basis == "stands" and not self._was_called(finding.stood_from):
+        stood_from = finding.stood_from
+        if finding.basis == "stands" and not (
+            self._was_called(stood_from) or self._was_unseen(stood_from)
+        ):
             self._found[last] = finding
+
+    def _was_unseen(self, stood_from: float) -> bool:
+        """Whether nobody saw the move made that stood then: it did as soon as the link was back."""
+        return 0 <= stood_from - self.desk.seen_from <= READ_OUT
 
     def _was_called(self, since: float) -> bool:
         """Whether the arbiter was called to the board *since* then, or is called to it now."""
