@@ -151,9 +151,14 @@ def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:
 
 
 def is_called_off(course: Course) -> bool:
-    """Whether the clock was stopped, or turned back, after the mover had pressed it."""
-    clock = course.clock
-    return clock.state == "stopped" or clock.turn == course.position.board.turn
+    """Whether the clock was stopped, or turned back, after the mover had pressed it.
+
+    Where men have names, an opponent who put one of his elsewhere before he pressed has played on.
+    """
+    clock, chain = course.clock, course.chain
+    if clock.state == "stopped" or clock.turn != course.position.board.turn:
+        return clock.state == "stopped"
+    return not (course.named and chain.theirs & occupied(course.sight.shown))
 
 
 def _is_called_off_since(course: Course, pressed: float) -> bool:

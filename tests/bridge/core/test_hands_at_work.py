@@ -101,3 +101,18 @@ def test_a_pawn_that_is_put_back_where_no_clock_is_was_not_moved() -> None:
     table.sees(15.0, without="e4").sees(15.5, white_pawn="e2").sees(16.0, white_knight="g1")
     table.ticks(27.0).sees(27.0, without="c5").sees(27.5, black_pawn="c7").ticks(40.0)
     assert accused(table) == []
+
+
+@pytest.mark.parametrize(("answer", "codes"), [("g6", []), ("", ["ILLEGAL_MOVE"])])
+def test_who_is_answered_has_not_been_called_off(answer: str, codes: list[str]) -> None:
+    """White's king lies across an edge: he is shown beside his square, and then nowhere.
+
+    Black turns the clock back by his move, or because of White's.
+    """
+    fen = "6k1/6p1/8/8/8/8/6P1/6K1 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
+    table.clock(1.0, 300, 300, "left").sees(4.0, without="g1").sees(4.2, white_king="h3")
+    table.clock(4.7, 299, 300, "right").sees(5.0, without="h3")
+    if answer:
+        table.sees(6.4, without="g7").sees(6.6, black_pawn=answer)
+    assert accused(table.clock(6.7, 299, 298, "left").ticks(7.6)) == codes
