@@ -375,14 +375,8 @@ def is_left_so(course: Course, at: float) -> bool:
         return is_called_off(course) and _went_too(course, shown[0])
     stands = not untold.came & ~occupied(course.sight.shown)
     if is_called_off(course):
-        return stands or not _is_played_on(course)
+        return True
     return stands and _is_done(course, course.chain.differs & ~untold.squares, at)
-
-
-def _is_played_on(course: Course) -> bool:
-    """Whether the opponent has put a man of his somewhere, named, and pressed: he answered."""
-    came = course.chain.theirs & occupied(course.sight.shown)
-    return course.named and bool(came) and course.clock.state == "runs"
 
 
 def _is_done(course: Course, squares: int, at: float) -> bool:
