@@ -125,7 +125,8 @@ class Game(Recording):
 
         Where men cannot be told apart, White is who moves first. If that *rested*, other men may
         be away besides. Moves of both that were made while the link was lost tell nothing: from
-        either seat they are as good. So does what is shown beside a first move that stands here.
+        either seat they are as good. So does what is shown beside a first move that stands here,
+        or while a man of White's at this seat is in a hand who was taken up first.
         """
         at = self._told.at
         if self.engine.standing is not None:
@@ -139,7 +140,8 @@ class Game(Recording):
             other = self._from_other_seat(cells)
             found = self._shown_since(other, before)
             shows_move = other.explains and other.cells != other.position.shown
-            if shows_move and not self._is_only_lifted(other, cells):
+            only_lifted = shows_move and self._is_only_lifted(other, cells)
+            if shows_move and not only_lifted and not self._is_begun_here(other):
                 break
         else:
             return False
@@ -228,6 +230,20 @@ class Game(Recording):
         return any(at < pressed for at in left[chess.WHITE]) and all(
             at > pressed for at in left[chess.BLACK]
         )
+
+    def _is_begun_here(self, other: Engine) -> bool:
+        """Whether a man of White's at this seat was taken up before the one who moved by *other*.
+
+        He is away yet: the reply may be told before he is put down.
+        """
+        move, timing, emptied = other.standing, self._timing, self.engine.sight.emptied
+        if move is None:
+            return False
+        left = emptied[63 - move.from_square]
+        white = _away(self.engine, self.engine.cells)
+        white &= self.engine.position.board.occupied_co[chess.WHITE]
+        before = (left - emptied[square] for square in chess.scan_forward(white))
+        return any(timing.still <= earlier < timing.in_hand for earlier in before)
 
     def _is_only_lifted(self, other: Engine, cells: str) -> bool:
         """Whether a capture that *other* sees is a man taken up: nobody was taken in his stead.

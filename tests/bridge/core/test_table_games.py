@@ -814,6 +814,26 @@ def test_men_who_come_within_one_scan_tell_no_seat() -> None:
     assert not table.table.rotated
 
 
+def test_a_reply_told_before_the_first_man_is_put_down_turns_no_board_round() -> None:
+    """From the other seat, e7 to e6 is White's first move, made while e2 was in a hand."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="e2").sees(4.47, without="e7").sees(4.48, black_pawn="e6")
+    table.sees(4.53, white_pawn="e4").sees(4.8, black_pawn="e5").sees(4.86, without="e6")
+    table.clock(5.3, 299, 300, "right").clock(5.4, 299, 299, "left").ticks(7.0)
+    table.sees(8.0, without="g1").sees(8.3, white_knight="f3").clock(9.0, 297, 299, "right")
+    table.ticks(10.0)
+    assert table.moves == "e4 e5 Nf3"
+    assert not table.table.rotated
+
+
+def test_who_is_put_back_after_a_first_move_from_the_other_seat_was_none() -> None:
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="e2").sees(4.5, without="d7").sees(4.8, black_pawn="d5")
+    table.sees(5.1, white_pawn="e2").clock(5.5, 299, 300, "right").ticks(7.0)
+    assert table.moves == "e4"
+    assert table.table.rotated
+
+
 def test_both_first_moves_told_in_one_scan_the_reply_first_turn_no_board_round() -> None:
     """The reply alone would be White's first move from the other seat."""
     table = TableTalk.ready(TableSetup(sensing="occupancy"))
