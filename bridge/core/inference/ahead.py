@@ -417,8 +417,22 @@ def _were_exchanged(sight: Sight, squares: int, mask: int, since: float) -> bool
 
 def _took(sight: Sight, move: chess.Move, since: float) -> bool:
     """Whether the square where *move* leads was empty after *since*, until its man had left."""
-    target, left = move.to_square, sight.changed[move.from_square]
+    target, left = move.to_square, _left_at(sight, move, since)
     return sight.emptied[target] > since and sight.changed[target] > left - TOGETHER
+
+
+def _left_at(sight: Sight, move: chess.Move, since: float) -> float:
+    """Return when the man of *move* left, after *since*.
+
+    Who was seen for a moment where he came from, after the victim was taken up and before the man
+    came to stand there, was the victim, put down on the other one's square.
+    """
+    origin, target = move.from_square, move.to_square
+    left, rested = sight.changed[origin], sight.rested[origin]
+    put_down = left - rested
+    first = put_down - sight.vacant[origin]
+    exchanged = sight.emptied[target] - TOGETHER <= put_down <= sight.changed[target] + TOGETHER
+    return first if exchanged and rested < A_MOMENT and first > since else left
 
 
 def _took_another(position: Position, move: chess.Move, sight: Sight, since: float) -> bool:

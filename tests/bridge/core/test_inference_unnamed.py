@@ -168,6 +168,28 @@ def test_of_two_victims_the_one_that_hangs_was_taken() -> None:
     assert board.changes("d3").presses(chess.WHITE).moves == "d3e5"
 
 
+SHOVED = "6k1/8/8/3p1n2/4P3/8/1P6/6K1 w - - 0 1"
+PARKED = "6k1/8/8/6p1/5P1R/8/8/6K1 b - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "steps", "taken"),
+    [
+        (SHOVED, ["e4", "e4 d5", "d5", "e4"], "e4d5"),  # the victim is pushed off his square
+        (PARKED, ["g5", "f4", "g5", "f4", "g5"], "g5f4"),
+        (SHOVED, ["e4", "e4 d5", "d5", "", "", "", "e4"], "e4f5"),  # both were adjusted
+    ],
+)
+def test_a_victim_put_down_where_his_taker_came_from_was_taken(
+    fen: str, steps: list[str], taken: str
+) -> None:
+    """Another one hangs as well, and his square is never empty."""
+    board = Board(fen)
+    for squares in steps:
+        board.changes(squares, after=0.4, together=True)
+    assert board.presses(board.board.turn).moves == taken
+
+
 FORK = "4k3/p6p/2p1p3/8/3N4/8/P7/4K3 w - - 0 1"
 """The knight may take either pawn, and nothing tells which one."""
 
