@@ -302,9 +302,10 @@ class Engine:
         timing = self._course.timing
         mates = self._course.named and left.best.position.is_over
         alone = timing.gap if mates else timing.end
+        if enters_centre(left.best):  # the other king would have followed sooner
+            return left if left.best.rest >= timing.rest else None
         stood = left.best.rest >= (timing.rest if left.weak else alone)
-        stood = stood or (not left.weak and self._paused_after(left))
-        return left if stood and not enters_centre(left.best) else None
+        return left if stood or (not left.weak and self._paused_after(left)) else None
 
     def _paused_after(self, left: Stage) -> bool:
         """Whether the move of *left* stood longer than anything did while the men were cleared.

@@ -136,6 +136,18 @@ def test_a_move_that_stood_when_the_board_was_cleared_without_a_clock_was_made(
     assert table.moves == told
 
 
+@pytest.mark.parametrize(("stood", "told"), [(5.0, "Ke4"), (3.0, "")])
+def test_a_king_who_stood_alone_in_the_centre_until_the_board_was_cleared_had_moved(
+    stood: float, told: str
+) -> None:
+    """Had he shown the result, the other one would have come there sooner."""
+    fen = "2r3k1/8/3p4/1p2K3/8/R1B5/1P3P2/8 w - - 0 1"
+    table = TableTalk(TableSetup(start_fen=fen, has_clock=False)).shows(0.0)
+    table.sees(5.0, without="e5").sees(5.3, white_king="e4")
+    clears(table, 5.3 + stood)
+    assert table.moves == told
+
+
 def test_a_move_that_stood_when_the_next_game_was_put_up_was_made() -> None:
     table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
     at, board = 2.0, chess.Board()
