@@ -40,8 +40,9 @@ class Chain:
 
     ``match``: the number of the stage that the board shows, 0 for the head, None if it shows
     none of them. ``missed``: the link was lost since the head, so that moves may have been made
-    unseen. ``replaced``: what the first of ``shown`` took the place of; ``left``: what the board
-    showed before it changed last, or before nothing explained it any more, which is since
+    unseen. ``replaced``: what the first of ``shown`` took the place of; ``undone``: what ``shown``
+    was before the board showed an earlier one of its stages again, and when it did; ``left``: what
+    it showed before it changed last, or before nothing explained it any more, which is since
     ``astray_since``. ``astray``: presses since then; ``pressed_at``: the last of them.
     """
 
@@ -56,6 +57,7 @@ class Chain:
         "replaced",
         "shown",
         "sight",
+        "undone",
     )
 
     def __init__(self, root: Node) -> None:
@@ -63,6 +65,7 @@ class Chain:
         self.head = Stage([root], 0, -math.inf)
         self.shown: list[Stage] = []
         self.replaced: Stage | None = None
+        self.undone: tuple[list[Stage], float] = [], -math.inf
         self.left: Stage | None = None
         self.match: int | None = 0
         self.astray_since = math.inf
@@ -146,6 +149,8 @@ class Chain:
         ahead = self._one_move_on(stages)
         if ahead is None or ahead[1].weak:
             ahead = self._on_from_replaced() or ahead
+        if ahead is None:
+            ahead = self._on_from_undone()
         if ahead is not None:
             number, stage = ahead
             self.take(stage, number)
@@ -202,6 +207,8 @@ class Chain:
         return True
 
     def _is_at(self, number: int) -> None:
+        if number < len(self.shown):
+            self.undone = [*self.shown], self.sight.changed_at
         del self.shown[number:]
         self.match = number
         self.astray_since = math.inf
@@ -240,6 +247,21 @@ class Chain:
             return None
         self.shown = [before]
         return 1, stage
+
+    def _on_from_undone(self) -> tuple[int, Stage] | None:
+        """Return where one legal move leads from the stages that seemed to be undone just now.
+
+        Where men have no names, who answers may come to the square that was left, and be shown on
+        his own for a moment more: it looks as if the first man had been put back.
+        """
+        undone, at = self.undone
+        if self._named or not undone or self.sight.changed_at > at + STOOD:
+            return None
+        stage = next_stage(undone[-1], self.sight)
+        if stage is None or stage.weak or undone[0].best.parent not in self.head.nodes:
+            return None
+        self.shown = [*undone]
+        return len(undone), stage
 
     def _is_taken_off(self, before: Stage) -> bool:
         """Whether the man of *before* had stood, and is not where he was set aside any more."""

@@ -318,3 +318,15 @@ def test_what_was_put_right_before_the_first_move_does_not_make_what_follows_unb
     table.sees(73.6, without="h3").sees(74.6, white_knight="g1")
     table.sees(80.5, without="e7").sees(81.0, black_pawn="e5").ticks(90.0)
     assert table.moves == "Nh3 Nh6 Ng1 e5"
+
+
+@pytest.mark.parametrize(("lay", "moves"), [(0.03, "Kxc3 b4"), (0.4, "Kxc3 b4"), (1.0, "")])
+def test_who_answers_may_come_to_the_square_that_was_left_before_he_leaves_his_own(
+    lay: float, moves: str
+) -> None:
+    """For a moment it looks as if the king had been put back."""
+    fen = "8/8/8/8/1k6/1PN1K3/P7/8 b - - 0 1"
+    setup = TableSetup(start_fen=fen, sensing="occupancy", has_clock=False)
+    table = TableTalk.ready(setup, clock=False).sees(5.0, without="b4")
+    table.sees(8.8, black_king="b4").sees(8.8 + lay, without="b3").ticks(30.0)
+    assert table.moves == moves
