@@ -320,7 +320,43 @@ def take_common(course: Course, readings: list[Reading], start: Node, at: float)
         return
     targets = reduce(or_, (ply.target for ply in common))
     last = best.node.at_ply(common[-1].ply + 1)
-    take(course, [Reading(last, best.cost, best.unseen & targets)], start, at)
+    beyond = _shown_beyond(course, common[-1])
+    if take(course, [Reading(last, best.cost, best.unseen & targets)], start, at):
+        _keep_shown(course, beyond)
+
+
+def _shown_beyond(course: Course, ply: Node) -> list[Stage]:
+    """Return the stages shown after that which comes to the position of *ply*.
+
+    None, if they do not explain all that is shown.
+    """
+    shown = course.chain.shown if course.chain.match is not None else []
+    number = ply.ply - course.story.head.ply
+    if not 0 < number < len(shown):
+        return []
+    same = shown[number - 1].best.position.key == ply.position.key
+    return shown[number:] if same else []
+
+
+def _keep_shown(course: Course, beyond: list[Stage]) -> None:
+    """Let *beyond* go on to be shown after the settled position, which is that before them.
+
+    No reading of what was done after it was clearly better.
+    """
+    chain, head = course.chain, course.chain.head.best
+    if not beyond or chain.match is not None:
+        return
+    first = beyond[0]
+    before = first.best.parent
+    if before is None or before.position.key != head.position.key:
+        return
+    first.nodes = [node for node in first.nodes if node.parent is before]
+    for node in first.nodes:
+        node.parent = head
+    for node in [node for stage in beyond for node in stage.nodes]:
+        node.cost -= before.cost
+    chain.shown = beyond
+    chain.compare()
 
 
 def _is_news(course: Course, common: list[Node], start: Node) -> bool:

@@ -320,6 +320,17 @@ def test_what_was_put_right_before_the_first_move_does_not_make_what_follows_unb
     assert table.moves == "Nh3 Nh6 Ng1 e5"
 
 
+def test_what_is_shown_beyond_plies_that_were_read_again_stays_if_nothing_is_likelier() -> None:
+    """Three captures whose victims are never seen taken off; the king might take a rook on f3."""
+    fen = "8/8/8/4pR1p/6PP/4kP2/r7/6K1 b - - 0 51"
+    setup = TableSetup(start_fen=fen, sensing="occupancy", has_clock=False)
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="g4").sees(4.05, without="h5").sees(4.2, black_pawn="g4")
+    table.sees(4.8, without="f3").sees(5.7, without="a2", black_rook="a4")
+    table.sees(6.6, without="f5").sees(7.2, without="e3").sees(7.4, black_king="f3").ticks(70.0)
+    assert table.moves == "hxg4 fxg4 Ra4 Rxe5+ Kf3"
+
+
 @pytest.mark.parametrize(("lay", "moves"), [(0.03, "Kxc3 b4"), (0.4, "Kxc3 b4"), (1.0, "")])
 def test_who_answers_may_come_to_the_square_that_was_left_before_he_leaves_his_own(
     lay: float, moves: str
