@@ -11,6 +11,7 @@ import chess
 
 from bridge.core.inference.hypotheses import (
     HOPELESS,
+    LOYALTY,
     PROMOTION,
     TOGETHER,
     UNSEEN_CAPTURE,
@@ -82,11 +83,28 @@ def next_stage(stage: Stage, sight: Sight) -> Stage | None:
             nodes.append(child)
     if not nodes:
         return None
-    ahead = Stage(likeliest(nodes), mask, 0.0)
+    ahead = Stage(_loyal(nodes, stage.best), mask, 0.0)
     # A capture may look the same on its target, which changed too.
     ahead.since = sight.last_change(mask | ahead.best.target)
     ahead.weak = unseen
     return None if made_before(stage, ahead, sight) else ahead
+
+
+def _loyal(nodes: list[Node], best: Node) -> list[Node]:
+    """Return the *nodes* worth keeping, first the one from *best*, if others are hardly likelier.
+
+    Nor is another one kept then that comes to the same position: nothing that follows tells them
+    apart, as when a man is taken whom a pawn has become.
+    """
+    told = min((node for node in nodes if node.parent is best), key=_cost, default=None)
+    if told is None or told.cost > min(map(_cost, nodes)) + LOYALTY:
+        return likeliest(nodes)
+    others = (node for node in nodes if node.position.key != told.position.key)
+    return [told, *(node for node in likeliest([told, *others]) if node is not told)]
+
+
+def _cost(node: Node) -> float:
+    return node.cost
 
 
 def stage_beside(stage: Stage, sight: Sight) -> Stage | None:

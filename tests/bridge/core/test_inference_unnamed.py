@@ -157,6 +157,14 @@ def test_what_is_taken_by_force(fen: str, won: float) -> None:
     assert board.fen() == fen
 
 
+def test_the_man_whom_a_pawn_became_is_no_other_one_because_he_is_taken() -> None:
+    """As a bishop he would have been a little likelier to take, and to be taken back."""
+    board = Board("3Q4/3n1p1P/3k4/5b2/5b2/8/4r1P1/K7 w - - 0 60")
+    board.changes("h7 h8").presses(chess.WHITE).changes("f4 e5").presses(chess.BLACK)
+    board.changes("h8").presses(chess.WHITE).changes("e5 e2 e5").presses(chess.BLACK)
+    assert board.moves == "h7h8q f4e5 h8e5 e2e5"
+
+
 def test_what_rested_is_told_soon_after_the_press_where_the_record_is_certain() -> None:
     board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
     board.changes("a1 b3").presses(chess.WHITE, after=1.2, rest=0.3)
