@@ -299,6 +299,8 @@ class Beam(ABC, Generic[AnyBranch]):
             grown += self._children(branch, origins, came)
         if self._named and (strangers := came & branch.mask):
             grown += self._shown_amiss(branch, gone, strangers)
+        elif not self._named and gone & reached.castling:
+            grown += self._castled_unseen(branch)
         home = chess.BB_RANK_1 if colour else chess.BB_RANK_8
         if self._chess960 and branch.mask & home and (rooks := reached.castling & home):
             # Castling may leave the king where it is, or bring it to where the rook was.
@@ -392,12 +394,12 @@ class Beam(ABC, Generic[AnyBranch]):
         if branch.unseen or not BIT[king] & self._empty:
             return  # one man at a time
         for step in self.reachable.steps(reached, king, chess.BB_RANKS[king >> 3]):
-            hidden = [each for each in step.letters if self.shown[each[0]] != each[1]]
-            if not step.castles or len(hidden) != 1:
+            hidden = [at for at, letter in step.letters if self.shown[at] != letter]
+            came = [at for at, letter in step.changes if letter in "Kk"]
+            if not (step.castles and hidden and hidden == came):
                 continue
-            ((square, letter),) = hidden
-            if letter in "Kk" and BIT[square] & self._empty and self._is_worth(branch, step, cost):
-                yield self._child(branch, step, cost, unseen=BIT[square])
+            if BIT[hidden[0]] & self._empty and self._is_worth(branch, step, cost):
+                yield self._child(branch, step, cost, unseen=BIT[hidden[0]])
 
     def _has_stood_on(self, reached: Reached, origin: chess.Square, squares: int) -> bool:
         """Whether the man who left *origin* stood on one of *squares* since, and does no more."""

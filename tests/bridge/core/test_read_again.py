@@ -371,3 +371,15 @@ def test_a_line_unseen_may_go_on_from_a_rival_of_what_was_shown_before() -> None
         named=False,
     )
     assert "Qxe4" in moves
+
+
+def test_a_king_without_a_name_castled_to_a_square_that_shows_nothing() -> None:
+    """His rook alone would have left him in the air for the rest of the game."""
+    fen = "rnbqk2r/ppppppbp/5np1/8/8/3P1NP1/PPP1PPBP/RNBQ1RK1 b kq - 0 5"
+    setup = TableSetup(start_fen=fen, sensing="occupancy", has_clock=False)
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(8.0, without="e8").sees(9.1, without="h8").sees(9.3, black_rook="f8")
+    table.sees(12.7, white_pawn="c3").sees(12.9, without="c2").ticks(17.0)
+    table.sees(18.0, without="c7").sees(18.4, black_pawn="c5").ticks(24.0)
+    table.sees(25.0, without="b1").sees(25.4, white_knight="d2").ticks(90.0)
+    assert table.moves == "O-O c3 c5 Nbd2"
