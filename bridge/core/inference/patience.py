@@ -73,13 +73,16 @@ def _patience_at_work(course: Course) -> float:
 
 
 def _patience_with_two(course: Course) -> float:
-    """Return how long several men may stand elsewhere, as amid castling; 0: they do not."""
+    """Return how long several men may stand elsewhere, as amid castling; 0: they do not.
+
+    Nor does anybody put them right any more once the clock was turned back, and nothing else done.
+    """
     if are_moved_beside(course):
         return SET_BESIDE
+    if _is_given_back(course):
+        return 0.0
     castling = is_half_castled(course) or is_castling_amiss(course)
-    if _has_displaced(course) or (castling and not _is_given_back(course)):
-        return course.timing.rest
-    return 0.0
+    return course.timing.rest if castling or _has_displaced(course) else 0.0
 
 
 def _held_until(course: Course, pressed: float) -> float:

@@ -170,6 +170,18 @@ def test_without_names_two_men_of_one_turn_are_told() -> None:
     assert alert.san_tried == "Ng3 and a3"
 
 
+def test_without_names_two_men_of_one_turn_are_told_once_the_clock_is_turned_back() -> None:
+    """Nobody puts one of them right any more as if he had been knocked over."""
+    table = TableTalk.ready(msgspec.structs.replace(START, sensing="occupancy"))
+    table.sees(3.0, without="a2").sees(3.4, white_pawn="a3")
+    table.sees(3.9, without="h1").sees(4.3, white_knight="g3").clock(4.5, 298, 300, "left")
+    table.clock(4.8, 298, 300, "right").clock(6.8, 298, 298, "left").ticks(7.2)
+    table.expects("alert ILLEGAL_MOVE EXTRA_CHANGE")
+    table.sees(7.6, without="g3").sees(8.0, white_knight="h1").sees(8.5, without="a3")
+    table.sees(8.9, white_pawn="a2").ticks(12.0).expects("cleared ILLEGAL_MOVE")
+    assert not table.moves
+
+
 def test_without_names_a_man_who_was_taken_to_be_away_may_be_the_second_one() -> None:
     """The knight's square was looked past beside the pawn's, until he came to stand."""
     table = TableTalk.ready(msgspec.structs.replace(START, sensing="occupancy"))
