@@ -329,7 +329,18 @@ def _passed_on(course: Course, first: Stage, reply: Stage) -> chess.Square | Non
     if on is None or not first.might_lead(on.to_square):
         return None
     hardly = first.until - first.since < course.timing.still
-    return on.to_square if hardly or _slid_on(course, first, reply, on.to_square) else None
+    passed = hardly or _slid_on(course, first, reply, on.to_square)
+    return on.to_square if passed or _took_next(course, first, reply, on.to_square) else None
+
+
+def _took_next(course: Course, first: Stage, reply: Stage, square: chess.Square) -> bool:
+    """Whether the man of *first*, put down beside *square*, took who was taken off there.
+
+    Where men have no names, that one looks as if he had taken somebody in *reply*.
+    """
+    if course.named or not reply.weak or square != reply.move.from_square:
+        return False
+    return first.until < reply.since + course.timing.gap
 
 
 def _slid_on(course: Course, first: Stage, reply: Stage, square: chess.Square) -> bool:

@@ -341,3 +341,18 @@ def test_who_answers_may_come_to_the_square_that_was_left_before_he_leaves_his_o
     table = TableTalk.ready(setup, clock=False).sees(5.0, without="b4")
     table.sees(8.8, black_king="b4").sees(8.8 + lay, without="b3").ticks(30.0)
     assert table.moves == moves
+
+
+@pytest.mark.parametrize(("later", "moves"), [(0.2, "Qxc3 dxc4"), (2.0, "Qc2 Bxd2 Qc3 dxc4")])
+def test_who_was_put_down_beside_his_victim_made_no_move_before_he_took_him(
+    later: float, moves: str
+) -> None:
+    """The bishop is taken off while the queen stands beside; he might have taken the knight."""
+    fen = "6k1/8/8/3p4/2P5/2bQ4/3N4/6K1 w - - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen, sensing="occupancy"))
+    table.sees(4.0, without="d3").sees(4.8, white_queen="c2").sees(5.4, without="c3")
+    at = 5.4 + later
+    table.sees(at, without="c2 c4", white_queen="c3").sees(at + 0.6, without="d5")
+    table.sees(at + 1.2, black_pawn="c4").clock(at + 1.35, 296, 300, "right")
+    table.clock(at + 3.0, 296, 298, "left").ticks(60.0)
+    assert table.moves == moves
