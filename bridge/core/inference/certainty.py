@@ -15,7 +15,7 @@ from bridge.core.inference.unpressed import unpressed
 
 PLIES_SURE = 16
 """A move is called illegal only if so many plies were seen well ..."""
-MOST_GUESSED = 1.5
+PLIES_GUESSED = 1.5
 """... which means that fewer than so many were guessed, each counted less the longer ago it was."""
 MOST_DISBELIEVED = 2
 """With more squares that are taken to show something wrong, it may be the record that is wrong."""
@@ -69,7 +69,7 @@ def is_sure(course: Course) -> bool:
     guessed = sum(
         1 - age / PLIES_SURE for age, ply in enumerate(_lately(head.best)) if ply.basis == "gap"
     )
-    return guessed < MOST_GUESSED
+    return guessed < PLIES_GUESSED
 
 
 def is_open(course: Course, ply: int, at: float) -> bool:

@@ -49,7 +49,7 @@ OUGHT_TO_SHOW = 9.0
 """What a careless player leaves undone: a pawn not replaced, one not removed en passant."""
 TOO_MUCH = 9.0
 """Explanations that cost more are not worth naming."""
-MOST_WRONG = 6
+MOST_WRONG_BESIDE = 6
 """A board that differs in more squares than this beside the move is not explained by noise."""
 
 
@@ -71,7 +71,7 @@ def noisy_moves(stage: Stage, sight: Sight, beside: int = 0) -> list[Noisy]:
     for node in stage.nodes:
         shown = node.position.shown
         mask = sight.differs(shown)
-        if mask.bit_count() > MOST_WRONG + 4:
+        if mask.bit_count() > MOST_WRONG_BESIDE + 4:
             continue
         for move in _moves_touching(node.position.board, mask):
             if _is_somebody_else(node.position, move, mask, sight):
