@@ -276,8 +276,7 @@ class Beam(ABC, Generic[AnyBranch]):
         for branch in branches:
             if branch.rank > worst or len(kept) == self._most:
                 break
-            hides = branch.beside & branch.mask | branch.lost
-            kept.setdefault((branch.reached, branch.ply, hides), branch)
+            kept.setdefault(branch.place, branch)
         return [*kept.values()]
 
     def _grown(self, branch: AnyBranch) -> list[AnyBranch]:

@@ -78,6 +78,11 @@ class Branch:
         return self.cost + AT_THE_END * self.mask.bit_count()
 
     @property
+    def place(self) -> tuple[Reached, int, int]:
+        """Where it has come to: of readings with the same one nothing but the cheapest is kept."""
+        return self.reached, self.ply, self.beside & self.mask | self.lost
+
+    @property
     def is_illegal(self) -> bool:
         """Whether its last move is against the rules."""
         return isinstance(self.line, Node) and self.line.basis == "stands"

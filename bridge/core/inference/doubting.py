@@ -622,14 +622,23 @@ def _pressed_plies(course: Course) -> int:
 
 
 def take(
-    course: Course, readings: list[Reading], start: Node, at: float, *, complete: bool = False
+    course: Course,
+    readings: list[Reading],
+    start: Node,
+    at: float,
+    *,
+    complete: bool = False,
+    otherwise: bool = False,
 ) -> bool:
     """Go on from the first of *readings*, whose last move is only a candidate unless *complete*.
 
-    The others agree with it on what is shown and stay possible.
+    The others agree with it on what is shown and stay possible. *otherwise*: it has come to the
+    position of the record by plies that are better than those.
     """
     chain, told = course.chain, course.story.head
-    last = _joined(plies_of(readings[0].node, start), start, told)
+    last = readings[0].node
+    if not otherwise:
+        last = _joined(plies_of(last, start), start, told)
     last = in_legal_order(course, start, last)
     if last is told or last.parent is None or _leaves_pawn(course, readings[0].node, start):
         return False

@@ -159,16 +159,27 @@ def _weigh(course: Course, second: SecondReading, at: float, by: float) -> bool 
     best = readings[0]
     start = parting(best.node, course.story.head)
     goes_on = gone_on and start is course.story.head
-    if _leaves_wrong(course, best.node, goes_on=goes_on) or _is_unanswered(course, best.node):
+    if _leaves_wrong(course, best.node, goes_on=goes_on):
         return None
-    if _speaks_against(course, best.node, start):
+    if _is_unanswered(course, best.node, start) or _speaks_against(course, best.node, start):
         return None
     if goes_on:  # what parts with the record before its end gives no reason to doubt the record
         readings = [each for each in readings if parting(each.node, start) is start]
     same = clearest(readings, SURELY if unknown and not gone_on else CLEARLY)
     if same:
-        return take(course, same, start, at)
+        otherwise = _comes_otherwise(course, same[0].node)
+        return take(course, same, start, at, complete=otherwise, otherwise=otherwise)
     return second.lead >= _better(course) and _take_common(course, readings, at)
+
+
+def _comes_otherwise(course: Course, node: Node) -> bool:
+    """Whether *node* comes to the position of the record by as many other plies that are better.
+
+    They must be much better, where men have names: how play came there was decided as it was seen.
+    """
+    told, lead = course.story.head, course.second.lead
+    same = node.ply == told.ply and node.position.key == told.position.key
+    return course.named and same and BETTER <= lead < math.inf
 
 
 def _likeliest_first(readings: list[Reading], told: Node | None) -> list[Reading]:
@@ -222,12 +233,16 @@ def _illegal_plies(node: Node, start: Node | None) -> int:
     return sum(ply.basis == "stands" for ply in plies_of(node, start))
 
 
-def _is_unanswered(course: Course, node: Node) -> bool:
-    """Whether all that speaks against a pressed move is what its player did after it."""
+def _is_unanswered(course: Course, node: Node, start: Node) -> bool:
+    """Whether all that speaks against a pressed move is what its player did after it.
+
+    *node* has another one in its place, and the same plies up to *start*, the one before it.
+    """
     told = course.story.head
     return (
         course.named
         and told.basis == "press"
+        and start is told.parent
         and node.ply == told.ply
         and not (course.answered > told.at)
     )

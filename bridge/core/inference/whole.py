@@ -455,7 +455,9 @@ class Whole(Beam[RecordedBranch]):
         told = [branch for branch in told if branch.ply >= self._furthest - 1]
         kept = self._join(kept, told) if self._named else kept
         known = {*kept}
-        return kept + sorted((b for b in told if b not in known), key=rank_of)[:MOST_TOLD]
+        once = {branch.place: branch for branch in sorted(told, key=rank_of, reverse=True)}
+        spare = [branch for branch in once.values() if branch not in known]
+        return kept + sorted(spare, key=rank_of)[:MOST_TOLD]
 
     def _join(self, kept: list[RecordedBranch], told: list[RecordedBranch]) -> list[RecordedBranch]:
         """Return *kept* without readings that come where the record does, of *told*, by long ago.

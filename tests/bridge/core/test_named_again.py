@@ -62,6 +62,24 @@ def test_a_man_put_down_unseen_stands_on_from_where_he_was_shown_last(*, knocked
     assert table.ticks(30.0).moves == "Rb1+ Kf2 Rb2+ Ke3"
 
 
+@pytest.mark.parametrize("tried", [False, True])
+def test_who_was_seen_before_he_went_on_came_from_there(*, tried: bool) -> None:
+    """The queen was taken to be on d3, and shows herself on c1 after the reply; both lead to a3.
+
+    Black may try his reply twice.
+    """
+    table = TableTalk.ready(TableSetup(start_fen="4kb2/p7/8/8/8/8/7P/3QK3 w - - 0 1"))
+    table.sees(2.0, without="d1").sees(2.4, white_queen="d2").sees(3.8, without="d2")
+    table.sees(4.3, without="f8").sees(4.5, black_bishop="e7").clock(4.55, 298, 300, "right")
+    table.sees(4.8, white_queen="c1").clock(7.5, 298, 297, "left")
+    if tried:
+        table.sees(8.0, without="e7", black_bishop="f8").sees(8.3, without="f8", black_bishop="e7")
+    table.sees(13.6, without="c1").sees(13.8, white_queen="a3").clock(14.8, 291, 297, "right")
+    table.sees(18.0, without="a7").sees(18.3, black_pawn="a5").clock(19.0, 291, 293, "left")
+    table.sees(22.0, without="h2").sees(22.3, white_pawn="h3").clock(23.0, 288, 293, "right")
+    assert table.ticks(30.0).moves == "Qc1 Be7 Qa3 a5 h3"
+
+
 def test_who_was_seen_where_he_is_taken_to_stand_goes_on_from_there() -> None:
     """The king is adjusted on c7 while Black replies; taken up again he came from nowhere else."""
     table = TableTalk.ready(TableSetup(start_fen="8/8/1K6/8/7k/r7/8/8 w - - 0 1"))
