@@ -726,6 +726,8 @@ class Beam(ABC, Generic[AnyBranch]):
             for step in steps:
                 target = passed if step.target == double else step.target
                 cost = least + (UNSEEN_EXCHANGE if target & reached.theirs else TAKEN_UNSEEN)
+                if self._changed_at[origin] < self._heard_at:
+                    cost -= branch.owed  # he had moved, though nobody saw where he went
                 cost += EN_PASSANT if step.target == double else 0.0
                 for answer in self._answers(reached, step, taken, target):
                     yield self._child(self._child(branch, step, cost), answer, cost)
@@ -759,6 +761,7 @@ class Beam(ABC, Generic[AnyBranch]):
                 if self._hides:
                     made += self._invisible(branch)
                 branch.cost += unmoved
+                branch.owed += unmoved
                 continue
             if not moved:
                 branch.cost += UNMOVED

@@ -37,7 +37,8 @@ class Branch:
     show nothing where a man of it stands, and that are not in the mask for that. ``beside``: where
     a man should stand that the next square shows, and that one; also where one stands that is read
     as another. ``lost``: the unseen squares that had shown their man. ``pressed``: the last ply
-    after which its player was seen to press.
+    after which its player was seen to press. ``owed``: what it has paid since for presses of the
+    player to move.
     """
 
     __slots__ = (
@@ -46,6 +47,7 @@ class Branch:
         "line",
         "lost",
         "mask",
+        "owed",
         "ply",
         "pressed",
         "reached",
@@ -70,6 +72,7 @@ class Branch:
         self.ply = ply
         self.since = since
         self.unseen = self.lost = self.beside = 0
+        self.owed = 0.0
         self.pressed = -1
 
     @property

@@ -180,6 +180,18 @@ def test_a_man_who_was_not_seen_until_he_was_taken_stood_where_he_was_taken() ->
     assert table.moves == "Ndf6 Nxf6+ Nxf6 Ke2"
 
 
+def test_who_was_taken_before_anybody_saw_him_had_moved_by_the_press() -> None:
+    """He may stand unseen elsewhere as well, and then Black's bishop has taken nobody."""
+    fen = "r2B3r/1p1k1pb1/3p4/4pnpp/1P2n3/3N2PP/P1P2P1R/1R1QK3 w - - 4 19"
+    table = TableTalk.ready(TableSetup(start_fen=fen))
+    table.sees(4.0, without="d8").sees(5.2, without="g7").clock(5.5, 298, 300, "right")
+    table.sees(6.0, black_bishop="f6").clock(7.5, 298, 298, "left")
+    table.sees(15.0, without="g3").sees(15.4, white_pawn="g4").clock(16.0, 290, 298, "right")
+    table.sees(20.0, without="f6").sees(20.4, black_bishop="d8").clock(21.0, 290, 294, "left")
+    table.sees(24.0, without="d3").sees(24.4, white_knight="b2").clock(25.0, 287, 294, "right")
+    assert table.ticks(40.0).moves == "Bf6 Bxf6 g4 Bd8 Nb2"
+
+
 def test_an_illegal_move_that_nobody_pressed_for_stands_when_play_goes_on() -> None:
     """The knight stays where he may not go, and nobody notices: what follows tells."""
     start = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 1"
