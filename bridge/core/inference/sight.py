@@ -74,7 +74,7 @@ class Sight:
         for square in chess.scan_forward(difference(shown, self.shown)):
             came, self.changed[square] = self.changed[square], at
             lasted = at - came
-            if lasted < self.quickest:
+            if scan < lasted < self.quickest:  # what is told at one time is told late
                 self.quickest = lasted
             if shown[square] == EMPTY:
                 self.emptied[square], self.rested[square] = at, lasted

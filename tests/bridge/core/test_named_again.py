@@ -192,6 +192,20 @@ def test_who_was_taken_before_anybody_saw_him_had_moved_by_the_press() -> None:
     assert table.ticks(40.0).moves == "Bf6 Bxf6 g4 Bd8 Nb2"
 
 
+def test_what_is_told_at_one_time_is_no_quick_scan() -> None:
+    """The board looks every 0.4 s: the king hesitates on g7, Black presses, and he stands on e6."""
+    start = TableSetup(start_fen="8/5p2/5k1p/7P/r3PK2/P2R4/8/8 b - - 0 1")
+    table = TableTalk.ready(start).clock(1.0, 300, 300, "right")
+    table.sees(2.0, without="h6").sees(2.4, black_pawn="h6")
+    table.sees(3.4, without="h5").sees(3.4, white_pawn="h5")  # the link tells late
+    table.sees(5.0, without="f6").sees(5.4, black_king="g7").clock(5.795, 300, 297, "left")
+    table.sees(5.8, without="g7").sees(6.2, without="d3")
+    table.sees(6.6, white_rook="b3", black_king="e6").clock(6.7, 299, 297, "right")
+    table.sees(13.7, without="e6").sees(14.1, black_king="f6").clock(14.2, 299, 290, "left")
+    table.sees(18.0, without="b3").sees(18.4, white_rook="c3").clock(19.0, 295, 290, "right")
+    assert table.ticks(24.0).moves == "Ke6 Rb3 Kf6 Rc3"
+
+
 def test_an_illegal_move_that_nobody_pressed_for_stands_when_play_goes_on() -> None:
     """The knight stays where he may not go, and nobody notices: what follows tells."""
     start = "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 1"
