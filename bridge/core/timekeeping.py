@@ -21,6 +21,7 @@ from drivers.events import ClockReading, Side
 UNLIKELY_JUMP_MS = 60_000
 """A time that changes by more between two readings waits for a second reading that agrees."""
 
+A_MINUTE_MS = 60_000
 UNREAD = 1.5
 """A running clock is read at least so often (s); in more time plies may be made that nobody saw."""
 LEAST_INCREMENT_MS = 2000
@@ -204,12 +205,14 @@ class ClockBook:
 
         Some clocks show a wrong time for a moment (DGT sheet, section 9.5), but an arbiter's
         correction and a new period jump too. What *reading* confirms was right, and comes first.
+        Minutes that are given to one player while the clock stands need not be confirmed.
         One that was read before the last one is told too late, however often.
         """
         if self.reading is not None and _is_older(self.reading, reading):
             return []
         doubted, self._doubted = self._doubted, None
-        if self.reading is None or not _jumps(self.reading, reading):
+        before = self.reading
+        if before is None or not _jumps(before, reading) or _is_granted(before, reading):
             return [reading]
         if doubted is not None and not _jumps(doubted, reading):
             return [doubted, reading]
@@ -356,6 +359,15 @@ def _is_given_times(before: ClockReading, reading: ClockReading) -> bool:
     if before.running:
         return _jumps(before, reading)
     return (before.left_ms, before.right_ms) != (reading.left_ms, reading.right_ms)
+
+
+def _is_granted(before: ClockReading, after: ClockReading) -> bool:
+    """Whether one player was given whole minutes as the clock stood, and nothing else was changed.
+
+    So an arbiter does after an illegal move (Laws, 7.5.5); no clock errs so.
+    """
+    rises = sorted((after.left_ms - before.left_ms, after.right_ms - before.right_ms))
+    return not before.running and -SHOWN_MS <= rises[0] <= 0 and rises[1] % A_MINUTE_MS == 0
 
 
 def _jumps(before: ClockReading, after: ClockReading) -> bool:

@@ -411,3 +411,16 @@ def test_a_flag_of_the_last_game_lets_nobody_play_on_a_clock_that_stands() -> No
     table.sees(56.0, without="e4").sees(56.5, white_pawn="e2").ticks(60.0)
     table.clock(61.0, 300, 300, "left").plays(70.0, "d4")
     assert table.moves.split()[-1] == "d4"
+
+
+def test_play_goes_on_where_a_clock_tells_nothing_more_once_minutes_were_given() -> None:
+    """White moved illegally: Black is given two minutes, and the clock is started and falls silent.
+
+    The last of the plies that follow is mate.
+    """
+    table = TableTalk.ready()
+    table.plays(4.0, "f3", "e5")
+    table.clock(10.0, 290, 290, "left", run=False).clock(20.0, 290, 410, "left")
+    table.sees(22.0, without="g2").sees(22.4, white_pawn="g4")
+    table.sees(26.0, without="d8").sees(26.4, black_queen="h4").ticks(40.0)
+    assert table.moves == "f3 e5 g4 Qh4#"

@@ -192,3 +192,28 @@ def test_a_clock_has_run_no_longer_than_its_time_fell_though_a_reading_was_misse
     assert not book.may_have_run_for(BLACK, turned - 1.1)
     assert book.may_have_run_for(BLACK, turned - 0.9)
     assert book.may_have_run_for(BLACK, turned + 0.5)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "run", "known"),
+    [
+        (299, 420, True, 420),  # two minutes are given, and the clock is started
+        (300, 420, False, 420),
+        (300, 415, True, 300),  # a clock may show so for a moment
+        (420, 420, False, 300),
+    ],
+)
+def test_minutes_given_to_one_player_as_the_clock_stood_are_believed_at_once(
+    *, left: int, right: int, run: bool, known: int
+) -> None:
+    book = Book()
+    book.reads(300, 300, "left", run=False)
+    assert book.reads(left, right, "left", run=run) == []
+    assert book.remaining(BLACK) == known * 1000
+
+
+def test_a_clock_that_runs_is_not_believed_to_show_more_minutes_at_once() -> None:
+    book = Book()
+    book.reads(300, 300, "left")
+    book.reads(299, 420, "left")
+    assert book.remaining(BLACK) == 300_000
