@@ -26,9 +26,9 @@ def note_taken_back(course: Course, at: float) -> None:
         return
     changed = course.sight.changed_at
     stood = changed if course.undone else changed + course.timing.still
-    together = _are_back_together(course)
-    undone = PLIES_BACK if together else course.undone + 1
-    if not ((together or _stands(course, undone)) and course.due(stood, at)):
+    all_back = _are_all_back(course)
+    undone = PLIES_BACK if all_back else course.undone + 1
+    if not ((all_back or _stands(course, undone)) and course.due(stood, at)):
         return
     course.undone_at = min(course.undone_at, changed)
     plies = [*islice(plies_back(course.story.head), undone)]
@@ -38,18 +38,19 @@ def note_taken_back(course: Course, at: float) -> None:
         course.undone = undone
 
 
-def _are_back_together(course: Course) -> bool:
-    """Whether the position before the last two plies is shown, and no legal moves lead there.
+def _are_all_back(course: Course) -> bool:
+    """Whether the only two plies were put back, though no legal moves lead where a game begins.
 
-    Each player put his man back, and which of them did first cannot be told. No clock runs.
+    Each player put his man back, and which of them did first cannot be told. No clock runs. From
+    any later position they may play on.
     """
     head = course.story.head
+    start = head.at_ply(0)
     if course.undone or course.chain.match is not None or course.clock.state == "runs":
         return False
-    last = [*islice(plies_back(head), PLIES_BACK)]
-    if len(last) < PLIES_BACK or any(node.basis == "stands" for node in last):
+    if head.ply != PLIES_BACK or start.ply or any(n.basis == "stands" for n in plies_back(head)):
         return False
-    return not course.sight.differs(head.at_ply(head.ply - PLIES_BACK).position.shown)
+    return not course.sight.differs(start.position.shown)
 
 
 def _goes_on(course: Course) -> bool:
