@@ -454,14 +454,18 @@ def _changed_lately(course: Course) -> int:
     """Return the squares that changed in this turn, though some were looked past until now.
 
     A man who is taken up beside a move that stands is; but he may come to stand elsewhere. Where
-    men have no names, only one of the opponent's is told from a reply by that.
+    men have no names, only one of the opponent's is told from a reply by that; where they have, he
+    may have replied if a man of the mover is on no square, who went before him.
     """
     board, sight = course.position.board, course.sight
     differing = difference(sight.shown, course.position.shown)
     squares = sight.changed_since(differing, course.chain.head.since)
     went = one_elsewhere(course, squares)
     theirs = went is not None and board.color_at(went[0]) != board.turn
-    return squares if course.named or theirs else 0
+    if not course.named:
+        return squares if theirs else 0
+    gone = course.position.lifted(sight.shown, differing & ~squares, board.turn)
+    return 0 if theirs and gone else squares
 
 
 def _as_who_left(course: Course) -> list[str]:

@@ -116,3 +116,12 @@ def test_who_is_answered_has_not_been_called_off(answer: str, codes: list[str]) 
     if answer:
         table.sees(6.4, without="g7").sees(6.6, black_pawn=answer)
     assert accused(table.clock(6.7, 299, 298, "left").ticks(7.6)) == codes
+
+
+def test_who_moves_after_a_man_of_the_other_side_is_seen_no_more_has_answered() -> None:
+    """White's rook stands where the board sees nothing: it left as Black's queen came."""
+    setup = TableSetup(start_fen="4k3/4q3/8/8/8/8/5PPP/R5K1 b - - 0 1", has_clock=False)
+    table = TableTalk.ready(setup, clock=False)
+    table.sees(4.0, without="a1 e7", black_queen="d8").ticks(20.0)
+    table.sees(30.0, without="d8", black_queen="b6").ticks(50.0)
+    assert (accused(table), table.moves) == ([], "Qd8")
