@@ -88,7 +88,7 @@ def supposed_result(
     if arrived.bit_count() != 1 or standing.bit_count() != KINGS:
         return None
     came_after = sight.changed[chess.msb(arrived)] > (first if stopped else last)
-    if not came_after or _stands_elsewhere(position, sight, last):  # the king that has gone
+    if not came_after or _stands_elsewhere(position, sight, first):  # one of the kings
         return None
     return Shown(_told_by(standing), exchanged=True)
 

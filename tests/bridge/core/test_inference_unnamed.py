@@ -198,6 +198,16 @@ def test_a_victim_put_down_where_his_taker_came_from_was_taken(
     assert board.presses(board.board.turn).moves == taken
 
 
+def test_a_king_who_moved_out_of_the_centre_shows_no_result_with_a_man_who_stands_there() -> None:
+    """The other king steps there next, into check, so that nothing else explains the board."""
+    board = Board("8/8/8/3pk3/6P1/PP2K3/4P3/5R2 b - - 0 44")
+    board.changes("e5 d6").changes("e3", after=0.2).changes("e4", after=0.4)
+    board.presses(chess.BLACK, after=0.4, rest=0.5).presses(chess.WHITE, rest=20.0)
+    assert board.moves == "e5d6"
+    assert not board.told(ResultShown)
+    assert board.told(Unexplained)
+
+
 FORK = "4k3/p6p/2p1p3/8/3N4/8/P7/4K3 w - - 0 1"
 """The knight may take either pawn, and nothing tells which one."""
 
