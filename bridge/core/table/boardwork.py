@@ -119,8 +119,10 @@ class Boardwork:
     def looks_round(self, game: Game) -> None:
         """See *game* from the other seat if that is needed and all of a scan was told.
 
-        Both players' first moves may be told in one, the reply before the move.
+        Both players' first moves may be told in one, the reply before the move. Who only seemed to
+        make the first one, and put his man back, told nothing of it.
         """
+        self._shown.seat_open |= game.turned and game.has_not_begun
         if self._shown.seat_open and self._told.at >= self._shown.since + self._timing.scan:
             self._try_other_seat(game)
 

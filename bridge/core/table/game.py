@@ -37,13 +37,14 @@ class Game(Recording):
     """A game to which all is given that happens at its table.
 
     ``adjourned``: it is interrupted. ``begun_here``: a first move of White's was seen to stand from
-    this seat, which is ``rotated`` where White sits at the other side of the board.
+    this seat, which is ``rotated`` where White sits at the other side of the board. ``turned``:
+    that was found by a first move.
     """
 
     def __init__(self, stand: Stand, setup: TableSetup, around: Around) -> None:
         super().__init__(stand, setup, around)
         self.rotated = stand.rotated
-        self.adjourned = self.begun_here = False
+        self.adjourned = self.begun_here = self.turned = False
 
     # -- what happens ------------------------------------------------------------------------------
 
@@ -119,6 +120,11 @@ class Game(Recording):
         self.engine = self._desk.engine = engine
         self._found(found)
         return True
+
+    @property
+    def has_not_begun(self) -> bool:
+        """Whether no move is recorded and its start position stands."""
+        return not self.plies and self.engine.cells == self.engine.position.shown
 
     def turns_round(self, cells: str, *, rested: bool) -> bool:
         """See the game from the other seat if *cells*, seen from there, show White's first move.
@@ -213,7 +219,7 @@ class Game(Recording):
 
     def _turn_to(self, other: Engine, found: Iterable[Finding]) -> None:
         """Go on with *other*, which sees the game from the other seat and has *found* so much."""
-        self.engine, self.rotated = other, not self.rotated
+        self.engine, self.rotated, self.turned = other, not self.rotated, True
         self._desk.engine = other
         self._told.explain(f"{TURNED}: the board is turned")
         self._told.state(BoardChanged, cells=other.cells)

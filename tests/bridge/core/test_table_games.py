@@ -826,6 +826,22 @@ def test_a_reply_told_before_the_first_man_is_put_down_turns_no_board_round() ->
     assert not table.table.rotated
 
 
+@pytest.mark.parametrize("begins", [True, False])
+def test_a_first_move_that_is_put_back_leaves_the_seat_open(*, begins: bool) -> None:
+    """Black slips, or adjusts a man, before White moves; or White hesitates at the other seat."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy"))
+    table.sees(4.0, without="d7").sees(4.3, black_pawn="d5").ticks(5.3)
+    table.sees(5.4, without="d5").sees(5.8, black_pawn="d7").ticks(7.0)
+    one, other = ("e2", "e4"), ("e7", "e5")
+    if not begins:
+        one, other = other, one
+    table.sees(8.0, without=one[0]).sees(8.4, white_pawn=one[1]).clock(9.0, 296, 300, "right")
+    table.sees(11.0, without=other[0]).sees(11.4, white_pawn=other[1])
+    table.clock(12.0, 296, 298, "left").ticks(15.0)
+    assert table.moves == ("e4 e5" if begins else "d4 d5")
+    assert table.table.rotated != begins
+
+
 def test_who_is_put_back_after_a_first_move_from_the_other_seat_was_none() -> None:
     table = TableTalk.ready(TableSetup(sensing="occupancy"))
     table.sees(4.0, without="e2").sees(4.5, without="d7").sees(4.8, black_pawn="d5")
