@@ -22,6 +22,8 @@ UNLIKELY_JUMP_MS = 60_000
 """A time that changes by more between two readings waits for a second reading that agrees."""
 
 A_MINUTE_MS = 60_000
+MOST_GRANTED_MS = 5 * A_MINUTE_MS
+"""More is not given to a player for an illegal move of his opponent's."""
 UNREAD = 1.5
 """A running clock is read at least so often (s); in more time plies may be made that nobody saw."""
 LEAST_INCREMENT_MS = 2000
@@ -362,12 +364,13 @@ def _is_given_times(before: ClockReading, reading: ClockReading) -> bool:
 
 
 def _is_granted(before: ClockReading, after: ClockReading) -> bool:
-    """Whether one player was given whole minutes as the clock stood, and nothing else was changed.
+    """Whether one player was given a few whole minutes as the clock stood, and all else is as it was.
 
-    So an arbiter does after an illegal move (Laws, 7.5.5); no clock errs so.
+    So an arbiter does after an illegal move (Laws, 7.5.5).
     """
-    rises = sorted((after.left_ms - before.left_ms, after.right_ms - before.right_ms))
-    return not before.running and -SHOWN_MS <= rises[0] <= 0 and rises[1] % A_MINUTE_MS == 0
+    least, most = sorted((after.left_ms - before.left_ms, after.right_ms - before.right_ms))
+    given = 0 < most <= MOST_GRANTED_MS and most % A_MINUTE_MS == 0
+    return not before.running and -SHOWN_MS <= least <= 0 and given
 
 
 def _jumps(before: ClockReading, after: ClockReading) -> bool:

@@ -200,6 +200,7 @@ def test_a_clock_has_run_no_longer_than_its_time_fell_though_a_reading_was_misse
         (299, 420, True, 420),  # two minutes are given, and the clock is started
         (300, 420, False, 420),
         (300, 415, True, 300),  # a clock may show so for a moment
+        (300, 3900, False, 300),  # an hour is given to nobody
         (420, 420, False, 300),
     ],
 )
