@@ -364,7 +364,7 @@ def _is_given_times(before: ClockReading, reading: ClockReading) -> bool:
 
 
 def _is_granted(before: ClockReading, after: ClockReading) -> bool:
-    """Whether one player was given a few whole minutes as the clock stood, and all else is as it was.
+    """Whether one player was given a few whole minutes as the clock stood, and no more was done.
 
     So an arbiter does after an illegal move (Laws, 7.5.5).
     """
