@@ -336,7 +336,7 @@ class Signal:
         if course.named and self._is_told_with_press(stage):
             return True
         if moves_king(stage.best) and not (course.named and _takes(stage.best)):
-            rest, least = stage.best.rest, timing.end
+            rest, least = self._rest_of_king(stage), timing.end
         else:
             rest, least = self._rest_of(stage), timing.gap
         return rest >= least and not self._may_be_king(stage)
@@ -352,6 +352,16 @@ class Signal:
         kings = chess.scan_forward(stage.best.position.board.kings)
         taken_up = min((sight.emptied[king] for king in kings), default=stage.since)
         return max(rest, taken_up - stage.since)
+
+    def _rest_of_king(self, stage: Stage) -> float:
+        """Return how long the king of *stage* stood there, by name, until he was taken up again.
+
+        The other one may have come to the centre meanwhile.
+        """
+        course, rest, sight = self._course, stage.best.rest, self._course.sight
+        king = stage.best.position.shown[stage.square]
+        left = sight.emptied[stage.square] > stage.since and sight.last_man(stage.square) == king
+        return max(rest, sight.rested[stage.square]) if course.named and left else rest
 
     def _is_told_with_press(self, stage: Stage) -> bool:
         """Whether its press was heard as it was told: a late link tells all of that at once."""

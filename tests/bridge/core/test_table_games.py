@@ -1097,3 +1097,14 @@ def test_a_king_who_takes_a_man_has_moved_though_he_shows_the_result_soon(
     table.sees(7.5, without="g1").sees(8.0, white_king="e5").ticks(14.0)
     assert [f.result for f in table.told(GameEnded) if isinstance(f, GameEnded)] == ["0-1"]
     assert table.moves == moves
+
+
+def test_a_king_stood_where_he_had_moved_while_the_other_one_went_to_the_centre() -> None:
+    """He wobbled, and is taken up to show the result only then."""
+    start = "8/8/8/6k1/8/8/7P/2K5 w - - 0 60"
+    table = TableTalk.ready(TableSetup(has_clock=False, start_fen=start), clock=False)
+    table.sees(4.0, without="c1").sees(4.6, white_king="d2").sees(4.8, without="d2")
+    table.sees(5.0, white_king="d2").sees(5.4, without="g5").sees(6.4, black_king="e4")
+    table.sees(9.0, without="d2").sees(9.6, white_king="d5").ticks(20.0)
+    assert [f.result for f in table.told(GameEnded) if isinstance(f, GameEnded)] == ["1-0"]
+    assert table.moves == "Kd2"
