@@ -114,7 +114,9 @@ def _cost(line: Line, undone: list[Node], sight: Sight, timing: Timing, at: floa
         put_right = len(line) <= len(undone) and node is undone[-1]
         exchanged = is_exchanged(node, sight)
         cost += giving_up(node, timing, at, put_right=put_right, exchanged=exchanged)
-        if move is not None and node.basis != "gap" and not _same_hand(node, move):
+        if move is None or node.basis == "gap" or _is_put_back(node, sight):
+            continue
+        if not _same_hand(node, move):
             cost += OTHER_HAND
     return cost
 
@@ -129,6 +131,14 @@ def is_exchanged(node: Node, sight: Sight) -> bool:
         return False
     shown, recorded = sight.shown[move.to_square], node.position.cells[move.to_square]
     return shown != recorded and shown in (_MEN if recorded.isupper() else _MEN.lower())
+
+
+def _is_put_back(node: Node, sight: Sight) -> bool:
+    """Whether the man of *node*, for whom nobody pressed, is shown again where he came from."""
+    if node.basis != "rest" or node.move is None or node.parent is None:
+        return False
+    origin = node.move.from_square
+    return node.parent.position.shown[origin] == sight.shown[origin]
 
 
 def _same_hand(node: Node, shown: chess.Move) -> bool:

@@ -418,16 +418,25 @@ def test_who_was_away_long_before_the_link_was_lost_hides_no_moves() -> None:
     assert board.moves == "b1c3 f8b4 d1c2 f7f6"
 
 
-@pytest.mark.parametrize(("lost", "plies"), [(0.5, "e4 e5 d4 Nc6"), (6.0, "e4 e5 Nf3")])
+@pytest.mark.parametrize(("lost", "missed"), [(0.5, False), (6.0, True)])
 def test_nothing_is_missed_while_the_link_is_lost_for_a_moment_only(
-    lost: float, plies: str
+    *, lost: float, missed: bool
 ) -> None:
-    """White takes his move back for another one: if it was longer, more may have been played."""
+    """White's knight is in the air all the while: in a longer time more may have been played."""
     table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
     table.plays(4.0, "e4", "e5")
-    table.sees(20.0, without="g1").sees(20.4, white_knight="f3").ticks(25.5)
-    table.sees(26.0, without="f3").sees(26.5, white_knight="g1")
-    table.sees(27.0, without="d2").sees(27.4, white_pawn="d4")
-    table.link(27.6, "lost").link(27.6 + lost, "live").shows(27.6 + lost).ticks(50.0)
-    table.sees(50.0, without="b8").sees(50.5, black_knight="c6").ticks(60.0)
-    assert table.moves == plies
+    table.sees(20.0, without="g1").link(20.6, "lost").link(20.6 + lost, "live")
+    table.shows(20.6 + lost).ticks(21.0 + lost)
+    assert table.table.engine is not None
+    assert table.table.engine.in_sight != missed
+
+
+def test_another_move_was_made_while_the_link_was_lost_if_the_last_man_is_back() -> None:
+    """White's knight stood on f3 for long, where no clock is: nobody had pressed for him."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(4.0, "e4", "e5")
+    table.sees(20.0, without="g1").sees(20.4, white_knight="f3").ticks(40.0)
+    table.link(40.0, "lost").link(46.0, "live")
+    table.shows(46.0, "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR").ticks(60.0)
+    table.sees(60.0, without="b8").sees(60.5, black_knight="c6").ticks(70.0)
+    assert table.moves == "e4 e5 d4 Nc6"
