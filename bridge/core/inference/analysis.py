@@ -41,12 +41,14 @@ def note_taken_back(course: Course, at: float) -> None:
 def _are_all_back(course: Course) -> bool:
     """Whether the only two plies were put back, though no legal moves lead where a game begins.
 
-    Each player put his man back, and which of them did first cannot be told. No clock runs. From
-    any later position they may play on.
+    Each player put his man back, and which of them did first cannot be told. No clock runs, and no
+    other move was shown. From any later position they may play on.
     """
-    head = course.story.head
+    chain, head = course.chain, course.story.head
     start = head.at_ply(0)
-    if course.undone or course.chain.match is not None or course.clock.state == "runs":
+    if course.undone or chain.match is not None or chain.left is not chain.head:
+        return False
+    if course.clock.state == "runs":
         return False
     if head.ply != PLIES_BACK or start.ply or any(n.basis == "stands" for n in plies_back(head)):
         return False

@@ -128,3 +128,13 @@ def test_two_plies_put_back_together_are_no_play_where_no_moves_lead_back() -> N
     table.sees(42.0, without="e8 d8").sees(43.0, black_king="e8", black_queen="d8").ticks(50.0)
     assert [fact.by for fact in table.told(GameEnded) if isinstance(fact, GameEnded)]
     assert table.moves == "Nh3 h5"
+
+
+def test_a_move_that_stood_before_all_was_put_back_was_made() -> None:
+    """Nobody tells when the game ended: White's knight had stood before the men came home."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.plays(4.0, "e4", "c5")
+    table.sees(20.0, without="g1").sees(20.5, white_knight="f3").ticks(22.8)
+    table.sees(22.8, without="f3").sees(24.0, without="e4", white_pawn="e2", white_knight="g1")
+    table.sees(33.0, without="c5").sees(33.5, black_pawn="c7").ticks(40.0)
+    assert table.moves == "e4 c5 Nf3"
