@@ -207,12 +207,12 @@ def _may_ever_go(man: chess.Piece, move: chess.Move) -> bool:
 def _was_not_his_turn(course: Course, left: list[int], came: list[int]) -> bool:
     """Whether something was done before it was the mover's turn, or long after he had pressed.
 
-    It belongs to an earlier move, or to a later one. So it is if a part of it was done while nobody
-    watched, and the rest since: moves between are missing.
+    It belongs to an earlier move, or to a later one. So it is if one man came while nobody watched,
+    and another one since: moves between are missing.
     """
     changed, timing, since = course.sight.changed, course.timing, course.chain.head.since
     soon = timing.glance if course.named else timing.still
-    unseen = [changed[each] <= course.returned_at + soon for each in (*left, *came)]
+    unseen = [changed[each] <= course.returned_at + soon for each in came]
     if course.chain.head.best.missed and any(unseen) and not all(unseen):
         return True
     if any(changed[square] <= since + soon for square in came):

@@ -332,7 +332,7 @@ def test_who_stands_at_home_where_play_goes_on_may_castle_unless_he_stood_there_
     assert table.moves.endswith(" O-O b6")
 
 
-def test_what_was_done_while_nobody_watched_and_since_is_not_one_move() -> None:
+def test_two_men_of_whom_one_came_while_nobody_watched_made_no_single_move() -> None:
     """Seven plies were missed. Six lead to the same board, so that a move of Black's is missing."""
     fen = "r1bqk2r/1pp2ppp/2np1n2/p1b1p3/2B1P3/2PP1N2/PP3PPP/RNBQR1K1 b kq - 1 7"
     table = TableTalk.ready(TableSetup(start_fen=fen), clock=False)
