@@ -347,6 +347,19 @@ def test_two_men_of_whom_one_came_while_nobody_watched_made_no_single_move() -> 
     assert not [alert.code for alert in told if alert.illegal]
 
 
+def test_who_was_in_the_air_when_the_link_was_back_may_have_gone_where_he_may_not() -> None:
+    """Black's pawn moved unseen; White's rook had left by then and came as the board was watched."""
+    setup = TableSetup(start_fen="4k3/p6p/8/2R5/8/8/8/4K3 b - - 0 1")
+    table = TableTalk.ready(setup, clock=False)
+    table.clock(1.0, 300, 300, "right").ticks(3.0).link(4.0, "lost").link(6.0, "live")
+    table.shows(6.0, "4k3/7p/p7/8/8/8/8/4K3").clock(6.2, 300, 297, "left")
+    table.clock(7.2, 299, 297, "left").clock(8.2, 298, 297, "left").sees(8.5, white_rook="h2")
+    for second in range(24):
+        table.clock(9.2 + second, 297, 297 - second, "right")
+    told = (fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised))
+    assert [alert.code for alert in told if alert.illegal] == ["ILLEGAL_MOVE"]
+
+
 def test_the_line_that_is_told_first_is_entered() -> None:
     """A step and a double step of the pawn lead to one board; the latter costs less by itself."""
     board = Watched("4k3/8/8/3p4/5p2/8/P2PP3/4K3 w - - 0 1")
