@@ -348,7 +348,7 @@ def test_two_men_of_whom_one_came_while_nobody_watched_made_no_single_move() -> 
 
 
 def test_who_was_in_the_air_when_the_link_was_back_may_have_gone_where_he_may_not() -> None:
-    """Black's pawn moved unseen; White's rook had left by then and came as the board was watched."""
+    """Black's pawn moved unseen; White's rook had left by then, and is put down in sight."""
     setup = TableSetup(start_fen="4k3/p6p/8/2R5/8/8/8/4K3 b - - 0 1")
     table = TableTalk.ready(setup, clock=False)
     table.clock(1.0, 300, 300, "right").ticks(3.0).link(4.0, "lost").link(6.0, "live")
