@@ -99,8 +99,9 @@ def _loyal(nodes: list[Node], best: Node) -> list[Node]:
     told = min((node for node in nodes if node.parent is best), key=_cost, default=None)
     if told is None or told.cost > min(map(_cost, nodes)) + LOYALTY:
         return likeliest(nodes)
-    others = (node for node in nodes if node.position.key != told.position.key)
-    return [told, *(node for node in likeliest([told, *others]) if node is not told)]
+    there = told.position.key
+    kept = [node for node in nodes if node.parent is best or node.position.key != there]
+    return [told, *(node for node in likeliest(kept) if node is not told)]
 
 
 def _cost(node: Node) -> float:

@@ -389,8 +389,8 @@ class Beam(ABC, Generic[AnyBranch]):
     def _castled_unseen(self, branch: AnyBranch) -> Iterator[AnyBranch]:
         """Return the readings in which who castled put the king where the board sees nothing."""
         reached, cost = branch.reached, branch.cost + A_MOVE + KING_UNSEEN
-        king = reached.cells.index("K" if reached.turn else "k")
-        if branch.unseen or not BIT[king] & self._empty:
+        king = reached.cells.find("K" if reached.turn else "k")  # who was taken by an illegal move
+        if king < 0 or branch.unseen or not BIT[king] & self._empty:
             return  # one man at a time
         for step in self.reachable.steps(reached, king, chess.BB_RANKS[king >> 3]):
             hidden = [at for at, letter in step.letters if self.shown[at] != letter]

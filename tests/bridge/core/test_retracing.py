@@ -597,6 +597,12 @@ def test_a_capture_never_seen_is_told_by_the_squares_on_its_way() -> None:
     assert ahead[0] - ahead[1] > 1.0
 
 
+def test_who_has_lost_his_king_against_the_rules_castles_no_more() -> None:
+    trace = Trace("r3k3/8/8/8/4R3/8/8/4K3 w q - 0 1", sensing="occupancy")
+    trace.shows("e4").shows("a8").shows("d8r")
+    assert trace.readings()
+
+
 def test_who_castles_puts_the_king_where_the_board_sees_nothing() -> None:
     """The rook alone would have gone with the king in the other hand."""
     trace = Trace("r3k3/p7/8/8/8/8/7P/4K3 b q - 0 1")
