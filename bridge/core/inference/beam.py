@@ -602,6 +602,16 @@ class Beam(ABC, Generic[AnyBranch]):
             if at > since and gone == cells[origin] != cells[square]
         ]
 
+    def _left_unseen(self, branch: AnyBranch, origin: chess.Square) -> bool:
+        """Whether who was on *origin* left it before the last press, and was shown nowhere since.
+
+        Of several presses that nothing was done for, it is not known which was his.
+        """
+        left = self._changed_at[origin]
+        if left >= self._heard_at or branch.owed > UNMOVED:
+            return False
+        return not self._shown_on(branch, origin, left)
+
     def _left_at(self, square: chess.Square) -> float:
         """Return when *square* became empty, or now if it is not."""
         return self._changed_at[square] if self.shown[square] == EMPTY else self._now
@@ -726,8 +736,8 @@ class Beam(ABC, Generic[AnyBranch]):
             for step in steps:
                 target = passed if step.target == double else step.target
                 cost = least + (UNSEEN_EXCHANGE if target & reached.theirs else TAKEN_UNSEEN)
-                if self._changed_at[origin] < self._heard_at:
-                    cost -= branch.owed  # he had moved, though nobody saw where he went
+                if self._left_unseen(branch, origin):
+                    cost -= branch.owed  # he had moved by the press
                 cost += EN_PASSANT if step.target == double else 0.0
                 for answer in self._answers(reached, step, taken, target):
                     yield self._child(self._child(branch, step, cost), answer, cost)

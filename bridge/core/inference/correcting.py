@@ -21,6 +21,8 @@ def put_right_before(course: Course, at: float) -> bool:
     told, sight, shown = course.story.head, course.sight, course.chain.shown
     if not shown or told.move is None or told.basis == "stands":
         return False
+    if course.clock.state == "stopped":
+        return False  # nobody answers: the game is looked at
     left = sight.emptied[told.move.to_square]
     if left < told.at or not sight.differs(shown[0].shown) & told.target:
         return False

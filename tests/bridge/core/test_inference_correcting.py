@@ -68,3 +68,15 @@ def test_who_only_rested_where_no_clock_is_goes_on_however_late() -> None:
     table.sees(47.0, without="f3").sees(47.5, white_knight="h3")
     table.sees(49.6, without="b8").sees(50.1, black_knight="c6").ticks(70.0)
     assert table.moves == "e4 e5 Nh3 Nc6"
+
+
+def test_who_goes_on_after_the_clock_was_stopped_looks_at_the_game() -> None:
+    """Black's rook stood for 5 s by then; it goes another way, and White answers that."""
+    start = TableSetup(start_fen="r7/2k5/8/8/3R4/8/1K6/8 w - - 20 44")
+    table = TableTalk.ready(start, clock=False).clock(1.0, 300, 300, "left")
+    table.sees(2.5, without="b2", white_king="c1").sees(7.6, without="a8")
+    table.sees(8.1, black_rook="e8").ticks(13.1).clock(13.1, 288, 300, "left", run=False)
+    table.ticks(15.4).sees(15.4, without="e8", black_rook="a8").ticks(22.3).sees(22.3, without="a8")
+    table.sees(25.3, black_rook="a2").ticks(28.1).sees(28.1, without="d4")
+    table.sees(28.9, white_rook="d8").ticks(60.0)
+    assert table.moves == "Kc1 Re8"
