@@ -7,6 +7,7 @@ import chess
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.hypotheses import Node, Stage
 from bridge.core.inference.placement import BIT, occupied
+from bridge.core.inference.put_up import come_home
 from bridge.core.inference.rereading import Reread, Rereading, is_exchanged, reread
 from bridge.core.inference.unseen import is_begun_in_sight
 
@@ -16,7 +17,7 @@ def put_right_before(course: Course, at: float) -> bool:
 
     He was on his way still when his player pressed, and the board shows the answer to that. Who
     was shown on the square beside may have lain across the edge, and be put right at any time. So
-    may one for whom nobody pressed, who only rested there.
+    may one for whom nobody pressed, who only rested there, unless he comes home.
     """
     told, sight, shown = course.story.head, course.sight, course.chain.shown
     if not shown or told.move is None or told.basis == "stands":
@@ -29,7 +30,8 @@ def put_right_before(course: Course, at: float) -> bool:
     answer, began = shown[0].move, sight.emptied[shown[0].move.from_square]
     for other in _went_on(course, told, shown[0].shown):
         node = other.base.then(other.line[0])
-        late = told.basis != "rest" and left > told.at + course.timing.correction
+        late = left > told.at + course.timing.correction
+        late &= told.basis != "rest" or bool(node.target & come_home(course))
         if late and not _lay_across(course, told.move, other.line[0]):
             continue
         stood = sight.changed[chess.lsb(node.target)] < began

@@ -31,12 +31,12 @@ from bridge.core.inference.legal_order import in_legal_order
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import BIT, EMPTY, difference, letter_shown_by, occupied
 from bridge.core.inference.position import FEWEST_CHANGES, Position
+from bridge.core.inference.put_up import may_be_put_up
 from bridge.core.inference.rereading import giving_up
 from bridge.core.inference.retracing import MOST_PLACEMENTS, Retracing
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.story import played
 from bridge.core.inference.unseen_man import was_taken_unseen
-from drivers.cells import cells_of
 
 PLIES_DOUBTED = 4
 """Settled plies from which what was shown lately may be read again."""
@@ -63,13 +63,6 @@ MOST_WRONG = 3
 """So it is if more squares show something else than it says: men are cleared away, or put up."""
 MOST_UNCOUNTED = 2
 """So many more presses than plies tell that men went and came back."""
-PUT_UP = 4
-"""So many men that came where they begin a game tell that it is put up again, ..."""
-ALL_PUT_UP = 6
-"""... and so many that whatever is shown beside them is no play either."""
-_HOME = chess.BB_RANK_1 | chess.BB_RANK_2 | chess.BB_RANK_7 | chess.BB_RANK_8
-_KINGS = chess.BB_E1 | chess.BB_E8
-_ARRAY = cells_of(chess.BaseBoard())
 
 
 def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
@@ -87,7 +80,7 @@ def doubt(course: Course, at: float, *, guesses: bool = False) -> bool:
         return False
     if _is_being_put_right(course):
         return False
-    if _may_be_put_up(course):
+    if may_be_put_up(course):
         return False
     course.tried.retraced = True
     start = _earliest(course, guesses=guesses)
@@ -151,35 +144,6 @@ def doubt_uncounted(course: Course, at: float) -> bool:
             return heard - made >= MOST_UNCOUNTED and doubt(course, at)
         made += 1
     return False
-
-
-def _may_be_put_up(course: Course) -> bool:
-    """Whether men come to the squares on which they begin a game: they make no moves."""
-    runs, home = course.clock.state == "runs", come_home(course)
-    if course.named and not runs and not _KINGS & ~home:
-        return True  # no play brings both kings there at once
-    return (course.named or not runs) and home.bit_count() >= PUT_UP
-
-
-def is_put_up(course: Course) -> bool:
-    """Whether so many men came to where they begin a game that nothing is played any more.
-
-    Nobody pressed since the first of them came, and all were watched.
-    """
-    home = come_home(course)
-    if course.chain.missed or home.bit_count() < ALL_PUT_UP:
-        return False
-    return course.clock.pressed_at < course.sight.first_change(home)
-
-
-def come_home(course: Course) -> int:
-    """Return the squares to which the men came that begin there, or any if none has a name."""
-    shown, empty = course.sight.shown, ~course.position.board.occupied
-    came = course.chain.differs & _HOME & empty & occupied(shown)
-    if not course.named:
-        return came
-    at_home = (square for square in chess.scan_forward(came) if shown[square] == _ARRAY[square])
-    return sum(BIT[square] for square in at_home)
 
 
 def doubt_gone(course: Course, at: float) -> bool:

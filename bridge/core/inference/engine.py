@@ -27,7 +27,7 @@ from bridge.core.inference.certainty import (
 )
 from bridge.core.inference.correcting import go_on_reading, put_right_before
 from bridge.core.inference.course import Course, Dispute
-from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted, is_put_up
+from bridge.core.inference.doubting import carry_on, doubt_gone, doubt_uncounted
 from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal, enters_centre, moves_king
 from bridge.core.inference.given_up import settle_given_up
@@ -35,6 +35,7 @@ from bridge.core.inference.hypotheses import Node, Stage, plies_back
 from bridge.core.inference.illegal import let_stand, tell_at_the_loss, tell_taken_amiss, tell_untold
 from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.position import Position
+from bridge.core.inference.put_up import is_put_up
 from bridge.core.inference.reconsidering import read_on, reconsider
 from bridge.core.inference.replies import judge_reply
 from bridge.core.inference.restoring import restore

@@ -22,7 +22,7 @@ from bridge.core.inference.completion import (
 )
 from bridge.core.inference.course import Course, Untold
 from bridge.core.inference.disturbed import move_beside
-from bridge.core.inference.doubting import MOST_DIFFERING, come_home
+from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.given_up import answered_amiss, is_given_up, is_stale
 from bridge.core.inference.hands import taken_last, took_amiss, took_own
@@ -44,6 +44,7 @@ from bridge.core.inference.placement import (
     with_changes,
 )
 from bridge.core.inference.position import Position
+from bridge.core.inference.put_up import come_home
 from drivers.events import PIECES, UNNAMED
 
 CASTLED = 2

@@ -80,3 +80,13 @@ def test_who_goes_on_after_the_clock_was_stopped_looks_at_the_game() -> None:
     table.sees(25.3, black_rook="a2").ticks(28.1).sees(28.1, without="d4")
     table.sees(28.9, white_rook="d8").ticks(60.0)
     assert table.moves == "Kc1 Re8"
+
+
+def test_who_comes_home_after_he_rested_where_no_clock_is_is_put_back() -> None:
+    """Both knights go home after three plies; the next game begins."""
+    table = TableTalk.ready(TableSetup(has_clock=False), clock=False)
+    table.sees(5.0, without="g1").sees(5.8, white_knight="h3").sees(9.0, without="g8")
+    table.sees(9.8, black_knight="h6").sees(11.0, without="h3").sees(11.9, white_knight="g5")
+    table.ticks(35.0).sees(35.0, without="g5").sees(35.3, white_knight="g1")
+    table.sees(36.7, without="h6").sees(37.5, black_knight="g8")
+    assert table.ticks(48.0).moves == "Nh3 Nh6 Ng5"
