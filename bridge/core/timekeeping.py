@@ -106,15 +106,17 @@ class Increment:
 class ClockBook:
     """The clock of one table: the last believed reading, by colour.
 
-    ``turned_at`` is when its running side was seen to change last (journal time), ``set_at`` when
-    it was last given other times as it stood, the same for both. ``_began_after``:
-    when that side did not run yet; ``_earlier``: the same of the change that preceded it.
+    ``turned_at`` is when it was seen last to begin to run for a player, or to stand for one
+    (journal time); ``flipped_at``: to do so after it had for the other one, as by a press;
+    ``set_at``: when it was last given other times as it stood, the same for both.
+    ``_began_after``: when that side did not run yet; ``_earlier``: the same of the change that
+    preceded it.
     """
 
     def __init__(self) -> None:
         self.white_side: Side | None = None
         self.reading: ClockReading | None = None
-        self.turned_at = self.set_at = -math.inf
+        self.turned_at = self.flipped_at = self.set_at = -math.inf
         self._began_after = self._earlier = -math.inf
         self._doubted: ClockReading | None = None
         self._increment = Increment()
@@ -162,7 +164,8 @@ class ClockBook:
     def forget(self) -> None:
         """The clock is gone, or a game goes on with it: nothing of it is believed any more."""
         self.reading = self._doubted = None
-        self.turned_at = self.set_at = self._began_after = self._earlier = -math.inf
+        self.turned_at = self.flipped_at = self.set_at = -math.inf
+        self._began_after = self._earlier = -math.inf
         self._increment = Increment()
         self._forget_flag()
 
@@ -230,6 +233,8 @@ class ClockBook:
             self._starts(reading)
         if before is None or reading.turn != before.turn:
             self.turned_at = reading.at
+            if before is not None and None not in (before.turn, reading.turn):
+                self.flipped_at = reading.at
             self._earlier = self._began_after
             self._began_after = -math.inf if before is None else _began_after(before, reading)
         self._note_flag(before, reading)

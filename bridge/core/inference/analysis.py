@@ -39,14 +39,14 @@ def note_taken_back(course: Course, at: float) -> None:
 
 
 def _are_all_back(course: Course) -> bool:
-    """Whether the only two plies were put back, though no legal moves lead where a game begins.
+    """Whether the only two plies, of men with names, were put back by what are no legal moves.
 
     Each player put his man back, and which of them did first cannot be told. No clock runs, and no
-    other move was shown. From any later position they may play on.
+    other move was shown. Whoever takes back a ply each later in a game may mean to play on.
     """
     chain, head = course.chain, course.story.head
     start = head.at_ply(0)
-    if course.undone or chain.match is not None or chain.left is not chain.head:
+    if not course.named or course.undone or chain.match is not None or chain.left is not chain.head:
         return False
     if course.clock.state == "runs":
         return False

@@ -1,5 +1,6 @@
 """How long what the mover did may stay unexplained: his hand may be at it still."""
 
+import math
 from itertools import product
 
 import chess
@@ -156,12 +157,14 @@ def _put_right_unnamed_until(course: Course, pressed: float) -> float | None:
 def is_called_off(course: Course) -> bool:
     """Whether the clock was stopped, or turned back, after the mover had pressed it.
 
-    Where men have names, an opponent who put one of his elsewhere before he pressed has played on.
+    Where men have names, an opponent who put one of his elsewhere since has played on.
     """
-    clock, chain = course.clock, course.chain
+    clock, pressed = course.clock, course.pressed
     if clock.state == "stopped" or clock.turn != course.position.board.turn:
         return clock.state == "stopped"
-    return not (course.named and chain.theirs & occupied(course.sight.shown))
+    came = course.chain.theirs & occupied(course.sight.shown)
+    answered = course.sight.changed_since(came, -math.inf if pressed is None else pressed)
+    return not (course.named and answered)
 
 
 def _is_called_off_since(course: Course, pressed: float) -> bool:

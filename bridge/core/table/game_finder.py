@@ -158,8 +158,12 @@ class GameFinder:
             )
 
     def _is_set_anew(self, game: Game) -> bool:
-        """Whether the clock was given its times for another game since the last move of *game*."""
-        return bool(game.plies) and self._clock.set_at > game.engine.moved_at
+        """Whether the clock was given its times for another game since the last move of *game*.
+
+        It stands: once it was started, this one goes on with them.
+        """
+        anew = bool(game.plies) and self._clock.set_at > game.engine.moved_at
+        return anew and not self._clock.runs
 
     def _is_far(self, game: Game) -> bool:
         """Whether the board shows much else than *game* has come to."""

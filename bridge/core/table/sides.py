@@ -104,15 +104,15 @@ class ClockSides:
     def by_start(self, game: Game, reading: ClockReading) -> None:
         """A clock that is started while the first move stands, and not by a press, is its mover's.
 
-        A press would have turned it. It has if it was turned before, as it stood, since the man of
-        that move left his square.
+        A press would have turned it. It has if it was turned before, as it stood, while the move
+        stood.
         """
         before = self._clock.reading
         if before is None or before.running or not reading.running or before.turn != reading.turn:
             return
         if not self._seen and self._is_open(game, with_move=True):
             self._seen = True
-            pressed = self._clock.turned_at > game.engine.began_at
+            pressed = self._clock.flipped_at > game.engine.sight.changed_at
             side = reading.turn
             self._mover_sits(OTHER[side] if pressed and side is not None else side, game)
 

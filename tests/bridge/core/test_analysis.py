@@ -138,3 +138,15 @@ def test_a_move_that_stood_before_all_was_put_back_was_made() -> None:
     table.sees(22.8, without="f3").sees(24.0, without="e4", white_pawn="e2", white_knight="g1")
     table.sees(33.0, without="c5").sees(33.5, black_pawn="c7").ticks(40.0)
     assert table.moves == "e4 c5 Nf3"
+
+
+def test_two_plies_without_names_that_are_put_back_together_are_played_anew() -> None:
+    """Without a clock both take their first moves back, and begin with other ones."""
+    table = TableTalk.ready(TableSetup(sensing="occupancy", has_clock=False), clock=False)
+    table.sees(2.0, without="e2").sees(2.4, white_pawn="e4").ticks(7.8)
+    table.sees(8.0, without="e7").sees(8.4, black_pawn="e5").ticks(13.8)
+    table.sees(14.0, without="e4 e5").sees(14.3, white_pawn="e2").sees(14.5, black_pawn="e7")
+    table.sees(16.0, without="d2").sees(16.4, white_pawn="d4").ticks(21.8)
+    table.sees(22.0, without="d7").sees(22.4, black_pawn="d5").ticks(27.8)
+    table.sees(28.0, without="c2").sees(28.4, white_pawn="c4").ticks(40.0)
+    assert table.moves == "d4 d5 c4"

@@ -125,3 +125,13 @@ def test_who_moves_after_a_man_of_the_other_side_is_seen_no_more_has_answered() 
     table.sees(4.0, without="a1 e7", black_queen="d8").ticks(20.0)
     table.sees(30.0, without="d8", black_queen="b6").ticks(50.0)
     assert (accused(table), table.moves) == ([], "Qd8")
+
+
+def test_who_stood_amiss_before_the_move_has_not_answered_it() -> None:
+    """Black's knight was pushed long ago; he turns the clock back for White's king."""
+    fen = "4k3/pppppppp/8/8/3n4/8/PPPPPPPP/R3K2R w KQ - 0 1"
+    table = TableTalk.ready(TableSetup(start_fen=fen), clock=False).clock(1.0, 300, 300, "left")
+    table.sees(2.5, without="d4").sees(2.6, black_knight="d5").ticks(3.5)
+    table.sees(4.0, without="e1").sees(4.4, white_king="d3").clock(4.8, 297, 300, "right")
+    table.sees(5.0, without="d3").clock(6.6, 297, 298, "left").ticks(9.0)
+    assert accused(table) == ["ILLEGAL_MOVE"]

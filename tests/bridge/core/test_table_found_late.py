@@ -1,18 +1,10 @@
 """Illegal moves that were answered at once, so that only play that went on shows them."""
 
-import math
-from types import SimpleNamespace
-from typing import Any
-from unittest.mock import MagicMock
-
-import chess
 import msgspec
 import pytest
 
 from bridge.config.rulesets import rule_set
-from bridge.core.inference.findings import Settled
 from bridge.core.model import AlertRaised, TableSetup
-from bridge.core.table.watchers.found_late import FoundLate
 from drivers.events import Side
 from tests.bridge.core.dialogue import TableTalk
 
@@ -84,30 +76,3 @@ def test_where_it_stands_once_it_is_answered_that_alone_is_told() -> None:
     table = played("rapid_a5", 0.8)
     assert told(table) == []
     assert "ILLEGAL_MOVE_STANDS" in {f.code for f in table.facts if isinstance(f, AlertRaised)}
-
-
-@pytest.mark.parametrize(("second", "accused"), [(2, []), (17, ["a2a5", "a2a5"])])
-def test_two_that_are_found_near_each_other_are_none(second: int, accused: list[str]) -> None:
-    """The record is wrong there, rather than that two were overlooked in sixteen plies."""
-    found: list[str] = []
-
-    def judged(verdict: Any, *_: object, **__: object) -> None:
-        found.append(verdict.attempt.uci())
-
-    alerts = MagicMock()
-    alerts.__contains__.return_value = False
-    desk: Any = SimpleNamespace(
-        plies=[],
-        engine=SimpleNamespace(is_sure=True),
-        told=SimpleNamespace(raised={}),
-        alerts=alerts,
-        seen_from=-math.inf,
-        reports=SimpleNamespace(judged=judged),
-    )
-    watcher, board = FoundLate(desk), chess.Board()
-    for ply in range(40):
-        desk.plies.append(ply)
-        basis: Any = "stands" if ply in (0, second) else "press"
-        illegal = chess.Move.from_uci("a2a5")
-        watcher.settled(Settled(board, illegal, board, basis, "", "seen", float(ply)))
-    assert found == accused

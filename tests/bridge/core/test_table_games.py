@@ -513,3 +513,14 @@ def test_a_start_position_of_few_men_with_a_stranger_ends_the_game_before(
     table.sees(100.0 + stood, without="h1").sees(100.5 + stood, white_rook="g1").ticks(120.0)
     second = [f for f in table.told(MoveSettled) if isinstance(f, MoveSettled) and f.game == 2]
     assert [fact.san for fact in second] == (["Rg1"] if begins else [])
+
+
+def test_a_clock_that_is_set_and_started_during_the_first_move_begins_no_other_game() -> None:
+    """White takes his move back while his time runs, and makes another one."""
+    table = TableTalk.ready(clock=False).clock(0.5, 300, 300, "left", run=False)
+    table.sees(4.0, without="e2").sees(4.4, white_pawn="e4").ticks(9.0)
+    table.clock(10.0, 600, 600, "left", run=False).clock(12.0, 600, 600, "left")
+    table.clock(13.0, 599, 600, "left").sees(14.0, without="e4").sees(14.4, white_pawn="e2")
+    table.ticks(15.9).sees(16.0, without="d2").sees(16.4, white_pawn="d4")
+    assert table.clock(17.0, 595, 600, "right").ticks(20.0).moves == "d4"
+    assert table.told(GameEnded) == []

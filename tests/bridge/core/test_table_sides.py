@@ -248,3 +248,17 @@ def test_who_turned_a_clock_that_stood_after_the_first_move_had_pressed_it(
         table.clock(turned, 300, 300, "right", run=False)
     table.clock(5.0, 300, 300, "right")
     assert table.table.clock.white_side == white
+
+
+def test_a_clock_that_is_connected_after_the_first_move_was_turned_by_nobody() -> None:
+    """It stands for White, and is started: the first reading tells of no press."""
+    table = TableTalk().shows(0.0).sees(4.0, without="e2").sees(4.4, white_pawn="e4")
+    table.clock(6.0, 60, 300, "left", run=False).clock(8.0, 60, 300, "left")
+    assert table.table.clock.white_side == "left"
+
+
+def test_a_clock_that_is_put_right_while_the_first_man_is_in_the_hand_was_not_pressed() -> None:
+    table = TableTalk().shows(0.0).clock(1.0, 300, 300, "right", run=False)
+    table.sees(4.0, without="e2").clock(4.2, 300, 300, "left", run=False)
+    table.sees(4.6, white_pawn="e4").clock(6.0, 300, 300, "left").clock(7.0, 299, 300, "left")
+    assert table.table.clock.white_side == "left"

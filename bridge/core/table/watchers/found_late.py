@@ -1,6 +1,5 @@
 """Watching for illegal moves that nobody was told of: play that went on from them shows them."""
 
-from bridge.core.inference.certainty import PLIES_SURE
 from bridge.core.inference.findings import Settled
 from bridge.core.inference.second import READ_OUT
 from bridge.core.laws.attempts import judge_move, tried_cells
@@ -13,14 +12,13 @@ class FoundLate(Watcher):
 
     It waits until more plies are explained and the record is sure again, and is quiet where the
     arbiter was called to the table since that move. So it is where nobody saw that one made: legal
-    moves may have led there; and where another one is as near: then it is the record that is wrong.
+    moves may have led there.
     """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._found: dict[int, Settled] = {}  # by their plies
         self._told: dict[int, str] = {}
-        self._standing: list[int] = []
 
     @classmethod
     def is_needed(cls, desk: Desk) -> bool:
@@ -33,18 +31,11 @@ class FoundLate(Watcher):
         if self._found and self.desk.engine.is_sure:
             for ply in [ply for ply in self._found if ply <= last - CALM]:
                 self._tell(ply, self._found.pop(ply))
-        if finding.basis == "stands":
-            self._keep(last, finding)
-
-    def _keep(self, ply: int, finding: Settled) -> None:
-        """Keep the illegal move of *ply*, unless it is told, or doubtful as another one near is."""
-        near = [each for each in self._standing if each > ply - PLIES_SURE]
-        self._standing = [*near, ply]
-        for each in near:
-            self._found.pop(each, None)
         stood_from = finding.stood_from
-        if not (near or self._was_called(stood_from) or self._was_unseen(stood_from)):
-            self._found[ply] = finding
+        if finding.basis == "stands" and not (
+            self._was_called(stood_from) or self._was_unseen(stood_from)
+        ):
+            self._found[last] = finding
 
     def _was_unseen(self, stood_from: float) -> bool:
         """Whether nobody saw the move made that stood then: it did as soon as the link was back."""
@@ -72,7 +63,6 @@ class FoundLate(Watcher):
         """Take back what was found, and told, of moves that are in the record no more."""
         left = len(self.desk.plies)
         self._found = {ply: found for ply, found in self._found.items() if ply <= left}
-        self._standing = [ply for ply in self._standing if ply <= left]
         for ply in [ply for ply in self._told if ply > left]:
             text = "play that followed shows that another move was made"
             self.desk.alerts.clear(self._told.pop(ply), text, "withdrawn")
