@@ -236,7 +236,8 @@ class Clock:
 
         One reading may show both presses; which was the first is known then.
         """
-        first, pressed = next(iter(self._presses), mover), self._presses.pop(mover, None)
+        first = next(iter(self._presses), mover)
+        pressed = self._presses.pop(mover, None)
         if first != mover and self._presses[first] == pressed:
             del self._presses[first]
         return pressed

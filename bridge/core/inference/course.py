@@ -29,7 +29,11 @@ from bridge.core.model import Basis, Sensing
 PAUSE = 0.01
 """The time between two parts of what takes long (s)."""
 A_BLINK = 2.0
-"""In a link that was lost for less nothing was missed if the board shows what it did before (s)."""
+"""In a link that was lost for less nothing was missed if the board shows what it did before (s).
+
+It counts from when the loss was noticed: in one that had been silent for a while moves might have
+been made there and back, but few make them.
+"""
 PLIES_BACK = 2
 """So many plies taken back one after another are no slip: the game is looked at."""
 

@@ -174,7 +174,7 @@ class Beginnings:
     def stands_wrong(self, cells: str) -> bool:
         """Whether *cells* look like a set-up that is done, in which a few squares are wrong.
 
-        A start position of few men does if somebody stands besides where nobody belongs.
+        A start position of few men does if it is nearly shown, as beside somebody else.
         """
         self._ask(cells)
         return self._wrong is not None or self.array.nearly(cells, strangers=True) is not None
