@@ -450,8 +450,11 @@ def _left_at(sight: Sight, move: chess.Move, since: float) -> float:
     left, rested = sight.changed[origin], sight.rested[origin]
     put_down = left - rested
     first = put_down - sight.vacant[origin]
-    exchanged = sight.emptied[target] - TOGETHER <= put_down <= sight.changed[target] + TOGETHER
-    return first if exchanged and rested < A_MOMENT and first > since else left
+    before = round(put_down - sight.emptied[target], 6)  # sums of seconds decide nothing
+    after = round(put_down - sight.changed[target], 6)
+    exchanged = before >= -TOGETHER and after <= TOGETHER
+    moment = round(rested, 6) < A_MOMENT and round(first - since, 6) > 0
+    return first if exchanged and moment else left
 
 
 def _took_another(position: Position, move: chess.Move, sight: Sight, since: float) -> bool:

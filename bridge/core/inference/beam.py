@@ -603,12 +603,12 @@ class Beam(ABC, Generic[AnyBranch]):
         ]
 
     def _left_unseen(self, branch: AnyBranch, origin: chess.Square) -> bool:
-        """Whether who was on *origin* left it before the last press, and was shown nowhere since.
+        """Whether who was on *origin*, by name, left before the last press, and is shown nowhere.
 
         Of several presses that nothing was done for, it is not known which was his.
         """
         left = self._changed_at[origin]
-        if left >= self._heard_at or branch.owed > UNMOVED:
+        if not self._named or left >= self._heard_at or branch.owed > UNMOVED:
             return False
         return not self._shown_on(branch, origin, left)
 

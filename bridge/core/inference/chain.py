@@ -257,6 +257,8 @@ class Chain:
         undone, at = self.undone
         if self._named or not undone or self.sight.changed_at > at + STOOD:
             return None
+        if undone[-1].weak and undone[-1].best.rest < IN_THE_AIR:
+            return None  # he was only adjusted
         stage = next_stage(undone[-1], self.sight)
         if stage is None or stage.weak or undone[0].best.parent not in self.head.nodes:
             return None

@@ -310,16 +310,21 @@ def _keep_shown(course: Course, beyond: list[Stage]) -> None:
     chain, head = course.chain, course.chain.head.best
     if not beyond or chain.match is not None:
         return
-    first = beyond[0]
-    before = first.best.parent
+    before = beyond[0].best.parent
     if before is None or before.position.key != head.position.key:
         return
-    first.nodes = [node for node in first.nodes if node.parent is before]
-    for node in first.nodes:
+    kept, parents = [], [before]
+    for stage in beyond:
+        stage.nodes = [node for node in stage.nodes if node.parent in parents]
+        if not stage.nodes:
+            break
+        kept.append(stage)
+        parents = stage.nodes
+    for node in kept[0].nodes:
         node.parent = head
-    for node in [node for stage in beyond for node in stage.nodes]:
+    for node in [node for stage in kept for node in stage.nodes]:
         node.cost -= before.cost
-    chain.shown = beyond
+    chain.shown = kept
     chain.compare()
 
 
@@ -601,8 +606,11 @@ def take(
     """
     chain, told = course.chain, course.story.head
     last = readings[0].node
+    line = plies_of(last, start)
     if not otherwise:
-        last = _joined(plies_of(last, start), start, told)
+        last = _joined(line, start, told)
+    elif line:
+        line[0].parent = start
     last = in_legal_order(course, start, last)
     if last is told or last.parent is None or _leaves_pawn(course, readings[0].node, start):
         return False

@@ -181,8 +181,8 @@ def _is_still_open(course: Course, guess: Node) -> bool:
     he is taken up from there, they would explain it by a man who was never there.
     """
     square, head = chess.lsb(guess.target), course.chain.head
-    man = course.sight.shown[square]
-    if course.named and man == guess.position.shown[square] == head.shown[square]:
+    man = guess.position.shown[square]
+    if course.named and _is_seen_alone(course, guess, guess.target):
         head.nodes = [node for node in head.nodes if node.position.shown[square] == man]
     return _is_open(course, guess)
 

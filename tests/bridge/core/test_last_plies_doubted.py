@@ -7,7 +7,7 @@ from bridge.core.inference.course import Course
 from bridge.core.inference.doubting import doubt, is_pressed_better
 from bridge.core.inference.findings import Settled, Unexplained, Withdrawn
 from bridge.core.inference.timing import Timing
-from bridge.core.model import TableSetup
+from bridge.core.model import MovesCorrected, TableSetup
 from drivers.cells import cells_of
 from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
@@ -356,3 +356,22 @@ def test_who_was_put_down_beside_his_victim_made_no_move_before_he_took_him(
     table.sees(at + 1.2, black_pawn="c4").clock(at + 1.35, 296, 300, "right")
     table.clock(at + 3.0, 296, 298, "left").ticks(60.0)
     assert table.moves == moves
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_who_was_adjusted_before_a_man_is_taken_off_beside_him_has_taken_nobody(
+    *, clock: bool
+) -> None:
+    """White adjusts his queen, takes the bishop off that attacks her, and takes with the knight."""
+    fen = "6k1/p4ppp/5b2/8/3Q2N1/8/5PPP/6K1 w - - 0 1"
+    setup = TableSetup(start_fen=fen, sensing="occupancy", has_clock=clock)
+    table = TableTalk.ready(setup, clock=clock)
+    table.sees(4.0, without="d4").sees(4.8, white_queen="d4").sees(5.1, without="f6").ticks(6.5)
+    table.sees(6.6, without="g4").sees(7.0, white_knight="f6")
+    if clock:
+        table.clock(7.6, 290, 300, "right")
+    table.ticks(14.0).sees(15.0, without="g8").sees(15.4, black_king="h8")
+    if clock:
+        table.clock(16.0, 290, 290, "left")
+    assert table.ticks(34.0).moves == "Nxf6+ Kh8"
+    assert not table.told(MovesCorrected)

@@ -395,3 +395,62 @@ def test_a_man_who_makes_his_next_move_had_not_gone_there_before(taken_up: str, 
     table.clock(22.0, 290, 294, "right").ticks(40.0)
     assert table.moves == "Re8 Nf4 Re2 Nd3 Kb1"
     assert not table.told(MovesCorrected)
+
+
+def test_another_man_of_his_kind_does_not_show_where_who_stands_unseen_went() -> None:
+    """White's rook went from f1 to d1 unseen; e1 is guessed, and the other rook goes there."""
+    setup = TableSetup(start_fen="6k1/5ppp/8/8/8/8/4RPPP/5RK1 w - - 0 1")
+    table = TableTalk.ready(setup)
+    table.sees(4.0, without="f1").clock(5.0, 298, 300, "right").ticks(7.0)
+    table.sees(9.0, without="h7").sees(9.3, black_pawn="h6").clock(10.0, 298, 296, "left")
+    table.ticks(12.0).sees(14.0, without="e2").sees(14.4, white_rook="e1")
+    table.clock(15.0, 294, 296, "right").ticks(18.0)
+    table.sees(20.0, without="h6").sees(20.3, black_pawn="h5").clock(21.0, 294, 292, "left")
+    table.ticks(26.0).sees(30.0, white_rook="d7").clock(31.0, 290, 292, "right").ticks(35.0).ends()
+    assert table.moves == "Rd1 h6 Ree1 h5 Rd7"
+    assert not table.told(MovesCorrected)
+
+
+class Watching(TableTalk):
+    """A table that looks ten times a second, as while other boards have something to tell."""
+
+    def sees(self, at: float, *, without: str = "", **men: str) -> TableTalk:
+        self._looks(at)
+        return super().sees(at, without=without, **men)
+
+    def clock(
+        self, at: float, left: int, right: int, turn: Side | None, run: bool = True
+    ) -> TableTalk:
+        self._looks(at)
+        return super().clock(at, left, right, turn, run)
+
+    def _looks(self, until: float) -> None:
+        while self._at + 0.11 < until:
+            self.ticks(round(self._at + 0.1, 2))
+
+
+def test_plies_on_which_both_ways_to_a_position_agree_are_not_withdrawn() -> None:
+    """Knights go to and fro; then the queen is put down unseen, and goes on from another square."""
+    board = chess.Board("3nkb2/pp4pp/8/8/8/8/6PP/N2QK3 w - - 0 1")
+    table = Watching(TableSetup(start_fen=board.fen()))
+    table.shows(0.0).clock(0.5, 300, 300, "left")
+    at = 2.0
+    knights = "Nb3 Ne6 Nc5 Nd8 Nb3 Ne6 Na1 Nd8 Nb3 Ne6 Nc5 Nd8 Nd3 Nc6 Nc1 Nd8 Nb3 Nc6 Na1 Nd8"
+    for san in knights.split(" "):
+        move = board.parse_san(san)
+        board.push(move)
+        table.sees(at, without=chess.square_name(move.from_square))
+        table.shows(at + 0.3, board.board_fen()).clock(
+            at + 0.5, 300, 300, "left" if board.turn else "right"
+        )
+        at = round(at + 1.5, 2)
+    table.sees(at, without="d1").sees(at + 0.4, white_queen="d2").sees(at + 1.8, without="d2")
+    table.sees(at + 2.3, without="f8").sees(at + 2.5, black_bishop="e7")
+    table.clock(at + 2.55, 298, 300, "right").sees(at + 2.8, white_queen="c1")
+    table.clock(at + 5.5, 298, 297, "left").sees(at + 11.6, without="c1")
+    table.sees(at + 11.8, white_queen="a3").clock(at + 12.8, 291, 297, "right")
+    table.sees(at + 16.0, without="a7").sees(at + 16.3, black_pawn="a5")
+    table.clock(at + 17.0, 291, 293, "left").sees(at + 20.0, without="h2")
+    table.sees(at + 20.3, white_pawn="h3").clock(at + 21.0, 288, 293, "right").ticks(at + 28.0)
+    told = [fact for fact in table.told(MovesCorrected) if isinstance(fact, MovesCorrected)]
+    assert [fact.ply for fact in told] == [21]
