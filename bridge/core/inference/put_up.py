@@ -19,7 +19,7 @@ def may_be_put_up(course: Course) -> bool:
     """Whether men come to the squares on which they begin a game: they make no moves."""
     runs, home = course.clock.state == "runs", come_home(course)
     if course.named and not runs and not _KINGS & ~home:
-        return True  # no play brings both kings there at once
+        return True  # play hardly ever brings both kings there at once
     return (course.named or not runs) and home.bit_count() >= PUT_UP
 
 
