@@ -96,16 +96,13 @@ def _loyal(nodes: list[Node], best: Node) -> list[Node]:
     Nor is another one kept then that comes to the same position: nothing that follows tells them
     apart, as when a man is taken whom a pawn has become.
     """
-    told = min((node for node in nodes if node.parent is best), key=_cost, default=None)
-    if told is None or told.cost > min(map(_cost, nodes)) + LOYALTY:
+    loyal = (node for node in nodes if node.parent is best)
+    told = min(loyal, key=lambda node: node.cost, default=None)
+    if told is None or told.cost > min(node.cost for node in nodes) + LOYALTY:
         return likeliest(nodes)
     there = told.position.key
     kept = [node for node in nodes if node.parent is best or node.position.key != there]
     return [told, *(node for node in likeliest(kept) if node is not told)]
-
-
-def _cost(node: Node) -> float:
-    return node.cost
 
 
 def stage_beside(stage: Stage, sight: Sight) -> Stage | None:

@@ -45,12 +45,12 @@ def _are_all_back(course: Course) -> bool:
     other move was shown. Whoever takes back a ply each later in a game may mean to play on.
     """
     chain, head = course.chain, course.story.head
+    if head.ply != PLIES_BACK or not course.named or course.undone or course.clock.state == "runs":
+        return False
+    if chain.match is not None or chain.left is not chain.head:
+        return False
     start = head.at_ply(0)
-    if not course.named or course.undone or chain.match is not None or chain.left is not chain.head:
-        return False
-    if course.clock.state == "runs":
-        return False
-    if head.ply != PLIES_BACK or start.ply or any(n.basis == "stands" for n in plies_back(head)):
+    if start.ply or any(node.basis == "stands" for node in plies_back(head)):
         return False
     return not course.sight.differs(start.position.shown)
 

@@ -602,15 +602,16 @@ class Beam(ABC, Generic[AnyBranch]):
             if at > since and gone == cells[origin] != cells[square]
         ]
 
-    def _left_unseen(self, branch: AnyBranch, origin: chess.Square) -> bool:
-        """Whether who was on *origin*, by name, left before the last press, and is shown nowhere.
+    def _refund(self, branch: AnyBranch, origin: chess.Square) -> float:
+        """Return what *branch* has paid for a press of who had left *origin* by then, with a name.
 
-        Of several presses that nothing was done for, it is not known which was his.
+        He is shown nowhere since. Of several presses that nothing was done for, it is not known
+        which was his.
         """
         left = self._changed_at[origin]
-        if not self._named or left >= self._heard_at or branch.owed > UNMOVED:
-            return False
-        return not self._shown_on(branch, origin, left)
+        if not (self._named and 0 < branch.owed <= UNMOVED and left < self._heard_at):
+            return 0.0
+        return 0.0 if self._shown_on(branch, origin, left) else branch.owed
 
     def _left_at(self, square: chess.Square) -> float:
         """Return when *square* became empty, or now if it is not."""
@@ -733,11 +734,11 @@ class Beam(ABC, Generic[AnyBranch]):
             steps = self.reachable.steps(
                 reached, origin, targets | (double if passed & targets else 0)
             )
+            refund = self._refund(branch, origin) if steps else 0.0
             for step in steps:
                 target = passed if step.target == double else step.target
                 cost = least + (UNSEEN_EXCHANGE if target & reached.theirs else TAKEN_UNSEEN)
-                if self._left_unseen(branch, origin):
-                    cost -= branch.owed  # he had moved by the press
+                cost -= refund
                 cost += EN_PASSANT if step.target == double else 0.0
                 for answer in self._answers(reached, step, taken, target):
                     yield self._child(self._child(branch, step, cost), answer, cost)

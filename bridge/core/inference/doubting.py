@@ -104,12 +104,12 @@ def _since_it_stood(
     if head.ply == start.ply:
         return trace
     made = head.at_ply(start.ply + 1).since
-    stood = [
+    stood = (
         number
         for number, (since, men) in enumerate(trace)
         if since < made and not difference(men, shown) & ~sight.excused
-    ]
-    return trace[stood[-1] :] if stood else trace
+    )
+    return trace[max(stood, default=0) :]
 
 
 def _is_being_put_right(course: Course) -> bool:
@@ -605,12 +605,8 @@ def take(
     position of the record by plies that are better than those.
     """
     chain, told = course.chain, course.story.head
-    last = readings[0].node
-    line = plies_of(last, start)
-    if not otherwise:
-        last = _joined(line, start, told)
-    elif line:
-        line[0].parent = start
+    line = plies_of(readings[0].node, start)
+    last = _joined(line, start, start if otherwise else told)
     last = in_legal_order(course, start, last)
     if last is told or last.parent is None or _leaves_pawn(course, readings[0].node, start):
         return False

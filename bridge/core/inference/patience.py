@@ -160,11 +160,12 @@ def is_called_off(course: Course) -> bool:
     Where men have names, an opponent who put one of his elsewhere since has played on.
     """
     clock, pressed = course.clock, course.pressed
-    if clock.state == "stopped" or clock.turn != course.position.board.turn:
-        return clock.state == "stopped"
-    came = course.chain.theirs & occupied(course.sight.shown)
-    answered = course.sight.changed_since(came, -math.inf if pressed is None else pressed)
-    return not (course.named and answered)
+    if clock.state == "stopped":
+        return True
+    if clock.turn != course.position.board.turn:
+        return False
+    came = course.chain.theirs & occupied(course.sight.shown) if course.named else 0
+    return not course.sight.changed_since(came, -math.inf if pressed is None else pressed)
 
 
 def _is_called_off_since(course: Course, pressed: float) -> bool:

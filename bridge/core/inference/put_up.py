@@ -17,10 +17,13 @@ _ARRAY = cells_of(chess.BaseBoard())
 
 def may_be_put_up(course: Course) -> bool:
     """Whether men come to the squares on which they begin a game: they make no moves."""
-    runs, home = course.clock.state == "runs", come_home(course)
-    if course.named and not runs and not _KINGS & ~home:
-        return True  # play hardly ever brings both kings there at once
-    return (course.named or not runs) and home.bit_count() >= PUT_UP
+    runs = course.clock.state == "runs"
+    if runs and not course.named:
+        return False
+    home = come_home(course)
+    # Play hardly ever brings both kings there at once.
+    kings = course.named and not runs and not _KINGS & ~home
+    return kings or home.bit_count() >= PUT_UP
 
 
 def is_put_up(course: Course) -> bool:

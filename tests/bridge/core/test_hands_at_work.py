@@ -2,14 +2,9 @@
 
 import pytest
 
-from bridge.core.model import AlertRaised, GameEnded, TableSetup
+from bridge.core.model import GameEnded, TableSetup
+from tests.bridge.core.accusing import accusations
 from tests.bridge.core.dialogue import TableTalk
-
-
-def accused(table: TableTalk) -> list[str]:
-    """The codes of all illegal moves that were told so far."""
-    told = (fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised))
-    return [alert.code for alert in told if alert.illegal]
 
 
 def set_aside(*, stood: float, answers: bool) -> TableTalk:
@@ -27,7 +22,7 @@ def test_who_is_taken_where_he_had_stood_was_only_set_aside() -> None:
     table = set_aside(stood=0.4, answers=True).ticks(8.0)
     table.sees(8.0, white_knight="f5").sees(8.2, without="a6").clock(8.6, 298, 299, "right")
     table.ticks(11.0)
-    assert (accused(table), table.moves) == ([], "Bf5 Nxf5")
+    assert (accusations(table), table.moves) == ([], "Bf5 Nxf5")
 
 
 @pytest.mark.parametrize(
@@ -39,8 +34,8 @@ def test_who_stays_where_he_may_not_go_went_there(
 ) -> None:
     """He is told sooner if nobody takes up a man, and if he had only passed the legal square."""
     table = set_aside(stood=stood, answers=answers).ticks(told - 0.3)
-    assert accused(table) == []
-    assert accused(table.ticks(told)) == ["ILLEGAL_MOVE"]
+    assert accusations(table) == []
+    assert accusations(table.ticks(told)) == ["ILLEGAL_MOVE"]
 
 
 def test_more_men_than_one_move_puts_elsewhere_were_knocked_over() -> None:
@@ -52,7 +47,7 @@ def test_more_men_than_one_move_puts_elsewhere_were_knocked_over() -> None:
     table.clock(5.0, 300, 299, "left").ticks(7.0).sees(7.1, without="b3")
     table.sees(7.3, without="c6 b7").sees(7.5, black_knight="c6", black_pawn="b7")
     table.sees(8.0, black_pawn="c4").ticks(11.0)
-    assert (accused(table), table.moves) == ([], "a5")
+    assert (accusations(table), table.moves) == ([], "a5")
 
 
 def test_who_is_seen_nowhere_when_he_is_answered_was_put_right() -> None:
@@ -65,7 +60,7 @@ def test_who_is_seen_nowhere_when_he_is_answered_was_put_right() -> None:
     table.sees(13.5, without="a2").sees(13.8, white_pawn="a3").clock(14.5, 296, 294, "right")
     table.sees(17.0, without="g8").sees(17.4, black_king="g7").clock(18.0, 296, 291, "left")
     table.sees(20.0, white_king="h2").ticks(24.0)
-    assert (accused(table), table.moves) == ([], "Kh2 gxh4 a3 Kg7")
+    assert (accusations(table), table.moves) == ([], "Kh2 gxh4 a3 Kg7")
 
 
 @pytest.mark.parametrize(("follows", "codes"), [(True, []), (False, ["ILLEGAL_MOVE"])])
@@ -80,7 +75,7 @@ def test_a_king_put_into_the_centre_shows_a_result_if_the_clock_is_stopped(
     if follows:
         table.sees(8.1, without="d7").sees(8.6, white_king="d4")
     table.ticks(15.0)
-    assert accused(table) == codes
+    assert accusations(table) == codes
     assert len(table.told(GameEnded)) == follows
 
 
@@ -90,7 +85,7 @@ def test_a_pawn_that_goes_back_by_a_square_is_told_without_a_clock() -> None:
     table.plays(2.0, "e4", "e5", "Nf3", "Nc6")
     table.sees(30.0, without="e4").sees(30.3, white_pawn="e3").sees(35.0, without="g8")
     table.sees(35.3, black_knight="f6").ticks(45.0)
-    assert (accused(table), table.moves) == (["ILLEGAL_MOVE"], "e4 e5 Nf3 Nc6 e3 Nf6")
+    assert (accusations(table), table.moves) == (["ILLEGAL_MOVE"], "e4 e5 Nf3 Nc6 e3 Nf6")
 
 
 def test_a_pawn_that_is_put_back_where_no_clock_is_was_not_moved() -> None:
@@ -100,7 +95,7 @@ def test_a_pawn_that_is_put_back_where_no_clock_is_was_not_moved() -> None:
     table.sees(12.0, without="g1").sees(12.5, white_knight="f3").sees(14.0, without="f3")
     table.sees(15.0, without="e4").sees(15.5, white_pawn="e2").sees(16.0, white_knight="g1")
     table.ticks(27.0).sees(27.0, without="c5").sees(27.5, black_pawn="c7").ticks(40.0)
-    assert accused(table) == []
+    assert accusations(table) == []
 
 
 @pytest.mark.parametrize(("answer", "codes"), [("g6", []), ("", ["ILLEGAL_MOVE"])])
@@ -115,7 +110,7 @@ def test_who_is_answered_has_not_been_called_off(answer: str, codes: list[str]) 
     table.clock(4.7, 299, 300, "right").sees(5.0, without="h3")
     if answer:
         table.sees(6.4, without="g7").sees(6.6, black_pawn=answer)
-    assert accused(table.clock(6.7, 299, 298, "left").ticks(7.6)) == codes
+    assert accusations(table.clock(6.7, 299, 298, "left").ticks(7.6)) == codes
 
 
 def test_who_moves_after_a_man_of_the_other_side_is_seen_no_more_has_answered() -> None:
@@ -124,7 +119,7 @@ def test_who_moves_after_a_man_of_the_other_side_is_seen_no_more_has_answered() 
     table = TableTalk.ready(setup, clock=False)
     table.sees(4.0, without="a1 e7", black_queen="d8").ticks(20.0)
     table.sees(30.0, without="d8", black_queen="b6").ticks(50.0)
-    assert (accused(table), table.moves) == ([], "Qd8")
+    assert (accusations(table), table.moves) == ([], "Qd8")
 
 
 def test_who_stood_amiss_before_the_move_has_not_answered_it() -> None:
@@ -134,4 +129,4 @@ def test_who_stood_amiss_before_the_move_has_not_answered_it() -> None:
     table.sees(2.5, without="d4").sees(2.6, black_knight="d5").ticks(3.5)
     table.sees(4.0, without="e1").sees(4.4, white_king="d3").clock(4.8, 297, 300, "right")
     table.sees(5.0, without="d3").clock(6.6, 297, 298, "left").ticks(9.0)
-    assert accused(table) == ["ILLEGAL_MOVE"]
+    assert accusations(table) == ["ILLEGAL_MOVE"]

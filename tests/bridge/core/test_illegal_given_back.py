@@ -4,11 +4,10 @@ import pytest
 
 from bridge.core.model import (
     AlertCleared,
-    AlertRaised,
     MoveSettled,
     TableSetup,
 )
-from tests.bridge.core.accusing import grave
+from tests.bridge.core.accusing import accusations, grave
 from tests.bridge.core.dialogue import TableTalk
 
 
@@ -20,8 +19,7 @@ def test_an_illegal_castling_is_no_move_of_its_rook_when_the_clock_is_pressed_ba
     table.sees(4.5, without="a1").sees(4.7, white_rook="d1").clock(5.0, 299, 300, "right").ticks(
         9.0
     )
-    alerts = [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
-    assert [alert.code for alert in alerts] == ["CASTLING_ILLEGAL"]
+    assert accusations(table) == ["CASTLING_ILLEGAL"]
     table.clock(10.0, 299, 297, "left").ticks(11.4)
     table.sees(11.5, without="c1").sees(11.8, white_king="e1").ticks(12.8)
     table.sees(13.0, without="d1").sees(13.3, white_rook="a1").ticks(16.0)

@@ -156,8 +156,7 @@ def test_where_presses_add_no_time_two_may_be_missed_before_an_illegal_move(
         table.clock(6.0, 298, 297, "right")
     for second in range(4):
         table.clock(pressed + second, 298 - second, 296, "left")
-    told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
-    assert [fact.san_tried for fact in told if fact.illegal] == ["Nd4"]
+    assert [alert.san_tried for alert in accused(table)] == ["Nd4"]
 
 
 def test_a_man_whose_own_stood_in_its_way_long_gone_shows_a_record_that_is_wrong() -> None:

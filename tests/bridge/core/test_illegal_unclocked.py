@@ -3,12 +3,11 @@
 import pytest
 
 from bridge.core.model import (
-    AlertRaised,
     GameEnded,
     MoveSettled,
     TableSetup,
 )
-from tests.bridge.core.accusing import unresolved
+from tests.bridge.core.accusing import accusations, accused, unresolved
 from tests.bridge.core.dialogue import TableTalk
 
 NO_PLAY = {
@@ -29,8 +28,7 @@ def test_men_put_anywhere_without_a_clock_are_no_illegal_move(name: str) -> None
         table.sees(at, without=left).sees(at + 0.5, **{man: came})
         at += 2.0
     table.ticks(at + 9.0)
-    alerts = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
-    assert [alert.code for alert in alerts if alert.illegal] == []
+    assert accusations(table) == []
 
 
 def test_men_put_up_again_without_a_clock_are_no_illegal_move() -> None:
@@ -40,8 +38,7 @@ def test_men_put_up_again_without_a_clock_are_no_illegal_move() -> None:
     table.shows(20.0, "8/8/2k5/8/8/2K5/8/8").ticks(30.0)
     table.shows(31.0, "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR").ticks(32.0)
     table.sees(32.0, black_knight="g8").ticks(40.0)
-    alerts = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
-    assert [alert.code for alert in alerts if alert.illegal] == []
+    assert accusations(table) == []
     ended = [fact.by for fact in table.facts if isinstance(fact, GameEnded)]
     assert ended == ["abandoned"]
 
@@ -52,9 +49,9 @@ def test_an_illegal_move_is_told_when_the_answer_was_begun_where_no_clock_is() -
     table.sees(at, without="g1").sees(at + 0.4, white_knight="g3").ticks(at + 3.0)
     assert not unresolved(table)
     table.sees(at + 3.0, without="b8").ticks(at + 4.0)
-    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    assert not accused(table)
     table.sees(at + 4.2, black_knight="b8").ticks(at + 6.0)
-    (alert,) = [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    (alert,) = accused(table)
     assert alert.san_tried == "Ng3"
     table.sees(at + 6.0, without="g3").sees(at + 6.4, white_knight="f3").ticks(at + 11.0)
     sans = [f.san for f in table.told(MoveSettled) if isinstance(f, MoveSettled)]

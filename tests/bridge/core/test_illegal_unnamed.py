@@ -46,7 +46,7 @@ def test_the_order_of_two_moves_tells_an_illegal_one_where_men_have_no_names_and
     table.sees(at, without="d2").sees(at + 0.4, white_pawn="d5").ticks(at + 6.0)
     assert not unresolved(table)
     table.sees(at + 7.0, without="b8").sees(at + 7.4, black_knight="c6").ticks(at + 9.0)
-    (alert,) = [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    (alert,) = accused(table)
     assert alert.san_tried == "d5"
     table.ticks(at + 13.0)
     table.sees(at + 14.0, without="g1").sees(at + 14.3, white_knight="f3").ticks(at + 19.0)
@@ -70,7 +70,7 @@ def test_no_order_of_men_without_names_tells_of_what_may_be_no_whole_move(
         table.sees(at + 1.0, without=left).sees(at + 1.4, **{man: came}).ticks(at + 3.0)
         at += 3.0
     table.ticks(at + 6.0)
-    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    assert not accused(table)
 
 
 @pytest.mark.parametrize("lifted", ["", "f1"])
@@ -82,10 +82,7 @@ def test_who_stood_there_before_is_not_the_man_that_is_taken_up_later(lifted: st
     if lifted:
         table.sees(6.1, without=lifted).sees(7.7, white_rook=lifted)
     table.ticks(14.0)
-    told = [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
-    assert [(fact.code, fact.san_tried) for fact in told if fact.illegal] == [
-        ("ILLEGAL_MOVE", "Nd1")
-    ]
+    assert [(alert.code, alert.san_tried) for alert in accused(table)] == [("ILLEGAL_MOVE", "Nd1")]
     assert not table.told(MoveSettled)
 
 

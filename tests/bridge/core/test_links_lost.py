@@ -8,8 +8,9 @@ from bridge.core.inference.findings import Gap, Settled, Unexplained
 from bridge.core.inference.lines import lines_beside, lines_to
 from bridge.core.inference.placement import BIT, with_changes
 from bridge.core.inference.position import Position
-from bridge.core.model import AlertRaised, PositionAdopted, TableSetup
+from bridge.core.model import PositionAdopted, TableSetup
 from drivers.cells import cells_of
+from tests.bridge.core.accusing import accusations
 from tests.bridge.core.dialogue import TableTalk
 from tests.bridge.core.watching import Watched
 
@@ -327,8 +328,7 @@ def test_who_stands_at_home_where_play_goes_on_may_castle_unless_he_stood_there_
         board.push_uci(move)
         table.ticks(at + 4 * n).shows(at + 4 * n, board.board_fen())
     table.ticks(at + 4 * 22)
-    told = (fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised))
-    assert [alert.code for alert in told if alert.illegal] == codes
+    assert accusations(table) == codes
     assert table.moves.endswith(" O-O b6")
 
 
@@ -343,8 +343,7 @@ def test_two_men_of_whom_one_came_while_nobody_watched_made_no_single_move() -> 
     table.sees(12.0, without="c1").sees(12.3, white_bishop="e3")
     for second in range(8):
         table.clock(12.6 + second, 292, 298 - second, "right")
-    told = (fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised))
-    assert not [alert.code for alert in told if alert.illegal]
+    assert not accusations(table)
 
 
 def test_who_was_in_the_air_when_the_link_was_back_may_have_gone_where_he_may_not() -> None:
@@ -356,8 +355,7 @@ def test_who_was_in_the_air_when_the_link_was_back_may_have_gone_where_he_may_no
     table.clock(7.2, 299, 297, "left").clock(8.2, 298, 297, "left").sees(8.5, white_rook="h2")
     for second in range(24):
         table.clock(9.2 + second, 297, 297 - second, "right")
-    told = (fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised))
-    assert [alert.code for alert in told if alert.illegal] == ["ILLEGAL_MOVE"]
+    assert accusations(table) == ["ILLEGAL_MOVE"]
 
 
 def test_the_line_that_is_told_first_is_entered() -> None:

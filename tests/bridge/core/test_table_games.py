@@ -20,6 +20,7 @@ from bridge.core.model import (
     StateExplained,
     TableSetup,
 )
+from tests.bridge.core.accusing import accused
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
 ENDGAME = "8/8/4k3/8/8/2K5/8/7R w - - 0 1"
@@ -277,7 +278,7 @@ def test_the_next_game_has_an_increment_of_its_own() -> None:
     table.sees(30.2, without="d2").sees(30.4, white_pawn="d3")
     table.sees(30.6, without="f7").sees(30.8, black_pawn="f5").clock(31.0, 609, 609, "left")
     table.ticks(31.4).sees(31.6, without="a2").sees(32.0, white_pawn="b3").ticks(34.0)
-    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    assert not accused(table)
 
 
 def test_a_board_that_is_disturbed_in_the_opening_begins_no_other_game() -> None:

@@ -16,7 +16,7 @@ from bridge.core.model import (
     Sensing,
     TableSetup,
 )
-from tests.bridge.core.accusing import grave, loud
+from tests.bridge.core.accusing import accusations, accused, grave, loud
 from tests.bridge.core.cases import position
 from tests.bridge.core.dialogue import TIMING, TableTalk
 from tests.shared import shared
@@ -243,7 +243,7 @@ def test_presses_for_earlier_plies_complete_no_move_that_is_begun_between_them(
     table.sees(14.0, without="b3").sees(14.3, white_knight="c3").clock(14.8, 298, 294, "right")
     table.ticks(18.0)
     assert [f.san for f in table.told(MoveSettled) if isinstance(f, MoveSettled)][-1] == "Nc3"
-    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    assert not accused(table)
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_man_who_is_taken_up_may_be_no_answer(
     if man:
         table.sees(5.0 + soon, **{man: gone})
     table.ticks(6.5 + soon)
-    assert not [f for f in table.told(AlertRaised) if isinstance(f, AlertRaised) and f.illegal]
+    assert not accused(table)
 
 
 @pytest.mark.parametrize(
@@ -556,8 +556,7 @@ def test_a_slow_board_may_tell_after_the_press_who_was_moved_out_of_turn(
     at = table.plays(9.0, "Kd8", "Kd1", "Kc8", "Kc1", "Kd8") + 3.0
     table.clock(at, 290, 290, "right").sees(at + 0.4, without="e7", black_bishop="f6")
     table.ticks(at + 5.0)
-    alerts = [fact for fact in table.facts if isinstance(fact, AlertRaised)]
-    assert [fact.code for fact in alerts if fact.illegal] == told
+    assert accusations(table) == told
 
 
 def test_who_touches_a_bad_square_on_his_way_after_an_early_press_makes_no_illegal_move() -> None:

@@ -7,7 +7,6 @@ import pytest
 from bridge.config.rulesets import rule_set
 from bridge.core.model import (
     AlertCleared,
-    AlertRaised,
     GameEnded,
     GameStarted,
     Sensing,
@@ -17,6 +16,7 @@ from bridge.core.model import (
 )
 from bridge.core.table.beginnings import SETUP_HOLD
 from drivers.events import Side
+from tests.bridge.core.accusing import grave
 from tests.bridge.core.dialogue import TableTalk
 
 KING_AND_QUEEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"
@@ -28,15 +28,11 @@ OPENING = ("Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O", "d3", "d6")
 SWAPPED = "alert WRONG_SETUP KING_QUEEN_SWAPPED"
 
 
-def raised(table: TableTalk) -> list[tuple[str, str]]:
-    return [(f.code, f.severity) for f in table.facts if isinstance(f, AlertRaised)]
-
-
 def test_a_wrong_set_up_is_told_when_it_has_stood() -> None:
     table = TableTalk()
     table.shows(0.0, KING_AND_QUEEN).ticks(SETUP_HOLD - 0.1).expects()
     table.ticks(SETUP_HOLD).expects(SWAPPED)
-    assert raised(table) == [("WRONG_SETUP", "notice")]
+    assert grave(table) == [("WRONG_SETUP", "notice")]
     table.ticks(100.0).expects()
     table.shows(101.0, ARRAY).expects("cleared WRONG_SETUP", "game 1 begins")
 
@@ -45,7 +41,7 @@ def test_a_wrong_set_up_is_critical_when_the_clock_is_started() -> None:
     table = TableTalk()
     table.shows(0.0, KING_AND_QUEEN).clock(1.0, 300, 300, "left", run=False).ticks(15.0)
     table.expects(SWAPPED).clock(20.0, 300, 300, "left").expects(SWAPPED)
-    assert raised(table) == [("WRONG_SETUP", "notice"), ("WRONG_SETUP", "critical")]
+    assert grave(table) == [("WRONG_SETUP", "notice"), ("WRONG_SETUP", "critical")]
     table.clock(21.0, 299, 300, "left").expects()
 
 
@@ -53,14 +49,14 @@ def test_it_is_told_at_once_if_the_clock_is_started_soon() -> None:
     table = TableTalk()
     table.clock(0.5, 300, 300, "left", run=False)
     table.shows(1.0, KING_AND_QUEEN).clock(4.0, 300, 300, "left").expects(SWAPPED)
-    assert raised(table) == [("WRONG_SETUP", "critical")]
+    assert grave(table) == [("WRONG_SETUP", "critical")]
 
 
 def test_a_clock_that_was_running_all_the_time_is_no_start() -> None:
     table = TableTalk()
     table.clock(0.5, 300, 300, "left").shows(1.0, KING_AND_QUEEN).ticks(5.0).expects()
     table.ticks(11.0).expects(SWAPPED)
-    assert raised(table) == [("WRONG_SETUP", "critical")]
+    assert grave(table) == [("WRONG_SETUP", "critical")]
 
 
 @pytest.mark.parametrize("orientation", [False, True])
@@ -121,7 +117,7 @@ def test_a_first_move_that_is_not_pressed_begins_nothing() -> None:
     table.shows(0.0, BISHOP_AND_KNIGHT).clock(1.0, 300, 300, "left", run=False).ticks(3.0)
     table.clock(4.0, 300, 300, "left").sees(8.0, without="e2", white_pawn="e3").ticks(60.0)
     assert table.told(GameStarted) == []
-    assert raised(table) == [("WRONG_SETUP", "critical")]
+    assert grave(table) == [("WRONG_SETUP", "critical")]
 
 
 def test_a_press_without_a_move_begins_nothing() -> None:
@@ -144,7 +140,7 @@ def test_a_board_on_its_side_is_a_warning_whether_the_clock_runs_or_not() -> Non
     table = TableTalk()
     table.shows(0.0, ON_ITS_SIDE).ticks(20.0).expects("alert BOARD_ROTATED")
     table.clock(21.0, 300, 300, "left", run=False).clock(22.0, 300, 300, "left").expects()
-    assert raised(table) == [("BOARD_ROTATED", "warning")]
+    assert grave(table) == [("BOARD_ROTATED", "warning")]
 
 
 def test_another_wrong_set_up_is_another_alert() -> None:
@@ -166,7 +162,7 @@ def test_who_moves_from_a_position_of_chess960_that_is_not_told_has_set_up_nothi
     setup = TableSetup(sensing="occupancy", chess960=True)
     table = TableTalk(setup).clock(0.5, 300, 300, "left", run=False)
     table.shows(1.0, "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR").ticks(14.0)
-    assert raised(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
+    assert grave(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
     table.sees(15.0, without="d3", white_pawn="d2").ticks(18.0)
     assert [fact.code for fact in table.facts if isinstance(fact, AlertCleared)] == [
         "CHESS960_SETUP_MISMATCH"
@@ -174,7 +170,7 @@ def test_who_moves_from_a_position_of_chess960_that_is_not_told_has_set_up_nothi
     table.clock(19.0, 300, 300, "left")
     table.sees(20.0, without="e2").sees(20.3, white_pawn="e3").clock(21.0, 299, 300, "right")
     table.ticks(40.0)
-    assert raised(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
+    assert grave(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
 
 
 def test_a_position_of_chess960_that_is_not_the_drawn_one() -> None:
@@ -184,7 +180,7 @@ def test_a_position_of_chess960_that_is_not_the_drawn_one() -> None:
     other[-1] = rank[1] + rank[0] + rank[2:]
     table = TableTalk(TableSetup(start_fen=drawn.fen(), chess960=True))
     table.shows(0.0, "/".join(other)).ticks(20.0)
-    assert raised(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
+    assert grave(table) == [("CHESS960_SETUP_MISMATCH", "notice")]
 
 
 def test_another_start_position_before_the_first_move_takes_the_game_back() -> None:
@@ -199,7 +195,7 @@ def test_another_time_control_before_the_first_move_is_the_one_that_is_played() 
     table = TableTalk.ready(TableSetup(time_control="300+10"))
     table.setup(1.0, TableSetup(time_control="300")).expects("game 1 begins")
     table.plays(2.0, "e4", "e5", "Nf3", "Nc6", "Bb5", "a6")
-    assert not raised(table)
+    assert not grave(table)
 
 
 # -- what is no wrong set-up -----------------------------------------------------------------------
@@ -239,9 +235,9 @@ def test_a_clock_left_running_after_a_game_is_not_that_of_the_next_one() -> None
     table.plays(4.0, "e4")
     table.orders(10.0, "1-0").shows(20.0, KING_AND_QUEEN)
     table.clock(25.0, 280, 300, "right").ticks(29.0)
-    assert raised(table) == []
+    assert grave(table) == []
     table.ticks(60.0)
-    assert raised(table) == [("WRONG_SETUP", "notice")]
+    assert grave(table) == [("WRONG_SETUP", "notice")]
 
 
 # -- squares that are read wrong -------------------------------------------------------------------
@@ -558,7 +554,7 @@ def test_a_wrong_set_up_that_is_put_right_after_the_first_moves_was_always_right
     table.sees(38.0, without="e1").sees(38.4, white_king="g1").sees(38.8, without="h1")
     table.sees(39.2, white_rook="f1").clock(40.0, 280, 280, "right").ticks(42.0)
     assert table.moves == "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O"
-    loud = [each for each in raised(table) if each[1] != "silent"]
+    loud = [each for each in grave(table) if each[1] != "silent"]
     assert loud == [("WRONG_SETUP", "notice"), ("WRONG_SETUP", "critical")]
     assert sum("cleared WRONG_SETUP" in line for line in table.script) == 1
     assert len(table.told(GameStarted)) == 1

@@ -19,6 +19,7 @@ from bridge.core.model import (
 )
 from bridge.core.table.watchers.draws import may_be_dead
 from drivers.events import Battery, ClockReading, Side
+from tests.bridge.core.accusing import raised
 from tests.bridge.core.dialogue import TableTalk
 
 MATE = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR"
@@ -26,10 +27,6 @@ MATE = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR"
 
 def under(name: str, **fields: object) -> TableSetup:
     return TableSetup(rules=msgspec.to_builtins(rule_set(name)), **fields)  # type: ignore[arg-type]  # fields of a setup
-
-
-def raised(table: TableTalk) -> list[AlertRaised]:
-    return [fact for fact in table.told(AlertRaised) if isinstance(fact, AlertRaised)]
 
 
 def codes(table: TableTalk) -> list[str]:
