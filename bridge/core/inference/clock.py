@@ -1,7 +1,7 @@
 """What the chess clock has told: whether it runs, for whom, and presses not yet given to a ply."""
 
 import math
-from collections import deque
+from collections import Counter, deque
 from typing import Literal, NamedTuple
 
 import chess
@@ -159,14 +159,17 @@ class Clock:
         for _ in range(self._coming):
             at, colour = heard[-1]
             heard.append((at, not colour))
-        return [
-            Heard(at, colour, self._following(at, heard[number:]), at in self._known_at)
-            for number, (at, colour) in enumerate(heard, start=1)
-        ]
+        known, later = {*self._known_at}, Counter(at for at, _ in heard)
+        told = []
+        for at, colour in heard:
+            later[at] -= 1
+            told.append(Heard(at, colour, later[at] if at in known else 0, at in known))
+        return told
 
-    def _following(self, at: float, later: list[tuple[float, chess.Color | None]]) -> int:
-        """Return how many of the *later* presses were heard at time *at*, if all of them were."""
-        return sum(each == at for each, _ in later) if at in self._known_at else 0
+    def presses_at(self, at: float) -> int:
+        """Return how many presses were heard at time *at*, with those that are told next."""
+        told = sum(each == at for each, colour in self.history if colour is not None)
+        return told + self._coming if told else 0
 
     @property
     def stood_from(self) -> float:

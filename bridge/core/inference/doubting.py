@@ -137,8 +137,9 @@ def doubt_uncounted(course: Course, at: float) -> bool:
 
     Men who come back at once in a scramble look as if nobody had moved.
     """
-    heard = sum(press.at == at and press.colour is not None for press in course.clock.heard)
-    made = len(course.chain.shown)
+    heard, made = course.clock.presses_at(at), len(course.chain.shown)
+    if heard - made < MOST_UNCOUNTED:
+        return False
     for node in plies_back(course.story.head):
         if node.pressed is not None and node.pressed < at:
             return heard - made >= MOST_UNCOUNTED and doubt(course, at)

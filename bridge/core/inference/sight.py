@@ -144,11 +144,14 @@ class Sight:
                 scans.pop()
             scans.append((at, shown))
         for (_, before), (_, shown) in itertools.pairwise(scans):
-            changed = [*chess.scan_forward(difference(before, shown))]
-            came = [shown[square] != EMPTY for square in changed]
-            if len(changed) == 2 and chess.square_distance(*changed) > 1:
-                whole += came[0] != came[1]
-            apart += came == [True]
+            changed = difference(before, shown)
+            squares = changed.bit_count()
+            if squares == 1:
+                apart += shown[chess.lsb(changed)] != EMPTY
+            elif squares == 2:
+                one, other = chess.lsb(changed), chess.msb(changed)
+                moved = (shown[one] != EMPTY) != (shown[other] != EMPTY)
+                whole += moved and chess.square_distance(one, other) > 1
         return whole / (whole + apart) if whole > 1 else 0.0
 
     def excuse(self, squares: int) -> None:
