@@ -38,6 +38,16 @@ OVERLOOKED = 7.0
 # -- before anything is pressed --------------------------------------------------------------------
 
 
+def has_more_than_away(course: Course) -> bool:
+    """Whether the board tells more than that men are away, so that something may be tolerated.
+
+    As long as men are only in hands, nothing shows a move beside them.
+    """
+    chain, sight = course.chain, course.sight
+    strangers = chain.differs & occupied(sight.shown)
+    return bool(strangers or sight.excused or chain.shown or course.dispute.told)
+
+
 def tolerate(course: Course, tried: int, at: float) -> bool:
     """Look past wrong squares for the time after *tried* others on this placement.
 
@@ -49,6 +59,8 @@ def tolerate(course: Course, tried: int, at: float) -> bool:
     if _look_past_others(course, at) or _look_past_pushed(course) or _look_past_gone(course):
         return True
     if any(course.chain.stands(stage) for stage in course.chain.shown):
+        return False
+    if course.named and not has_more_than_away(course):
         return False
     noisy = _clearest(course, course.chain.head, TOLERATED)
     if not noisy or not _is_shown_beside(course, noisy[0], at):

@@ -9,7 +9,12 @@ from bridge.core.inference.answering import is_answer_begun, judge_answered, jud
 from bridge.core.inference.completion import has_castled, second_man
 from bridge.core.inference.correcting import read_again
 from bridge.core.inference.course import Course
-from bridge.core.inference.disturbed import look_past_misread, overlook, tolerate
+from bridge.core.inference.disturbed import (
+    has_more_than_away,
+    look_past_misread,
+    overlook,
+    tolerate,
+)
 from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.gesture import CENTRE, moves_king
 from bridge.core.inference.hypotheses import Stage
@@ -49,13 +54,22 @@ def judge_unexplained(course: Course, at: float) -> bool:
         return chain.match is not None
     if _is_lost(course, at) and doubt(course, at):
         return True
-    soon = not chain.missed and course.due(changed + course.timing.shown, at)
-    if soon and course.named and tolerate(course, 0, at):
+    if _is_soon(course, at) and tolerate(course, 0, at):
         return True
     rested = course.due(changed + course.timing.gap, at)
     if not rested or course.tried.open:
         return False
     return look_past_misread(course) or _judge_rested(course, at)
+
+
+def _is_soon(course: Course, at: float) -> bool:
+    """Whether what is shown has stood long enough to look past squares that show wrong, with names.
+
+    Nobody is woken for men who are just in the air.
+    """
+    if not course.named or course.chain.missed or not has_more_than_away(course):
+        return False
+    return course.due(course.sight.changed_at + course.timing.shown, at)
 
 
 def _is_lost(course: Course, at: float) -> bool:
