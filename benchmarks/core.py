@@ -35,7 +35,7 @@ Samples = dict[str, list[float]]
 def measure(*, yard: float, names: Sequence[str] = (), seeds: int = 4) -> Report:
     """Play the games *names* (all, if none) in each style *seeds* times."""
     samples: Samples = defaultdict(list)
-    played = 0
+    played = told = 0
     for name in names or games.names():
         for style in STYLES.values():
             for seed in range(seeds):
@@ -43,12 +43,14 @@ def measure(*, yard: float, names: Sequence[str] = (), seeds: int = 4) -> Report
                 with sparing_what_is_there():  # as the daemon does
                     follow(messages, samples)
                 played += 1
+                told += len(messages)
     rows = [_row(kind, spread(samples[kind]), yard) for kind in KINDS if samples[kind]]
     return Report(
         f"Core: codec, news filter and table, {played} simulated games, "
         "microseconds of processor time a step",
         ("what", "count", "median", "p99", "worst", "median / json.loads of 100 bytes"),
         rows,
+        [_all_told(samples, told)],
     )
 
 
@@ -85,6 +87,12 @@ def _reading(seq: int, at: float, payload: Payload) -> Reading:
 
 def _kind(cause: str, facts: Sequence[Fact]) -> str:
     return SETTLES if any(isinstance(fact, MoveSettled) for fact in facts) else cause
+
+
+def _all_told(samples: Samples, messages: int) -> str:
+    """Say what one of the *messages* costs with all steps that follow from it."""
+    spent = sum(map(sum, samples.values()))
+    return f"All steps together, deadlines too: {spent / messages:.0f} us for each message."
 
 
 def _row(kind: str, took: Spread, yard: float) -> tuple[str, ...]:

@@ -23,6 +23,9 @@ GRAVITY = (
 )
 """Kinds of failures, what matters most first."""
 
+BIG_HALL = 1000 * 5
+"""Lines a second of 1,000 boards that each tell something five times a second."""
+
 Figures = dict[str, float | None]
 
 
@@ -108,6 +111,8 @@ def figures(tally: Tally) -> Figures:
         found[f"{name} p95"] = quantile(samples, 0.95)
         found[f"{name} p99"] = quantile(samples, 0.99)
         found[f"{name} worst"] = max(samples, default=None)
+    mean = _share(sum(tally.line_us), len(tally.line_us))
+    found["cores of a big hall"] = None if mean is None else mean * BIG_HALL / 1e6
     return found
 
 
@@ -172,6 +177,7 @@ _ROWS = (
             ("whole line, text to text", "line us"),
         )
     ),
+    ("1,000 boards, 5 lines a second each, text to text (cores)", "{cores of a big hall:.2f}"),
 )
 
 
