@@ -71,13 +71,28 @@ def is_completed(course: Course, at: float) -> bool:
     else.
     """
     pressed, dispute = course.pressed, course.dispute
-    if course.clock.state == "none" and not (_is_explained(course) or _is_put_anywhere(course)):
+    unheard = course.clock.state == "none" or _may_be_of_his_last(course)
+    if unheard and not (_is_explained(course) or _is_put_anywhere(course)):
         pressed = answered_at(course) or _left_standing(course, at)
     if pressed is None or _is_before_it(course, pressed):
         return False
     if dispute.told and (dispute.move is not None or dispute.still(course.sight.shown)):
         return False
     return course.due(verdict_at(course, pressed), at)
+
+
+def _may_be_of_his_last(course: Course) -> bool:
+    """Whether the mover's press, which was heard late, may have completed his last ply.
+
+    Nobody was heard to press for that nor for the answer, before which the clock was read last.
+    """
+    reply = course.chain.head.best
+    last, mover = reply.parent, course.position.board.turn
+    if course.pressed is None or last is None or last.move is None:
+        return False
+    if last.pressed is not None or reply.pressed is not None:
+        return False
+    return course.clock.unread_by(mover) < reply.since
 
 
 def _is_explained(course: Course) -> bool:
@@ -141,7 +156,7 @@ def note_completed(course: Course, at: float) -> None:
         what = Unexplained((_with(course, amiss.squares, amiss.after.best.position),))
         came = amiss.squares & occupied(course.sight.shown)
         dispute.untold = Untold(what, chess.BB_ALL, came, amiss.after)
-    if pressed is None:
+    if pressed is None or _may_be_of_his_last(course):
         return
     if (stood := _taken_up_since(course, pressed)) is not None:
         what = Unexplained((stood,), sure=is_sure(course))

@@ -321,3 +321,29 @@ def test_who_lies_across_an_edge_may_be_put_right_also_after_the_answer() -> Non
     table.sees(12.7, without="g4", white_bishop="f4").clock(13.0, 290, 298, "left").ticks(15.0)
     assert table.moves == "Bf4 e6"
     assert not any("ILLEGAL" in line for line in table.script)
+
+
+def promoting_after_a_press_unheard() -> TableTalk:
+    """Neither the last move of Black's nor the reply was heard to be pressed; a pawn is on g1."""
+    table = TableTalk.ready(TableSetup(start_fen="5rk1/8/8/8/8/8/6p1/K7 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right").sees(2.0, without="f8").sees(2.3, black_rook="f4")
+    table.sees(3.0, without="a1").sees(3.3, white_king="b1")
+    return table.sees(4.0, without="g2").sees(4.3, black_pawn="g1")
+
+
+def test_a_press_heard_late_may_be_that_of_the_players_last_move() -> None:
+    """The clock was not read since then: the pawn may be replaced for as long as he thinks."""
+    table = promoting_after_a_press_unheard().clock(5.0, 299, 298, "left").ticks(9.0)
+    assert not accused(table)
+    table.sees(9.0, without="g1").sees(9.3, black_queen="g1")
+    table.clock(10.0, 294, 298, "left").ticks(14.0)
+    assert table.moves == "Rf4 Kb1 g1=Q+"
+    assert not accused(table)
+
+
+def test_a_pawn_is_not_replaced_where_the_move_before_was_pressed_for() -> None:
+    table = TableTalk.ready(TableSetup(start_fen="5rk1/8/8/8/8/8/6p1/K7 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right").sees(2.0, without="f8").sees(2.3, black_rook="f4")
+    table.clock(2.8, 300, 299, "left").sees(3.0, without="a1").sees(3.3, white_king="b1")
+    table.sees(4.0, without="g2").sees(4.3, black_pawn="g1").clock(5.0, 299, 298, "left").ticks(9.0)
+    assert [alert.code for alert in accused(table)] == ["PROMOTION_NOT_REPLACED"]
