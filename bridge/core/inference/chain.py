@@ -107,7 +107,7 @@ class Chain:
             return
         stage = self.shown[self.match - 1] if self.match else self.head
         stage.until, self.left = at, stage
-        rest = at - max(stage.since, self.sight.changed_at)
+        rest = round(at - max(stage.since, self.sight.changed_at), 6)
         stage.best.rest = max(stage.best.rest, rest)
 
     def take(self, stage: Stage, number: int = 0) -> None:

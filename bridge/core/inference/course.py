@@ -335,7 +335,7 @@ class Course:
         if loyal.parent is told and loyal.cost <= stage.best.cost + LOYALTY:
             stage.nodes.sort(key=lambda node: node is not loyal)
         stood = self.chain.stands(stage) or stage.until < at
-        rest = min(at, stage.until) - stage.since if stood else 0
+        rest = round(min(at, stage.until) - stage.since, 6) if stood else 0
         stage.best.rest = max(stage.best.rest, rest)
         if self.named and self.dispute.told:
             self.second.end()  # the illegal move was put right, and is none of the game

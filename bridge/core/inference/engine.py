@@ -36,7 +36,7 @@ from bridge.core.inference.illegal import let_stand, tell_at_the_loss, tell_take
 from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.position import Position
 from bridge.core.inference.put_up import is_put_up
-from bridge.core.inference.reconsidering import read_on, reconsider
+from bridge.core.inference.reconsidering import agree, read_on, reconsider
 from bridge.core.inference.replies import judge_reply
 from bridge.core.inference.restoring import restore
 from bridge.core.inference.scans import late_scan
@@ -105,6 +105,8 @@ class Engine:
         if cells != course.sight.shown:
             if not (self._is_passed_over() or course.is_looked_at):
                 settle_unpressed(course, cells, at)
+            if self._agreed:
+                agree(course, at)
             course.sees(cells, at)
         elif course.blind:
             course.returns(cells, at)

@@ -26,64 +26,83 @@ CERTAIN = 8.0
 MOST_UNDONE = 3
 """A reading that has more plies less than the record and comes to the same board takes those for
 nothing in which men went and came back: they were seen ply by ply."""
-PLIES_COMPARED = 16
-"""After so many plies since it began, a second reading is compared with the record anyway."""
+PLIES_IN_DOUBT = 8
+"""A ply that was not pressed, or hardly stood, may be read otherwise until so many were made."""
 
 
 def read_on(course: Course, at: float) -> None:
     """Go on with the second reading, or begin it where the record is agreed on."""
-    second, chain = course.second, course.chain
-    if course.blind:
-        return
-    agreed = chain.match == 0 and not chain.missed and course.clock.state != "stopped"
-    if agreed and (not second.reads or (_is_settled(course, at) and not _is_open(course))):
-        second.begin(chain.head.nodes)
-        second.shows(course.sight.shown, at)
-    elif second.reads:
+    second = course.second
+    if not (course.blind or agree(course, at)) and second.reads:
         second.follows(course.story.head)
-        second.advance(at)
+        if second.is_behind:
+            second.advance(at, sure=course.named and not _has_doubtful(course, at))
+
+
+def agree(course: Course, at: float) -> bool:
+    """Begin the second reading where the record is agreed on.
+
+    False if the board does not show it, or what led to it may have to be read again.
+    """
+    second, chain = course.second, course.chain
+    if course.blind or chain.match != 0 or chain.missed or course.clock.state == "stopped":
+        return False
+    if second.reads and (not _is_settled(course, at) or _is_open(course, at)):
+        return False
+    second.begin(chain.head.nodes)
+    second.shows(course.sight.shown, at)
+    return True
 
 
 def _is_settled(course: Course, at: float) -> bool:
     """Whether the whole board has shown the position for a while, with all men by their names.
 
-    What led to it need not be read again.
+    It goes on to do so after the move was settled: who was on the way then has left since.
     """
-    if not course.named or course.second.begins_at(course.chain.head.best):
+    head, timing = course.chain.head.best, course.timing
+    if not course.named or course.second.begins_at(head):
         return False
-    if course.sight.shown != course.position.shown:
+    if course.sight.shown != course.position.shown or at < head.at + timing.glance:
         return False
-    rested = at - max(course.chain.head.since, course.sight.changed_at)
-    return max(rested, course.chain.head.best.rest) >= course.timing.verdict
+    return _shown_for(course, at) >= timing.still
 
 
-def _is_to_be_compared(course: Course) -> bool:
+def _shown_for(course: Course, at: float) -> float:
+    """Return for how long the settled position was shown, which the board shows now."""
+    head = course.chain.head
+    return max(at - max(head.since, course.sight.changed_at), head.best.rest)
+
+
+def _is_to_be_compared(course: Course, at: float) -> bool:
     """Whether a second reading may know better how the board came to show the position.
 
     So it may where plies were not pressed, or hardly stood, since that began.
     """
     if not course.named or course.chain.match != 0 or course.tried.reconsidered:
         return False
-    return _has_doubtful(course)
+    return _has_doubtful(course, at)
 
 
-def _is_open(course: Course) -> bool:
+def _is_open(course: Course, at: float) -> bool:
     """Whether another reading may still take the place of the plies since it began."""
-    if not _has_doubtful(course):
+    if not _has_doubtful(course, at):
         return False
     return not course.tried.reconsidered or course.second.margin < CERTAIN
 
 
-def _has_doubtful(course: Course) -> bool:
-    """Whether plies since the second reading began were not pressed, or hardly stood."""
-    second, node = course.second, course.story.head
-    for _ in range(PLIES_COMPARED):
+def _has_doubtful(course: Course, at: float) -> bool:
+    """Whether the last plies since the second reading began were not pressed, or hardly stood."""
+    second, node, still = course.second, course.story.head, course.timing.still
+    stood = _shown_for(course, at) if node is course.chain.head.best else node.rest
+    for _ in range(PLIES_IN_DOUBT):
         if node.parent is None or second.begins_at(node):
             return False
-        if node.basis != "press" or node.rest < course.timing.still:
+        if node.basis != "press" or stood < still:
             return True
-        node = node.parent
-    return True
+        node, reply = node.parent, node
+        # He stood where he went, or was taken there, until his opponent's move was complete.
+        stood = max(node.rest, round(reply.since - node.since, 6))
+    return False
 
 
 def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
@@ -93,7 +112,7 @@ def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:
         return False
     stopped = course.clock.state == "stopped" and not lost
     ends = lost or stopped
-    compared = course.chain.match is None or _is_to_be_compared(course)
+    compared = course.chain.match is None or _is_to_be_compared(course, at)
     if not (ends or compared or _is_beaten(course, second)):
         return False
     if not course.due(_rested_at(course, stopped=stopped), at):

@@ -25,6 +25,8 @@ MOST_WAITING = 12
 """Placements and presses by which the second reading may be behind without need."""
 MOST_WAITING_NAMED = 36
 """The same where men have names, and it is needed only where the thread is lost."""
+MOST_WAITING_SURE = 108
+"""The same while none of the last plies is in doubt: it may begin anew before it has to go on."""
 MOST_AT_ONCE = 4
 """How many of them are gone through on one reading when more are waiting."""
 EVENTS_KEPT = 4000
@@ -219,9 +221,18 @@ class SecondReading:
         if self._whole is not None:
             self._whole.follows(head)
 
-    def advance(self, at: float) -> None:
-        """Go through some of what waits at time *at*, if that is much and was told before."""
-        for _ in range(MOST_AT_ONCE if len(self._events) > self._most_waiting else 0):
+    @property
+    def is_behind(self) -> bool:
+        """Whether more waits than is good, if any of the last plies is in doubt."""
+        return len(self._events) > self._most_waiting
+
+    def advance(self, at: float, *, sure: bool = False) -> None:
+        """Go through some of what waits at time *at*, if that is much and was told before.
+
+        *sure*: none of the last plies is in doubt.
+        """
+        most = MOST_WAITING_SURE if sure else self._most_waiting
+        for _ in range(MOST_AT_ONCE if len(self._events) > most else 0):
             told = self._burst or (self._events and self._events[0].at < at - self._scan)
             if told and self._may_go_on(at):
                 self._go_through()

@@ -20,6 +20,7 @@ from bridge.core.stream import OutputWriter, infer
 from drivers.cells import cells_of
 from drivers.simulated.streams import PROFILES, play_session
 from drivers.simulated.streams.__main__ import choose, own_games, read_games
+from tests.bridge.core.watching import Watched
 from tests.shared import shared
 
 SCAN = 0.02
@@ -326,7 +327,8 @@ def test_what_waits_may_be_told_together() -> None:
     reading.begin([Node(None, None, Position(chess.Board(), "identity"))])
     cells = cells_of(chess.Board())
     for number in range(MOST_WAITING_NAMED + 1):
-        reading.shows("." * number + cells[number:], 1.0 + number * 1e-3)
+        gone = min(number, len(cells))
+        reading.shows("." * gone + cells[gone:], 1.0 + number * 1e-3)
     reading.advance(2.0)
     assert not catch_up(reading, 3.0).waits
 
@@ -471,18 +473,24 @@ def test_after_a_lost_link_lines_of_both_parities_are_read_where_a_clock_runs(
     assert {node.ply for node in there} == plies
 
 
-def test_without_a_clock_it_begins_with_each_move_that_stood_for_long(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Though nothing happens from when that is settled until the next one begins."""
-    begun_with: list[int] = []
+@pytest.fixture
+def begun_with(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The plies with which second readings begin that go through something."""
+    plies: list[int] = []
 
     class Begun(Whole):
         def __init__(self, nodes: list[Node]) -> None:
-            begun_with.append(nodes[0].ply)
+            plies.append(nodes[0].ply)
             super().__init__(nodes)
 
     monkeypatch.setattr(second, "Whole", Begun)
+    return plies
+
+
+def test_without_a_clock_it_begins_with_each_move_that_stood_for_long(
+    begun_with: list[int],
+) -> None:
+    """Though nothing happens from when that is settled until the next one begins."""
     board, at = chess.Board(), 0.0
     engine = Engine(board.copy())
     engine.sees(cells_of(board), at=at)
@@ -500,3 +508,29 @@ def test_without_a_clock_it_begins_with_each_move_that_stood_for_long(
         at = until
     assert [node.move for node in engine.line][-9:] == board.move_stack
     assert begun_with == [*range(1, 9)]
+
+
+def test_what_was_seen_whole_and_pressed_is_not_read_again(begun_with: list[int]) -> None:
+    """However fast the plies follow: each position stood for longer than a scan."""
+    game = Watched(chess.STARTING_FEN)
+    board, moves = chess.Board(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Na5"
+    for san in moves.split():
+        move, colour = board.parse_san(san), board.turn
+        before = cells_of(board)
+        board.push(move)
+        after = cells_of(board)
+        changed = [at for at in chess.SQUARES if before[at] != after[at]]
+        left = [at for at in changed if after[at] == "."]
+        game.shows(" ".join(chess.square_name(at) for at in left)).waits(0.3)
+        came = [at for at in changed if after[at] != "."]
+        game.shows(" ".join(chess.square_name(at) + after[at] for at in came)).waits(0.4)
+        game.runs_for(board.turn).presses(colour, counted=True).waits(0.35)
+    assert game.engine.line[-1].move == board.peek()
+    assert begun_with == []
+
+
+def test_nobody_is_woken_for_a_man_who_is_just_in_the_air() -> None:
+    """Before what nothing explains is searched: no square shows what might be looked past."""
+    game = Watched(chess.STARTING_FEN).shows("g1").waits(0.1)
+    assert game.engine.wake_at == pytest.approx(0.6)
+    assert game.shows("f3N").waits(0.1).engine.wake_at == pytest.approx(0.3)
