@@ -31,7 +31,7 @@ CARRIED_OFF = 3.0
 """So did a square beside the victim's."""
 SEEN_ON_BOTH = 0.6
 """So long (s) a man may be shown on two squares that do not touch, by slow scans."""
-SEEN_ELSEWHERE = 2.5
+SEEN_ELSEWHERE = 4.0
 """Another victim's square was seen empty, and this one's was not."""
 OUT_OF_REACH = 4.0
 """Another man was away until the taker had left, who is out of his reach: he rather took him."""

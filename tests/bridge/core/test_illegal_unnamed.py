@@ -438,3 +438,14 @@ def test_a_king_without_a_name_for_whom_his_player_presses_shows_no_result() -> 
     table.clock(5.0, 300, 300, "right").ticks(12.0)
     assert grave(table) == [("KING_LEFT_IN_CHECK", "critical")]
     assert not table.told(GameEnded)
+
+
+def test_without_names_who_was_seen_to_be_taken_is_no_other_for_a_move_to_be_legal() -> None:
+    """The rook took on h3, which was seen; on f2 he would not give the check that the king met."""
+    setup = TableSetup(start_fen="6k1/8/8/8/8/5r1P/5R2/6K1 b - - 0 1", sensing="occupancy")
+    table = TableTalk.ready(setup).clock(1.0, 300, 300, "right")
+    table.sees(3.0, without="h3").sees(3.4, without="f3").sees(3.9, black_rook="h3")
+    table.clock(4.5, 300, 299, "left").sees(6.0, without="g1").sees(6.5, white_king="h1")
+    table.clock(7.2, 297, 299, "right").ticks(11.0)
+    assert ("KING_LEFT_IN_CHECK", "critical") in grave(table)
+    assert table.moves == "Rxh3"
