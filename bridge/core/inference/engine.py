@@ -64,7 +64,7 @@ STILL_EARLY = 8
 CLEARED = 8
 """So many changes tell how fast the men are cleared away: ..."""
 A_PAUSE = 2.0
-"""... what stood before for so many times as long as the longest pause between them was a move."""
+"""... what stood before for so many times as long as the longest pause but one was a move."""
 MOST_TAKING_BACK = 4
 """With more squares that show something else meanwhile the men are put up for another game."""
 
@@ -319,8 +319,8 @@ class Engine:
         if not self._course.named or trace is None or rest < self._course.timing.verdict:
             return False
         cleared = sorted({at for at, _ in trace})[:CLEARED]
-        pauses = (later - before for before, later in pairwise(cleared))
-        return len(cleared) == CLEARED and rest >= A_PAUSE * max(pauses)
+        pauses = sorted(later - before for before, later in pairwise(cleared))
+        return len(cleared) == CLEARED and rest >= A_PAUSE * pauses[-2]
 
     def _settle_over(self, at: float) -> None:
         """Settle the move after which none is left, if its man was taken up as the clock stopped.

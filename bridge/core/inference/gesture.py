@@ -274,7 +274,7 @@ class Signal:
         before, signal = chain.replaced, chain.shown[0]
         if before is not None and before.best.parent is not signal.best.parent:
             before = None
-        if not enters_centre(signal.best) or self._went_on(signal):
+        if not enters_centre(signal.best) or self._went_on(signal) or self._took(signal):
             pushed = before is not None and before.move == signal.move
             return before if pushed else signal
         if before is None:
@@ -295,6 +295,14 @@ class Signal:
         if course.clock.state == "stopped":
             return stage.since + course.timing.end <= course.clock.stopped_at
         return course.clock.state == "none" and stage.best.rest >= course.timing.rest
+
+    def _took(self, stage: Stage) -> bool:
+        """Whether its king, by name, took a man in the centre, and the other one came much later.
+
+        Who makes room in the centre for the kings puts them there one after the other.
+        """
+        stood = self._rest_of(stage) >= self._course.timing.end
+        return self._course.named and _takes(stage.best) and stood
 
     def _made_room(self) -> Stage | None:
         """Return the stage whose man was taken off his square in the centre for a king, if any.

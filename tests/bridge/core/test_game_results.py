@@ -9,6 +9,7 @@ from bridge.core.model import (
     Sensing,
     TableSetup,
 )
+from tests.bridge.core.accusing import raised
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
 ENDGAME = "8/8/4k3/8/8/2K5/8/7R w - - 0 1"
@@ -317,6 +318,20 @@ def test_a_king_who_takes_a_man_has_moved_though_he_shows_the_result_soon(
     table.sees(7.5, without="g1").sees(8.0, white_king="e5").ticks(14.0)
     assert [f.result for f in table.told(GameEnded) if isinstance(f, GameEnded)] == ["0-1"]
     assert table.moves == moves
+
+
+@pytest.mark.parametrize(("taken_up", "moves"), [(8.0, "Kxd4"), (5.0, "")])
+def test_a_king_who_took_a_man_in_the_centre_has_moved_if_the_other_comes_much_later(
+    taken_up: float, moves: str
+) -> None:
+    """Else his square was cleared for him to show the result."""
+    setup = TableSetup(has_clock=False, start_fen="8/8/8/4k3/3Q4/8/8/4K3 b - - 0 60")
+    table = TableTalk.ready(setup, clock=False).sees(4.0, without="e5").sees(4.3, without="d4")
+    table.sees(4.6, black_king="d4").sees(taken_up, without="e1")
+    table.sees(taken_up + 0.8, white_king="d5").ticks(20.0)
+    assert [f.result for f in table.told(GameEnded) if isinstance(f, GameEnded)] == ["1/2-1/2"]
+    assert table.moves == moves
+    assert "MOVE_AFTER_GAME_END" not in [alert.code for alert in raised(table)]
 
 
 def test_a_king_stood_where_he_had_moved_while_the_other_one_went_to_the_centre() -> None:

@@ -540,6 +540,29 @@ def test_a_dead_position_is_told_with_the_reason() -> None:
     assert of(table, "DEAD_POSITION").text.startswith("neither side can mate any more: ")
 
 
+def standing_dead() -> TableTalk:
+    """The king has taken the last piece, and his player has not pressed yet."""
+    table = TableTalk.ready(TableSetup(start_fen="8/8/8/4k3/5Q2/8/8/4K3 b - - 0 1"))
+    table.clock(1.0, 300, 300, "right").sees(3.0, without="e5").sees(3.5, without="f4")
+    table.sees(3.9, black_king="f4").ticks(8.0)
+    assert codes(table) == ["DEAD_POSITION"]
+    return table
+
+
+def test_the_move_that_ended_the_game_as_it_stood_is_none_after_its_end() -> None:
+    table = standing_dead().clock(8.5, 300, 294, "left").ticks(12.0)
+    assert codes(table) == ["DEAD_POSITION"]
+    assert table.moves == "Kxf4"
+
+
+def test_another_move_than_stood_has_not_ended_the_game() -> None:
+    table = standing_dead().sees(8.2, without="f4", white_queen="f4")
+    table.sees(8.6, black_king="e6").clock(9.5, 300, 294, "left").ticks(13.0)
+    assert table.moves == "Ke6"
+    assert ("DEAD_POSITION", "withdrawn") in cleared(table)
+    assert "MOVE_AFTER_GAME_END" not in codes(table)
+
+
 def test_moves_that_are_withdrawn_are_not_counted() -> None:
     table = TableTalk.ready()
     end = table.plays(4.0, *SHUFFLE * 2)

@@ -34,6 +34,7 @@ class Draws(Watcher):
         super().__init__(desk)
         self._positions = Positions(desk.board)
         self._ended = ""
+        self._ended_by: chess.Move | None = None  # as long as that stands, and is not settled
         self._may_end = self._repeats = False
 
     def settled(self, finding: Settled) -> None:
@@ -45,10 +46,14 @@ class Draws(Watcher):
             return
         self._positions.played(board)
         self._repeats = self._positions.occurrences > 1
-        if self._ended:
-            self._played_on(finding)
-        else:
+        ended_by, self._ended_by = self._ended_by, None
+        if ended_by not in (None, finding.move):
+            alerts.clear_all(AUTOMATIC, "another move was made", how="withdrawn")
+            self._ended = ""
+        if not self._ended:
             self._judge(board, self._positions.moments)
+        elif ended_by is None:
+            self._played_on(finding)
 
     def withdrawn(self, plies: int) -> None:  # noqa: ARG002 - all is counted anew
         """Count anew; what rests on what was counted is not true any more."""
@@ -59,7 +64,7 @@ class Draws(Watcher):
         self.desk.alerts.clear_all(
             AUTOMATIC | CLAIMABLE | {"MOVE_AFTER_GAME_END"}, "moves were withdrawn", how="withdrawn"
         )
-        self._ended = ""
+        self._ended, self._ended_by = "", None
         self._recount()
 
     def adopted(self, board: chess.Board) -> None:
@@ -92,7 +97,8 @@ class Draws(Watcher):
         before = self._positions.moments_after(board, move)
         board.push(move)
         now = Moment(len(before), board.fullmove_number, board.turn, "")
-        self._end(board, (*before, now))
+        if self._end(board, (*before, now)):
+            self._ended_by = move
 
     def _recount(self) -> None:
         """Count the positions of the record; what an illegal move led to begins anew."""
@@ -114,13 +120,12 @@ class Draws(Watcher):
 
     def _judge(self, board: chess.Board, moments: tuple[Moment, ...]) -> None:
         counted = len(moments) >= _THIRD or board.halfmove_clock >= 2 * self.desk.rules.claim_moves
-        if counted or may_be_dead(board):
-            self._end(board, moments)
-        if counted and not self._ended:
+        ended = (counted or may_be_dead(board)) and self._end(board, moments)
+        if counted and not ended:
             self._claims(board, moments)
 
-    def _end(self, board: chess.Board, moments: tuple[Moment, ...]) -> None:
-        """Tell that the move that led to *board* has ended the game, if it has."""
+    def _end(self, board: chess.Board, moments: tuple[Moment, ...]) -> bool:
+        """Tell that the move that led to *board* has ended the game; return whether it has."""
         rules = self.desk.rules
         dead = rules.dead_position == "draw" and may_be_dead(board) and is_proved_dead(board)
         code = _CODES.get(
@@ -132,10 +137,8 @@ class Draws(Watcher):
                 automatic_moves=rules.automatic_moves,
             )
         )
-        if code is None:
-            return
-        if code == "DEAD_POSITION" and self._may_be_another(board):
-            return
+        if code is None or (code == "DEAD_POSITION" and self._may_be_another(board)):
+            return False
         self._ended = code
         certain = dead or (self._positions.complete and self.desk.sure)
         self.desk.alerts.raise_(
@@ -145,6 +148,7 @@ class Draws(Watcher):
             remedy="draw; the arbiter stops the game",
             confidence="high" if certain else "medium",
         )
+        return True
 
     def _may_be_another(self, board: chess.Board) -> bool:
         """Whether a man was assumed with whom it is dead, and with another one it is not."""
