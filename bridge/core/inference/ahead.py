@@ -31,8 +31,10 @@ CARRIED_OFF = 3.0
 """So did a square beside the victim's."""
 SEEN_ON_BOTH = 0.6
 """So long (s) a man may be shown on two squares that do not touch, by slow scans."""
-SEEN_ELSEWHERE = 4.0
+SEEN_ELSEWHERE = 2.5
 """Another victim's square was seen empty, and this one's was not."""
+TAKEN_UP_THERE = 1.5
+"""The other victim was not away for a moment only: so much more."""
 OUT_OF_REACH = 4.0
 """Another man was away until the taker had left, who is out of his reach: he rather took him."""
 LIFTED = 0.2
@@ -271,11 +273,13 @@ def _choices_of(nodes: list[Node], sight: Sight, mask: int, since: float) -> lis
     ``since``: when their position was complete; squares emptied later belong to the move.
     """
     choices = [choice for node in nodes for choice in _choices(node, sight, mask, since)]
-    if not any(choice.taken for choice in choices):
+    taken = [choice.move.to_square for choice in choices if choice.taken]
+    if not taken:
         return choices
+    cost = SEEN_ELSEWHERE
+    cost += TAKEN_UP_THERE * any(sight.vacant[square] >= LIFTED for square in taken)
     return [
-        choice._replace(cost=choice.cost + SEEN_ELSEWHERE) if choice.unseen else choice
-        for choice in choices
+        choice._replace(cost=choice.cost + cost) if choice.unseen else choice for choice in choices
     ]
 
 

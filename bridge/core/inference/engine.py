@@ -106,7 +106,7 @@ class Engine:
             if not (self._is_passed_over() or course.is_looked_at):
                 settle_unpressed(course, cells, at)
             if self._agreed:
-                agree(course, at)
+                agree(course, at, left=True)
             course.sees(cells, at)
         elif course.blind:
             course.returns(cells, at)

@@ -84,11 +84,14 @@ def is_completed(course: Course, at: float) -> bool:
 def _may_be_of_his_last(course: Course) -> bool:
     """Whether the mover's press, which was heard late, may have completed his last ply.
 
-    Nobody was heard to press for that nor for the answer, before which the clock was read last.
+    Nobody was heard to press for that nor for the answer, before which the clock was read last. So
+    it may be where a pawn waits on its last rank: else he stands where he may not go at all.
     """
     reply = course.chain.head.best
     last, mover = reply.parent, course.position.board.turn
     if course.pressed is None or last is None or last.move is None:
+        return False
+    if not is_being_promoted(course):
         return False
     if last.pressed is not None or reply.pressed is not None:
         return False

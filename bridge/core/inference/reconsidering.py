@@ -1,12 +1,13 @@
 """Reconsidering the record when a second reading of the whole game explains more than it does."""
 
 import math
+from itertools import islice
 
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
 from bridge.core.inference.doubting import answered_in_all, clearest, is_pressed_better, take
 from bridge.core.inference.gesture import enters_centre, moves_king
-from bridge.core.inference.hypotheses import CLEARLY, Node, parting, plies_of
+from bridge.core.inference.hypotheses import CLEARLY, Node, parting, plies_back, plies_of
 from bridge.core.inference.patience import are_moved_beside
 from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.second import SecondReading
@@ -26,45 +27,58 @@ CERTAIN = 8.0
 MOST_UNDONE = 3
 """A reading that has more plies less than the record and comes to the same board takes those for
 nothing in which men went and came back: they were seen ply by ply."""
-PLIES_IN_DOUBT = 8
-"""A ply that was not pressed, or hardly stood, may be read otherwise until so many were made."""
+PLIES_COMPARED = 16
+"""After so many plies since it began, a second reading is compared with the record anyway."""
 
 
 def read_on(course: Course, at: float) -> None:
     """Go on with the second reading, or begin it where the record is agreed on."""
     second = course.second
-    if not (course.blind or agree(course, at)) and second.reads:
-        second.follows(course.story.head)
-        if second.is_behind:
-            second.advance(at, sure=course.named and not _has_doubtful(course, at))
+    if course.blind or agree(course, at) or not second.reads:
+        return
+    second.follows(course.story.head)
+    if second.is_behind and not (course.named and _are_pressed(course) and second.moves_on()):
+        second.advance(at)
 
 
-def agree(course: Course, at: float) -> bool:
+def _are_pressed(course: Course) -> bool:
+    """Whether the last plies of the record were all pressed for."""
+    lately = islice(plies_back(course.story.head), PLIES_COMPARED)
+    return all(node.basis == "press" for node in lately if node.parent is not None)
+
+
+def agree(course: Course, at: float, *, left: bool = False) -> bool:
     """Begin the second reading where the record is agreed on.
 
-    False if the board does not show it, or what led to it may have to be read again.
+    False if the board does not show it, or what led to it may have to be read again. What was only
+    shown for longer than a scan, or is *left* just now, is noted to begin there later.
     """
     second, chain = course.second, course.chain
     if course.blind or chain.match != 0 or chain.missed or course.clock.state == "stopped":
         return False
-    if second.reads and (not _is_settled(course, at) or _is_open(course, at)):
+    if second.reads:
+        if not _is_shown_whole(course, at):
+            return False
+        rested = _shown_for(course, at) >= course.timing.verdict
+        if left or not (rested or course.tried.reconsidered) or _is_open(course, at):
+            second.note(chain.head.nodes)
+            return False
+    elif left:
         return False
     second.begin(chain.head.nodes)
     second.shows(course.sight.shown, at)
     return True
 
 
-def _is_settled(course: Course, at: float) -> bool:
-    """Whether the whole board has shown the position for a while, with all men by their names.
+def _is_shown_whole(course: Course, at: float) -> bool:
+    """Whether all squares have shown the position for longer than a scan, with men by their names.
 
-    It goes on to do so after the move was settled: who was on the way then has left since.
+    It is another one than that with which the second reading begins.
     """
-    head, timing = course.chain.head.best, course.timing
-    if not course.named or course.second.begins_at(head):
+    if not course.named or course.second.begins_at(course.chain.head.best):
         return False
-    if course.sight.shown != course.position.shown or at < head.at + timing.glance:
-        return False
-    return _shown_for(course, at) >= timing.still
+    same = course.sight.shown == course.position.shown
+    return same and _shown_for(course, at) >= course.timing.still
 
 
 def _shown_for(course: Course, at: float) -> float:
@@ -91,10 +105,10 @@ def _is_open(course: Course, at: float) -> bool:
 
 
 def _has_doubtful(course: Course, at: float) -> bool:
-    """Whether the last plies since the second reading began were not pressed, or hardly stood."""
+    """Whether plies since the second reading began were not pressed, or hardly stood."""
     second, node, still = course.second, course.story.head, course.timing.still
     stood = _shown_for(course, at) if node is course.chain.head.best else node.rest
-    for _ in range(PLIES_IN_DOUBT):
+    for _ in range(PLIES_COMPARED):
         if node.parent is None or second.begins_at(node):
             return False
         if node.basis != "press" or stood < still:
@@ -102,7 +116,7 @@ def _has_doubtful(course: Course, at: float) -> bool:
         node, reply = node.parent, node
         # He stood where he went, or was taken there, until his opponent's move was complete.
         stood = max(node.rest, round(reply.since - node.since, 6))
-    return False
+    return True
 
 
 def reconsider(course: Course, at: float, *, lost: bool = False) -> bool:

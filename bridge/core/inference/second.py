@@ -26,7 +26,9 @@ MOST_WAITING = 12
 MOST_WAITING_NAMED = 36
 """The same where men have names, and it is needed only where the thread is lost."""
 MOST_WAITING_SURE = 108
-"""The same while none of the last plies is in doubt: it may begin anew before it has to go on."""
+"""The same while all of the last plies were pressed. Then it begins with a later position, ..."""
+KEPT_WAITING = 54
+"""... after which no more than so many of them are left."""
 MOST_AT_ONCE = 4
 """How many of them are gone through on one reading when more are waiting."""
 EVENTS_KEPT = 4000
@@ -110,6 +112,22 @@ def merged(told: Sequence[_Event], most: int) -> list[_Event]:
     return together
 
 
+def _leads_to(node: Node, head: Node) -> bool:
+    """Whether *node* is a ply of the record up to *head*."""
+    return head.at_ply(node.ply) is node
+
+
+class _Noted(NamedTuple):
+    """Where it may begin: the record there, for whom the clock ran, and what had happened before.
+
+    ``number``: of the events since the beginning.
+    """
+
+    nodes: list[Node]
+    running: chess.Color | None
+    number: int
+
+
 class SecondReading:
     """What happened since it began, as far as it was not gone through yet, and the readings.
 
@@ -127,6 +145,8 @@ class SecondReading:
         self.keeps = False
         self._kept: deque[_Event] = deque(maxlen=EVENTS_KEPT)
         self._nodes: list[Node] = []
+        self._noted: deque[_Noted] = deque(maxlen=KEPT_WAITING)
+        self._number = 0
         self._head: Node | None = None
         self._whole: Whole | None = None
         self._turn: chess.Color | None = None
@@ -149,6 +169,8 @@ class SecondReading:
     def begin(self, nodes: list[Node]) -> None:
         """Read on from *nodes*, the first of which is the last ply of the record."""
         self._nodes = [*nodes]
+        self._noted.clear()
+        self._number = 0
         self._head = nodes[0]
         self._whole = None
         self._told_until = -math.inf
@@ -157,6 +179,39 @@ class SecondReading:
         self._kept.clear()
         self._lost = self._jumps = False
         self._running = self._turn
+
+    def note(self, nodes: list[Node]) -> None:
+        """Take note of *nodes*, the first of which is shown as the last ply of the record."""
+        if not self._noted or self._noted[-1].nodes[0] is not nodes[0]:
+            self._noted.append(_Noted([*nodes], self._turn, self._number))
+
+    def moves_on(self) -> bool:
+        """Begin with a noted position, if too much waits, instead of going through all of that.
+
+        It is in the record, and does not come before what was gone through already. False if there
+        is none.
+        """
+        if len(self._events) <= MOST_WAITING_SURE:
+            return True
+        head, first = self._head, self._number - len(self._events)
+        while self._noted and self._number - self._noted[0].number > KEPT_WAITING:
+            self._noted.popleft()
+        for noted in self._noted:
+            if noted.number >= first and head is not None and _leads_to(noted.nodes[0], head):
+                self._begin_with(noted, head)
+                return True
+        return False
+
+    def _begin_with(self, noted: _Noted, head: Node) -> None:
+        later = [each for each in self._noted if each.number > noted.number]
+        first = self._number - len(self._events)
+        events = [*self._events][noted.number - first :]
+        self.begin(noted.nodes)
+        self._running = noted.running
+        for event in events:
+            self._happened(event)
+        self._head = head
+        self._noted.extend(each._replace(number=each.number - noted.number) for each in later)
 
     def begin_again(self, plies: Sequence[Node]) -> None:
         """Begin anew where it began: its record are *plies* now, by other men.
@@ -178,6 +233,7 @@ class SecondReading:
     def end(self) -> None:
         """The game goes on from another position: it is to begin again."""
         self._nodes = []
+        self._noted.clear()
         self._whole = None
         self._events.clear()
         self._burst.clear()
@@ -204,6 +260,7 @@ class SecondReading:
     def _happened(self, event: _Event) -> None:
         if self._nodes:
             self._events.append(event)
+            self._number += 1
             if self.keeps:
                 self._kept.append(event)
 
@@ -226,13 +283,9 @@ class SecondReading:
         """Whether more waits than is good, if any of the last plies is in doubt."""
         return len(self._events) > self._most_waiting
 
-    def advance(self, at: float, *, sure: bool = False) -> None:
-        """Go through some of what waits at time *at*, if that is much and was told before.
-
-        *sure*: none of the last plies is in doubt.
-        """
-        most = MOST_WAITING_SURE if sure else self._most_waiting
-        for _ in range(MOST_AT_ONCE if len(self._events) > most else 0):
+    def advance(self, at: float) -> None:
+        """Go through some of what waits at time *at*, if that is much and was told before."""
+        for _ in range(MOST_AT_ONCE if self.is_behind else 0):
             told = self._burst or (self._events and self._events[0].at < at - self._scan)
             if told and self._may_go_on(at):
                 self._go_through()

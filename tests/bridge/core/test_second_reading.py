@@ -510,23 +510,38 @@ def test_without_a_clock_it_begins_with_each_move_that_stood_for_long(
     assert begun_with == [*range(1, 9)]
 
 
-def test_what_was_seen_whole_and_pressed_is_not_read_again(begun_with: list[int]) -> None:
-    """However fast the plies follow: each position stood for longer than a scan."""
-    game = Watched(chess.STARTING_FEN)
-    board, moves = chess.Board(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Na5"
+def play_quickly(moves: str, stands: float) -> Watched:
+    """Play *moves*, each lifted, put down after 0.2 s, pressed when it stood, and soon answered."""
+    game, board = Watched(chess.STARTING_FEN), chess.Board()
     for san in moves.split():
-        move, colour = board.parse_san(san), board.turn
-        before = cells_of(board)
-        board.push(move)
+        before, colour = cells_of(board), board.turn
+        board.push_san(san)
         after = cells_of(board)
         changed = [at for at in chess.SQUARES if before[at] != after[at]]
-        left = [at for at in changed if after[at] == "."]
-        game.shows(" ".join(chess.square_name(at) for at in left)).waits(0.3)
-        came = [at for at in changed if after[at] != "."]
-        game.shows(" ".join(chess.square_name(at) + after[at] for at in came)).waits(0.4)
-        game.runs_for(board.turn).presses(colour, counted=True).waits(0.35)
-    assert game.engine.line[-1].move == board.peek()
+        left = [chess.square_name(at) for at in changed if after[at] == "."]
+        came = [chess.square_name(at) + after[at] for at in changed if after[at] != "."]
+        game.shows(" ".join(left)).waits(0.2).shows(" ".join(came)).waits(stands)
+        game.runs_for(board.turn).presses(colour, counted=True).waits(0.1)
+    assert [node.move for node in game.engine.line][-len(board.move_stack) :] == board.move_stack
+    return game
+
+
+OPENING = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O"
+
+
+def test_what_was_seen_whole_and_pressed_is_not_read_again(begun_with: list[int]) -> None:
+    """Each position stood for longer than a scan, though for less than would make it certain."""
+    play_quickly(OPENING, 0.4)
     assert begun_with == []
+
+
+def test_a_long_fast_game_is_read_again_from_some_plies_before(begun_with: list[int]) -> None:
+    """What came long before is not gone through, and not kept either."""
+    game = play_quickly(OPENING + " Na3 Nb8 Nb1 Nc6" * 20, 0.35)
+    second_reading = game.engine._course.second
+    assert begun_with == []
+    start = next(node for node in game.engine.line if second_reading.begins_at(node))
+    assert 0 < len(game.engine.line) - game.engine.line.index(start) < 40
 
 
 def test_nobody_is_woken_for_a_man_who_is_just_in_the_air() -> None:
