@@ -25,6 +25,8 @@ class Settled(NamedTuple):
     of a later move of the same player; ``kept``: the ply it replaces had its time already;
     ``other``: so it had, but that may be a later ply's, for more are published than were withdrawn;
     ``standing``: the clock runs for the opponent, so its player's clock stands.
+
+    ``following``: how many more plies are told together with it.
     """
 
     before: chess.Board
@@ -34,6 +36,7 @@ class Settled(NamedTuple):
     because: str
     press: SeenPress
     stood_from: float
+    following: int = 0
 
 
 class Withdrawn(NamedTuple):

@@ -66,7 +66,8 @@ class Story:
                 seen = press(node, before.turn, following)
             if node.basis != "stands":
                 node.basis = basis
-            self.tell(Settled(before, move, after, node.basis, because, seen, node.since))
+            told = (before, move, after, node.basis, because, seen, node.since)
+            self.tell(Settled(*told, following=following))
         self._go_to(leaf)
 
     def begins_otherwise(self, head: Node, board: chess.Board) -> None:

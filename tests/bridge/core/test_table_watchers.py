@@ -17,6 +17,7 @@ from bridge.core.model import (
     Ruling,
     TableSetup,
 )
+from bridge.core.table.watchers import draws
 from bridge.core.table.watchers.draws import may_be_dead
 from drivers.events import Battery, ClockReading, Side
 from tests.bridge.core.accusing import raised
@@ -561,6 +562,26 @@ def test_another_move_than_stood_has_not_ended_the_game() -> None:
     assert table.moves == "Ke6"
     assert ("DEAD_POSITION", "withdrawn") in cleared(table)
     assert "MOVE_AFTER_GAME_END" not in codes(table)
+
+
+def test_of_plies_that_are_told_together_the_last_one_is_proved_to_be_dead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A proof takes milliseconds, and what is dead stays dead."""
+    asked: list[str] = []
+
+    def is_proved_dead(board: chess.Board) -> bool:
+        asked.append(board.board_fen())
+        return False
+
+    monkeypatch.setattr(draws, "is_proved_dead", is_proved_dead)
+    table = TableTalk.ready(TableSetup(start_fen="4k3/7p/8/8/8/8/P7/4K3 w - - 0 1"))
+    table.clock(1.0, 300, 300, "left").link(2.0, "lost").link(9.0, "live")
+    table.sees(9.1, without="a2 h7", white_pawn="a3", black_pawn="h6")
+    table.sees(9.1, without="e1 e8", white_king="d2", black_king="d7")
+    table.clock(9.5, 297, 297, "left").ticks(20.0)
+    assert len(table.moves.split()) == 4
+    assert asked == ["8/3k3p/8/8/8/P7/3K4/8", "8/3k4/7p/8/8/P7/3K4/8"]
 
 
 def test_moves_that_are_withdrawn_are_not_counted() -> None:

@@ -51,7 +51,8 @@ class Draws(Watcher):
             alerts.clear_all(AUTOMATIC, "another move was made", how="withdrawn")
             self._ended = ""
         if not self._ended:
-            self._judge(board, self._positions.moments)
+            # What is dead stays dead, and a proof takes long: the last of several plies tells it.
+            self._judge(board, self._positions.moments, proves=not finding.following)
         elif ended_by is None:
             self._played_on(finding)
 
@@ -97,7 +98,7 @@ class Draws(Watcher):
         before = self._positions.moments_after(board, move)
         board.push(move)
         now = Moment(len(before), board.fullmove_number, board.turn, "")
-        if self._end(board, (*before, now)):
+        if self._end(board, (*before, now), proves=may_be_dead(board)):
             self._ended_by = move
 
     def _recount(self) -> None:
@@ -118,16 +119,17 @@ class Draws(Watcher):
 
     # -- what is told ------------------------------------------------------------------------------
 
-    def _judge(self, board: chess.Board, moments: tuple[Moment, ...]) -> None:
+    def _judge(self, board: chess.Board, moments: tuple[Moment, ...], *, proves: bool) -> None:
         counted = len(moments) >= _THIRD or board.halfmove_clock >= 2 * self.desk.rules.claim_moves
-        ended = (counted or may_be_dead(board)) and self._end(board, moments)
+        worth = proves and may_be_dead(board)
+        ended = (counted or worth) and self._end(board, moments, proves=worth)
         if counted and not ended:
             self._claims(board, moments)
 
-    def _end(self, board: chess.Board, moments: tuple[Moment, ...]) -> bool:
+    def _end(self, board: chess.Board, moments: tuple[Moment, ...], *, proves: bool) -> bool:
         """Tell that the move that led to *board* has ended the game; return whether it has."""
         rules = self.desk.rules
-        dead = rules.dead_position == "draw" and may_be_dead(board) and is_proved_dead(board)
+        dead = rules.dead_position == "draw" and proves and is_proved_dead(board)
         code = _CODES.get(
             status(
                 board,
