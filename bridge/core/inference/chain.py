@@ -19,6 +19,7 @@ from bridge.core.inference.ahead import (
 from bridge.core.inference.hypotheses import TOGETHER, Node, Stage
 from bridge.core.inference.placement import BIT, EMPTY, occupied
 from bridge.core.inference.sight import Sight
+from bridge.core.inference.timing import lasted
 
 ON_ITS_WAY = 0.25
 """A man that stood somewhere for less was on his way (s)."""
@@ -107,7 +108,7 @@ class Chain:
             return
         stage = self.shown[self.match - 1] if self.match else self.head
         stage.until, self.left = at, stage
-        rest = round(at - max(stage.since, self.sight.changed_at), 6)
+        rest = lasted(max(stage.since, self.sight.changed_at), at)
         stage.best.rest = max(stage.best.rest, rest)
 
     def take(self, stage: Stage, number: int = 0) -> None:

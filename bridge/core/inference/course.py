@@ -23,7 +23,7 @@ from bridge.core.inference.rereading import Rereading
 from bridge.core.inference.retracing import Retracing
 from bridge.core.inference.second import SecondReading
 from bridge.core.inference.story import KEPT_POSITIONS, Story
-from bridge.core.inference.timing import Timing
+from bridge.core.inference.timing import Timing, lasted
 from bridge.core.model import Basis, Sensing
 
 PAUSE = 0.01
@@ -335,7 +335,7 @@ class Course:
         if loyal.parent is told and loyal.cost <= stage.best.cost + LOYALTY:
             stage.nodes.sort(key=lambda node: node is not loyal)
         stood = self.chain.stands(stage) or stage.until < at
-        rest = round(min(at, stage.until) - stage.since, 6) if stood else 0
+        rest = lasted(stage.since, min(at, stage.until)) if stood else 0
         stage.best.rest = max(stage.best.rest, rest)
         if self.named and self.dispute.told:
             self.second.end()  # the illegal move was put right, and is none of the game

@@ -11,6 +11,7 @@ from bridge.core.inference.hypotheses import CLEARLY, Node, parting, plies_back,
 from bridge.core.inference.patience import are_moved_beside
 from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.second import SecondReading
+from bridge.core.inference.timing import lasted
 
 BETTER = 7.5
 """By how much a reading must be better than the record to take its place."""
@@ -37,7 +38,9 @@ def read_on(course: Course, at: float) -> None:
     if course.blind or agree(course, at) or not second.reads:
         return
     second.follows(course.story.head)
-    if second.is_behind and not (course.named and _are_pressed(course) and second.moves_on()):
+    if second.has_much_waiting and not (
+        course.named and _are_pressed(course) and second.moves_on()
+    ):
         second.advance(at)
 
 
@@ -115,7 +118,7 @@ def _has_doubtful(course: Course, at: float) -> bool:
             return True
         node, reply = node.parent, node
         # He stood where he went, or was taken there, until his opponent's move was complete.
-        stood = max(node.rest, round(reply.since - node.since, 6))
+        stood = max(node.rest, lasted(node.since, reply.since))
     return True
 
 

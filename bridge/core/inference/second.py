@@ -268,7 +268,7 @@ class SecondReading:
 
     def is_idle(self, start: Node, head: Node) -> bool:
         """Whether it follows *head*, need not go on yet, nor begin anew with *start*."""
-        if not self._nodes or self._head is not head or len(self._events) > self._most_waiting:
+        if not self._nodes or self._head is not head or self.has_much_waiting:
             return False
         return not self._named or self._nodes[0] is start
 
@@ -279,13 +279,13 @@ class SecondReading:
             self._whole.follows(head)
 
     @property
-    def is_behind(self) -> bool:
+    def has_much_waiting(self) -> bool:
         """Whether more waits than is good, if any of the last plies is in doubt."""
         return len(self._events) > self._most_waiting
 
     def advance(self, at: float) -> None:
         """Go through some of what waits at time *at*, if that is much and was told before."""
-        for _ in range(MOST_AT_ONCE if self.is_behind else 0):
+        for _ in range(MOST_AT_ONCE if self.has_much_waiting else 0):
             told = self._burst or (self._events and self._events[0].at < at - self._scan)
             if told and self._may_go_on(at):
                 self._go_through()

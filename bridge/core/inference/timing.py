@@ -57,3 +57,11 @@ class Timing:
     lost: float = 2.0
     press_life: float = 1.5
     gesture: float = 5.0
+
+
+def lasted(since: float, until: float) -> float:
+    """Return how long something lasted (s), to the microsecond.
+
+    What was awaited for 0.3 s lasts 0.2999... by the difference of its times.
+    """
+    return round(until - since, 6)
