@@ -34,7 +34,7 @@ MOST_READINGS = 16
 """Readings kept side by side."""
 MOST_UNNAMED = 24
 """The same where men have no names, which leaves more open."""
-TOO_FAR = 12.0
+TOO_FAR = 10.0
 """A reading that costs so much more than the best one is dropped."""
 COMPARED = 3.0
 """What a capture leaves hanging is asked of readings that cost no more than this beyond the best:
