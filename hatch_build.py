@@ -47,6 +47,8 @@ class PageBuildHook(BuildHookInterface[Any]):
             self.app.display_warning(message)
             return
         if self._npm("run", "build", "--silent") != 0:
+            # The parts may have been spoiled since they were fetched; the next build asks anew.
+            self._fetched.unlink(missing_ok=True)
             raise SystemExit("The pages of eboard-bridge have mistakes, see above.")
         self._compress()
         self._mark.write_text(self._digest(), encoding="utf-8")

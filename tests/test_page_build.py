@@ -102,6 +102,16 @@ def test_mistakes_in_the_pages_are_never_passed_over(
         build(root, Npm(fails="build"), monkeypatch, version)
 
 
+def test_parts_are_fetched_anew_after_a_build_that_failed(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    npm = Npm(fails="build", times=1)
+    with pytest.raises(SystemExit):
+        build(root, npm, monkeypatch)
+    build(root, npm, monkeypatch)
+    assert npm.called == ["ci", "parts", "build"] * 2, "they may have been spoiled"
+
+
 def test_a_part_that_npm_left_out_is_asked_for_again(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
