@@ -23,6 +23,7 @@ from bridge.core.inference.hypotheses import (
 from bridge.core.inference.placement import BIT, EMPTY, changes_of, lands_on, occupied, reach
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import Sight
+from bridge.core.inference.timing import lasted
 from drivers.events import UNNAMED
 
 SLID_THERE = 3.0
@@ -451,10 +452,10 @@ def _left_at(sight: Sight, move: chess.Move, since: float) -> float:
     left, rested = sight.changed[origin], sight.rested[origin]
     put_down = left - rested
     first = put_down - sight.vacant[origin]
-    before = round(put_down - sight.emptied[target], 6)  # sums of seconds decide nothing
-    after = round(put_down - sight.changed[target], 6)
+    before = lasted(sight.emptied[target], put_down)
+    after = lasted(sight.changed[target], put_down)
     exchanged = before >= -TOGETHER and after <= TOGETHER
-    moment = round(rested, 6) < A_MOMENT and round(first - since, 6) > 0
+    moment = round(rested, 6) < A_MOMENT and lasted(since, first) > 0
     return first if exchanged and moment else left
 
 
