@@ -29,7 +29,7 @@ MOST_PUT = 3
 """With so many men put elsewhere since the clock was stopped the game is looked into."""
 _LIGHT = BIT[chess.D5] | BIT[chess.E4]
 _DARK = BIT[chess.D4] | BIT[chess.E5]
-_CENTRE = _LIGHT | _DARK
+CENTRE_SQUARES = _LIGHT | _DARK
 
 
 def shown_result(cells: str) -> Result | None:
@@ -47,6 +47,16 @@ def shown_result(cells: str) -> Result | None:
     if {"K", "k"} == {d4, e5}:
         return "0-1"
     return "1/2-1/2"
+
+
+def result_of_two(cells: str) -> Result | None:
+    """Return the result that two men alone in the centre show, if these are the kings.
+
+    >>> result_of_two("." * 28 + "x" + "." * 6 + "x" + "." * 28)
+    '1-0'
+    """
+    there = occupied(cells) & CENTRE_SQUARES
+    return _told_by(there) if there.bit_count() == KINGS else None
 
 
 class Shown(NamedTuple):
@@ -95,7 +105,7 @@ def supposed_result(
 
 def _stands_elsewhere(position: Position, sight: Sight, since: float) -> bool:
     """Whether a man came to an empty square apart from the centre: it may be a king."""
-    strange = sight.differs(position.shown) & ~_CENTRE
+    strange = sight.differs(position.shown) & ~CENTRE_SQUARES
     return any(
         position.cells[square] == EMPTY and sight.changed[square] > since
         for square in chess.scan_forward(strange)
@@ -115,7 +125,7 @@ def _followed(position: Position, trace: list[tuple[float, str]]) -> int:
             if shown[square] != EMPTY and hand and hand.popleft():
                 kings |= BIT[square]
         before = shown
-    return kings & _CENTRE
+    return kings & CENTRE_SQUARES
 
 
 def _told_by(arrived: int) -> Result:
@@ -202,7 +212,7 @@ class Signal:
         other = board.king(not board.turn)
         if other not in CENTRE or sight.shown[other] == EMPTY:
             return False
-        there = occupied(sight.shown) & _CENTRE
+        there = occupied(sight.shown) & CENTRE_SQUARES
         return self._pressed_since(sight.last_change(there), board.turn)
 
     def _pressed_since(self, since: float, colour: chess.Color) -> bool:
@@ -212,7 +222,7 @@ class Signal:
         """Whether it is not known any more which men are the kings."""
         chain, board = self._course.chain, self._course.position.board
         most = ELSEWHERE if self._course.clock.state == "runs" else ELSEWHERE_UNTIMED
-        elsewhere = chain.differs & ~board.kings & ~_CENTRE
+        elsewhere = chain.differs & ~board.kings & ~CENTRE_SQUARES
         return chain.astray > 1 or elsewhere.bit_count() > most
 
     def _is_looked_into(self) -> bool:
@@ -224,7 +234,7 @@ class Signal:
             return False
         (_, before), *later = self._course.sight.shown_from(self._course.clock.stopped_at)
         came: dict[chess.Square, float] = {}
-        free, put = ~(occupied(before) | _CENTRE), 0
+        free, put = ~(occupied(before) | CENTRE_SQUARES), 0
         for at, shown in later:
             for square in chess.scan_forward(difference(shown, before) & free):
                 if shown[square] != EMPTY:
@@ -238,7 +248,7 @@ class Signal:
         """Whether nothing but the centre changed since the first of both kings was taken up."""
         sight, kings = self._course.sight, self._course.position.board.kings
         taken_up = min(sight.emptied[king] for king in chess.scan_forward(kings))
-        return sight.last_change(chess.BB_ALL & ~(kings | _CENTRE)) < taken_up
+        return sight.last_change(chess.BB_ALL & ~(kings | CENTRE_SQUARES)) < taken_up
 
     def _came_last(self) -> bool:
         """Whether the clock was stopped, and nobody put another man down since the kings came."""
@@ -248,7 +258,7 @@ class Signal:
         came = sorted(sight.changed[square] for square in CENTRE if sight.shown[square] != EMPTY)
         if len(came) < KINGS or max(sight.changed) > came[-1]:
             return False
-        return sight.last_change(occupied(sight.shown) & ~_CENTRE) <= came[-KINGS]
+        return sight.last_change(occupied(sight.shown) & ~CENTRE_SQUARES) <= came[-KINGS]
 
     def _end(self, result: Result, at: float) -> None:
         """Settle what stood before the kings were moved; take back a step that was the signal's."""
@@ -390,7 +400,7 @@ class Signal:
 
 def enters_centre(node: Node) -> bool:
     """Whether its move is a king's step onto one of the four centre squares."""
-    return moves_king(node) and bool(node.target & _CENTRE)
+    return moves_king(node) and bool(node.target & CENTRE_SQUARES)
 
 
 def _takes(node: Node) -> bool:

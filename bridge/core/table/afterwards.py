@@ -1,9 +1,13 @@
 """What is still of interest when a game is over: who plays on, and results that disagree."""
 
+import math
+
 import chess
 
-from bridge.core.inference.placement import difference
+from bridge.core.inference.gesture import CENTRE_SQUARES, result_of_two, shown_result
+from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.position import Position
+from bridge.core.inference.timing import Timing
 from bridge.core.laws.illegal import judge
 from bridge.core.model import Result
 from bridge.core.table.alerts import Alerts
@@ -20,11 +24,12 @@ NOTICED = 120.0
 class Afterwards:
     """Watches the table on which *game* was the last one, until another begins."""
 
-    def __init__(self, game: Game, told: Told, alerts: Alerts) -> None:
-        self._told, self._alerts = told, alerts
+    def __init__(self, game: Game, told: Told, alerts: Alerts, timing: Timing) -> None:
+        self._told, self._alerts, self._game, self._timing = told, alerts, game, timing
         self._position: Position = game.engine.position
-        self._rotated = game.rotated
-        self._result, self._by = game.ended
+        self._men = occupied(game.engine.cells)
+        self._shown: Result | None = None
+        self._shown_since = math.inf
         self._until = told.at + NOTICED
 
     def pressed(self, press: Press, cells: str) -> None:
@@ -35,15 +40,16 @@ class Afterwards:
         turn = self._position.board.turn
         if not cells or self._told.at > self._until or press.colour != turn or press.estimated:
             return
-        seen = from_seat(cells, self._rotated)
+        seen = from_seat(cells, self._game.rotated)
         if self._is_move(seen):
+            result, by = self._game.ended
             self._until = self._told.at
             self._alerts.raise_(
                 "MOVE_AFTER_GAME_END",
                 None,
                 f"{chess.COLOR_NAMES[turn].capitalize()} has moved although the game was over: "
-                f"{self._result} by {self._by}",
-                remedy=f"tell the players that the game has ended: {self._result}",
+                f"{result} by {by}",
+                remedy=f"tell the players that the game has ended: {result}",
                 by=name_of(turn),
             )
 
@@ -60,12 +66,52 @@ class Afterwards:
             verdict is not None and verdict.attempt is not None and verdict.reason != "WRONG_SIDE"
         )
 
+    def shows(self, cells: str) -> None:
+        """Take what stands now, in the board's own numbering; nothing while the link is lost."""
+        shown = self._shown_by_kings(from_seat(cells, self._game.rotated)) if cells else None
+        if shown != self._shown:
+            self._shown, self._shown_since = shown, self._told.at
+
+    @property
+    def wake_at(self) -> float:
+        """When what the kings show now is a result, if it is another one than they told."""
+        result, by = self._game.ended
+        if by != "kings" or self._shown in (None, result):
+            return math.inf
+        return self._shown_since + self._timing.gesture
+
+    def corrects(self) -> Result | None:
+        """Return the result that the kings show by now, if it is another one than they told.
+
+        It is that which counts: the players have put it right.
+        """
+        if self._told.at < self.wake_at:
+            return None
+        before, result = self._game.ended[0], self._shown
+        self._alerts.raise_again(
+            "RESULT_BY_KINGS",
+            None,
+            f"the kings show another result than before: {result}, no longer {before}",
+            remedy=f"confirm {result}",
+        )
+        return result
+
+    def _shown_by_kings(self, cells: str) -> Result | None:
+        """Return what kings show in White's *cells*.
+
+        Where men have no names only two men may stand in the centre, and others only be taken off.
+        """
+        if self._game.setup.sensing == "identity":
+            return shown_result(cells)
+        return None if occupied(cells) & ~CENTRE_SQUARES & ~self._men else result_of_two(cells)
+
     def ordered(self, result: Result) -> None:
         """Tell that the result that is entered is not the one that the board showed."""
-        if result not in (self._result, "*") and self._result != "*":
+        ended, by = self._game.ended
+        if result not in (ended, "*") and ended != "*":
             self._alerts.raise_(
                 "RESULT_CONFLICT",
                 None,
-                f"entered is {result}, but the game ended {self._result} by {self._by}",
+                f"entered is {result}, but the game ended {ended} by {by}",
                 remedy="compare with the scoresheets: a signed result stands (8.7)",
             )

@@ -222,7 +222,7 @@ class Table:
         self._heard = self._handlers
         if game is None:
             self._told.release_all()
-            deadlines = self._beginnings.deadlines(since)
+            deadlines = (*self._beginnings.deadlines(since), self._look_back())
         elif game.adjourned:
             self._told.release_all()
             self._heard, deadlines = self._while_adjourned, ()
@@ -239,12 +239,23 @@ class Table:
             if at < when < self.wake_at:
                 self.wake_at = when
 
+    def _look_back(self) -> float:
+        """Correct the result of the last game if the kings do; return when to look again."""
+        afterwards = self._games.afterwards
+        if afterwards is None:
+            return math.inf
+        afterwards.shows(self._shown.cells)
+        result = afterwards.corrects()
+        if result is not None:
+            self._games.tell_end(self._told, self._told.game, (result, "kings"))
+        return afterwards.wake_at
+
     def _close(self) -> None:
         """Close the game that is played, if it is over."""
         game = self._games.playing
         if game is None or not game.over:
             return
-        self._games.close(self._told.game, Afterwards(game, self._told, self._alerts))
+        self._games.close(self._told.game, Afterwards(game, self._told, self._alerts, self.timing))
         self._beginnings.game_over()
         self._attendance.game_over()
 

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from bridge.core.model import Result
+from bridge.core.model import GameEnded, Result
 from bridge.core.table.afterwards import Afterwards
 from bridge.core.table.game import Game
+from bridge.core.table.told import Told
 
 End = tuple[Result, str]
 """A result and what ended the game."""
@@ -43,3 +44,10 @@ class Games:
         if self.playing is not None:
             self.ends[number] = self.playing.ended
             self.playing, self.last = None, self.playing
+
+    def tell_end(self, told: Told, number: int, end: End) -> None:
+        """Tell how game *number* ended, which is over: other than was told before."""
+        self.ends[number] = end
+        if self.present is not None and number == told.game:
+            self.present.ended = end
+        told.state(GameEnded, number, result=end[0], by=end[1])

@@ -7,9 +7,11 @@ from bridge.core.model import (
     MoveTimed,
     Result,
     Sensing,
+    SetResult,
     TableSetup,
 )
 from tests.bridge.core.accusing import raised
+from tests.bridge.core.arbiter import Arbiter
 from tests.bridge.core.dialogue import TIMING, TableTalk
 
 ENDGAME = "8/8/4k3/8/8/2K5/8/7R w - - 0 1"
@@ -105,6 +107,41 @@ def test_kings_that_change_their_squares_begin_anew() -> None:
     table.sees(4.0, without="e1 e8", white_king="e4", black_king="d5")
     table.sees(7.0, without="d5", black_king="e5").ticks(11.9).expects()
     table.ticks(12.0).expects("1/2-1/2 by kings")
+
+
+@pytest.mark.parametrize("sensing", ["identity", "occupancy"])
+def test_kings_that_are_put_right_later_correct_the_result(sensing: Sensing) -> None:
+    """Whoever placed them, or an arbiter, sees that they tell another result."""
+    table = TableTalk.ready(TableSetup(start_fen=ENDGAME, sensing=sensing))
+    table.sees(4.0, without="e6 c3", white_king="d4", black_king="d5").ticks(9.0)
+    table.expects("1/2-1/2 by kings")
+    table.sees(11.0, without="h1").sees(12.0, without="d5").sees(12.6, black_king="e5")
+    table.ticks(12.5 + TIMING.gesture).expects()
+    table.ticks(12.6 + TIMING.gesture).expects("0-1 by kings")
+    asked = [alert for alert in raised(table) if alert.code == "RESULT_BY_KINGS"]
+    assert [alert.remedy for alert in asked] == ["confirm 1/2-1/2", "confirm 0-1"]
+    table.ticks(60.0).sees(60.0, without="d4 e5").ticks(90.0).expects()
+    assert table.told(GameEnded)[-1].game == 1
+
+
+def test_what_no_two_kings_alone_can_be_corrects_no_result() -> None:
+    """Without names men who were put elsewhere may be any: the last position is looked into."""
+    table = TableTalk.ready(TableSetup(start_fen=ENDGAME, sensing="occupancy"))
+    table.sees(4.0, without="e6 c3", white_king="d4", black_king="d5").ticks(9.0)
+    table.expects("1/2-1/2 by kings")
+    table.sees(12.0, without="d5 h1", black_king="e5", white_rook="h5").ticks(40.0).expects()
+
+
+def test_the_kings_correct_no_result_that_an_arbiter_has_entered() -> None:
+    table = Arbiter(TableSetup(start_fen=ENDGAME))
+    table.shows(0.0).clock(0.5, 300, 300, "left")
+    table.sees(4.0, without="e6 c3", white_king="d4", black_king="d5").ticks(9.0)
+    table.rules(SetResult(result="1-0", because="arbiter"))
+    table.sees(12.0, without="d5", black_king="e5").ticks(40.0)
+    assert [(f.result, f.by) for f in table.facts if isinstance(f, GameEnded)] == [
+        ("1/2-1/2", "kings"),
+        ("1-0", "arbiter"),
+    ]
 
 
 @pytest.mark.parametrize("clock", [True, False])

@@ -10,7 +10,6 @@ from bridge.core.model import (
     Adjourn,
     Colour,
     GameAdjourned,
-    GameEnded,
     GameResumed,
     Penalise,
     Result,
@@ -158,13 +157,9 @@ def _replace(bench: Bench, number: int, before: End, end: End) -> Decision:
 
 def _tell(bench: Bench, number: int, end: End) -> None:
     """Tell the result of a game that is over."""
-    bench.games.ends[number] = end
     if number == bench.told.game:
         bench.alerts.clear_all(_TO_CONFIRM, "the arbiter set the result")
-    present = bench.games.present
-    if present is not None and number == bench.told.game:
-        present.ended = end
-    bench.told.state(GameEnded, number, result=end[0], by=end[1])
+    bench.games.tell_end(bench.told, number, end)
 
 
 # -- interrupted and resumed -----------------------------------------------------------------------
