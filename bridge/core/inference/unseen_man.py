@@ -178,12 +178,14 @@ def _is_still_open(course: Course, guess: Node) -> bool:
     """Whether nothing was seen yet of where the man of *guess* stands.
 
     If he is shown where he is taken to be, the readings that have him elsewhere are dropped: when
-    he is taken up from there, they would explain it by a man who was never there.
+    he is taken up from there, they would explain it by a man who was never there. If all have him
+    elsewhere he went on from there, or was taken, and it is another one who is shown.
     """
     square, head = chess.lsb(guess.target), course.chain.head
     man = guess.position.shown[square]
     if course.named and _is_seen_alone(course, guess, guess.target):
-        head.nodes = [node for node in head.nodes if node.position.shown[square] == man]
+        there = [node for node in head.nodes if node.position.shown[square] == man]
+        head.nodes = there or head.nodes
     return _is_open(course, guess)
 
 

@@ -451,3 +451,15 @@ def test_another_move_was_made_while_the_link_was_lost_if_the_last_man_is_back()
     table.shows(46.0, "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR").ticks(60.0)
     table.sees(60.0, without="b8").sees(60.5, black_knight="c6").ticks(70.0)
     assert table.moves == "e4 e5 d4 Nc6"
+
+
+def test_who_takes_where_a_man_was_guessed_to_have_stood_is_not_that_man() -> None:
+    """A pawn like it is shown there before his own square is seen to be left."""
+    board = Watched("rn2kb1r/ppp1qppp/5n2/4p3/2B1P3/1QN5/PPP2PPP/R1B1K2R b KQkq - 5 8")
+    board.waits(5.0).misses("c7 c6p c1 g5B b7 c3 b5N", seconds=60.0)
+    board.waits(1.0).runs_for(chess.BLACK).waits(17.0)
+    board.shows("e7").waits(0.3).shows("c5q").waits(1.0).shows("c5").waits(0.6).shows("e7q")
+    assert board.waits(2.0).moves == "b7b5 c3b5 c7c6 c1g5"
+    board.shows("b5").waits(0.3).shows("b5p").waits(0.3).shows("c6").waits(1.0)
+    board.presses(chess.BLACK).waits(2.0)
+    assert board.moves.endswith("c6b5")
