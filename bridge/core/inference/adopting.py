@@ -6,8 +6,8 @@ from itertools import pairwise
 import chess
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.illegal import shows_illegal
 from bridge.core.inference.placement import changes_of, difference, with_changes
+from bridge.core.inference.played_on import shows_illegal
 from bridge.core.inference.position import standing_board
 
 PRESSES_ASTRAY = 3

@@ -12,9 +12,16 @@ from bridge.core.inference.ahead import side_of
 from bridge.core.inference.census import misread_at_home
 from bridge.core.inference.completion import has_castled, has_castled_amiss, pushed_beside
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import PLIES_DOUBTED, doubt, doubt_again
+from bridge.core.inference.doubting import doubt, doubt_again
 from bridge.core.inference.hands import in_hand, took_own
-from bridge.core.inference.hypotheses import CLEARLY, Node, Stage, likeliest, plies_back
+from bridge.core.inference.hypotheses import (
+    CLEARLY,
+    PLIES_DOUBTED,
+    Node,
+    Stage,
+    likeliest,
+    plies_back,
+)
 from bridge.core.inference.lines import lines_beside
 from bridge.core.inference.noise import Noisy, noisy_moves
 from bridge.core.inference.patience import is_called_off, verdict_at

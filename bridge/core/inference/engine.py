@@ -32,8 +32,9 @@ from bridge.core.inference.findings import Explained, Finding
 from bridge.core.inference.gesture import Signal, enters_centre, moves_king
 from bridge.core.inference.given_up import settle_given_up
 from bridge.core.inference.hypotheses import Node, Stage, plies_back
-from bridge.core.inference.illegal import let_stand, tell_at_the_loss, tell_taken_amiss, tell_untold
+from bridge.core.inference.illegal import tell_at_the_loss, tell_taken_amiss, tell_untold
 from bridge.core.inference.placement import difference, occupied
+from bridge.core.inference.played_on import let_stand
 from bridge.core.inference.position import Position
 from bridge.core.inference.put_up import is_put_up
 from bridge.core.inference.reconsidering import agree, read_on, reconsider

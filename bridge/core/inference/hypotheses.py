@@ -17,6 +17,8 @@ from bridge.core.inference.placement import BIT, Change, lands_on
 from bridge.core.inference.position import Position, played_on
 from bridge.core.model import Basis
 
+PLIES_DOUBTED = 4
+"""Settled plies that may be read otherwise by what was shown since."""
 MOST_RIVALS = 24
 """Readings kept beside each other; what is dropped is the least likely."""
 PLAYED_AGAIN = 128

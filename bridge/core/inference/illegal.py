@@ -1,31 +1,26 @@
-"""Completed moves that no legal line explains: what stands there, and whether it is played on."""
+"""Completed moves that no legal line explains: when they are judged, and told."""
 
 import math
-from collections.abc import Sequence
 from itertools import islice, pairwise
 
 import chess
 
-from bridge.core.inference.ahead import goes_back, next_stage, side_of, stage_beside
+from bridge.core.inference.ahead import goes_back
 from bridge.core.inference.certainty import is_sure
 from bridge.core.inference.completion import (
-    MOST_IN_A_MOVE,
     answered_at,
-    is_answered,
     is_kings_part,
     is_move_made,
-    moved_before_reply,
     moved_together,
     one_elsewhere,
     second_man,
     takable,
 )
 from bridge.core.inference.course import Course, Untold
-from bridge.core.inference.disturbed import move_beside
 from bridge.core.inference.doubting import MOST_DIFFERING
 from bridge.core.inference.findings import Unexplained
 from bridge.core.inference.given_up import answered_amiss, is_given_up, is_stale
-from bridge.core.inference.hands import taken_last, took_amiss, took_own
+from bridge.core.inference.hands import took_amiss
 from bridge.core.inference.hypotheses import Stage, plies_back
 from bridge.core.inference.patience import (
     is_being_promoted,
@@ -36,19 +31,17 @@ from bridge.core.inference.patience import (
 from bridge.core.inference.placement import (
     BIT,
     EMPTY,
-    Change,
-    changes_of,
     difference,
     letter_shown_by,
     occupied,
     with_changes,
 )
+from bridge.core.inference.played_on import CASTLED
 from bridge.core.inference.position import Position
 from bridge.core.inference.put_up import come_home
-from drivers.events import PIECES, UNNAMED
+from bridge.core.inference.what_stands import men_with, what_stands
+from drivers.events import UNNAMED
 
-CASTLED = 2
-"""A king goes by so many squares as he castles; by more he made no move, if nobody pressed."""
 FAR_FETCHED = 5.5
 """A move that is legal only if so much more is believed of earlier ones is rather illegal, ..."""
 BADLY_MADE = 4.0
@@ -59,8 +52,6 @@ REREAD = 1.5
 """So soon after plies were read again nothing has confirmed them yet (s)."""
 MOST_REREAD = 3
 """Plies of late that are asked when they were read again."""
-
-# -- the verdict -----------------------------------------------------------------------------------
 
 
 def is_completed(course: Course, at: float) -> bool:
@@ -139,7 +130,7 @@ def wait_for_hand(course: Course, at: float) -> bool:
 def _keep_untold(course: Course, squares: int) -> None:
     """Keep what was completed untold, as long as nothing is done but on *squares*."""
     came = course.chain.differs & occupied(course.sight.shown)
-    course.dispute.untold = Untold(_what_stands(course), squares, came)
+    course.dispute.untold = Untold(what_stands(course), squares, came)
 
 
 def note_completed(course: Course, at: float) -> None:
@@ -156,7 +147,7 @@ def note_completed(course: Course, at: float) -> None:
     amiss = answered_amiss(course, at)
     if amiss is not None and not _is_put_anywhere(course):
         # It is told when it is given up: that makes it certain.
-        what = Unexplained((_with(course, amiss.squares, amiss.after.best.position),))
+        what = Unexplained((men_with(course, amiss.squares, amiss.after.best.position),))
         came = amiss.squares & occupied(course.sight.shown)
         dispute.untold = Untold(what, chess.BB_ALL, came, amiss.after)
     if pressed is None or _may_be_of_his_last(course):
@@ -340,7 +331,7 @@ def _beyond_bad(course: Course, stage: Stage) -> float:
 
 def tell_unexplained(course: Course) -> None:
     """Tell that the mover completed a move that no legal line explains."""
-    _tell(course, _what_stands(course))
+    _tell(course, what_stands(course))
 
 
 def tell_untold(course: Course) -> bool:
@@ -418,334 +409,3 @@ def _went_too(course: Course, stage: Stage) -> bool:
     if not course.named or theirs.bit_count() != 1 or beside.bit_count() != len(chess.COLORS):
         return False
     return is_move_made(course, beside) and sight.emptied[chess.lsb(theirs)] > stage.since
-
-
-def _what_stands(course: Course) -> Unexplained:
-    chain = course.chain
-    sure = is_sure(course) and not (chain.missed and chain.differs != chain.mine)
-    return Unexplained(_men(course), sure=sure, taken=took_own(course))
-
-
-def _men(course: Course) -> tuple[str, ...]:
-    """Return the men that stand on the board, in the ways that are worth judging.
-
-    First all that differs, then only what the mover's men have done, then only his man that
-    moved last, if the rest was disturbed before it was his turn or long before. What his men did
-    is judged also where the reply has begun. Men that are read as others of their colour where they
-    stand are passed over if nothing else helps.
-    """
-    position, sight = course.position, course.sight
-    ways: list[int] = []
-    for mask in (course.chain.differs, course.chain.differs & ~sight.misread(position.shown)):
-        mine = side_of(mask, position, sight.shown, position.board.turn)
-        ways.append(mask)
-        ways += [
-            squares
-            for squares in (mine, _last_moved(course, mine))
-            if _was_before(course, mask & ~squares, squares)
-            or (squares == mine and is_answered(course, mine))
-        ]
-        ways.append(_until_reply(course, mask))
-    if lately := _changed_lately(course):
-        ways.append(lately)
-    read = tuple(_with(course, squares) for squares in dict.fromkeys(ways))
-    return (*read, *_as_who_left(course))
-
-
-def _until_reply(course: Course, mask: int) -> int:
-    """Return those of *mask* that changed before the reply, if the others show that.
-
-    So it is told where men have no names: by the press, after which only the opponent's were taken
-    up, or by the order in which they went, as where nobody pressed or the press is told late.
-    """
-    pressed, sight, board = course.pressed, course.sight, course.position.board
-    if course.named or pressed is None:
-        return moved_before_reply(course) or mask
-    since = sight.changed_since(mask, pressed)
-    left, came = sight.left_and_came(since)
-    theirs = all(board.occupied_co[not board.turn] & BIT[square] for square in left)
-    if left and theirs and len(came) <= len(left):
-        return mask & ~since
-    return moved_before_reply(course) or mask
-
-
-def _changed_lately(course: Course) -> int:
-    """Return the squares that changed in this turn, though some were looked past until now.
-
-    A man who is taken up beside a move that stands is; but he may come to stand elsewhere. Where
-    men have no names, only one of the opponent's is told from a reply by that; where they have, he
-    may have replied if a man of the mover is on no square, who went before him.
-    """
-    board, sight = course.position.board, course.sight
-    differing = difference(sight.shown, course.position.shown)
-    squares = sight.changed_since(differing, course.chain.head.since)
-    went = one_elsewhere(course, squares)
-    theirs = went is not None and board.color_at(went[0]) != board.turn
-    if not course.named:
-        return squares if theirs else 0
-    gone = course.position.lifted(sight.shown, differing & ~squares, board.turn)
-    return 0 if theirs and gone else squares
-
-
-def _as_who_left(course: Course) -> list[str]:
-    """Return the settled men after what the only man who moved did, if he is read as another.
-
-    He was read as himself where he stood, so that it is no other man by an error of the record.
-    """
-    if not course.named:
-        return []
-    cells, (left, came) = course.position.cells, course.sight.left_and_came(course.chain.mine)
-    if len(left) != 1 or len(came) != 1:
-        return []
-    (home,), (square,) = left, came
-    man, read_as = cells[home], course.sight.shown[square]
-    if man in "Pp" or read_as == man or man.isupper() != read_as.isupper():
-        return []
-    if read_as not in PIECES or course.sight.last_man(home) != man:
-        return []
-    return [with_changes(cells, ((home, EMPTY), (square, man)))]
-
-
-def _was_before(course: Course, rest: int, squares: int) -> bool:
-    """Whether the *rest* changed before the mover's turn, or long before he began with *squares*.
-
-    Where men have names, a single man may have gone just before. Where they have none, more than
-    one who is gone tells that the record is wrong.
-    """
-    changed, timing = course.sight.last_change(rest), course.timing
-    if changed < course.chain.head.since:
-        return True
-    began = min((course.sight.changed[square] for square in chess.scan_forward(squares)), default=0)
-    gone = rest.bit_count() == 1 and not rest & occupied(course.sight.shown)
-    if not course.named:
-        return gone and changed < began - timing.in_hand
-    return changed < began - (timing.gap if gone else timing.in_hand)
-
-
-def _last_moved(course: Course, squares: int) -> int:
-    """Return the square of *squares* that was left last, and the one that was filled last."""
-    changed = course.sight.changed
-    last = [
-        max(each, key=lambda s: changed[s]) for each in course.sight.left_and_came(squares) if each
-    ]
-    return sum(BIT[square] for square in last)
-
-
-def _with(course: Course, squares: int, position: Position | None = None) -> str:
-    """Return the men of *position*, the settled one, with what *squares* show.
-
-    Unnamed men get a name if one fits, or those of two who were moved together.
-    """
-    position = course.position if position is None else position
-    cells = list(position.cells)
-    if course.named:
-        for square in chess.scan_forward(squares):
-            cells[square] = course.sight.shown[square]
-        return "".join(cells)
-    own = position.board.occupied_co[position.board.turn]
-    left, came = course.sight.left_and_came(squares)
-    movers = [square for square in left if own & BIT[square]]
-    for square in left:
-        cells[square] = EMPTY
-    for square in came or taken_last(course):
-        cells[square] = position.cells[movers[0]] if len(movers) == 1 else UNNAMED
-    for move in _moves_of_two(course, position.board, left, came):
-        cells[move.to_square] = position.cells[move.from_square]
-    return "".join(cells)
-
-
-def _moves_of_two(
-    course: Course, board: chess.Board, left: list[chess.Square], came: list[chess.Square]
-) -> list[chess.Move]:
-    """Return the moves of two men without names of the mover who went to empty squares; else none.
-
-    One of them is legal, if it can be; else who left first came first.
-    """
-    theirs = ~board.occupied_co[board.turn]
-    if not len(left) == len(came) == MOST_IN_A_MOVE or any(BIT[square] & theirs for square in left):
-        return []
-    if any(BIT[square] & board.occupied for square in came):
-        return []
-    changed = course.sight.changed
-    if course.pressed is not None and any(
-        changed[square] > course.clock.unread_by(board.turn) for square in left
-    ):
-        return []  # he may have been pushed after the press
-    first, second = sorted(left, key=lambda square: changed[square])
-    soon, late = sorted(came, key=lambda square: changed[square])
-    ways = [
-        [chess.Move(first, soon), chess.Move(second, late)],
-        [chess.Move(first, late), chess.Move(second, soon)],
-    ]
-    return next((way for way in ways if any(map(board.is_legal, way))), ways[0])
-
-
-# -- played on -------------------------------------------------------------------------------------
-
-
-def let_stand(course: Course, move: chess.Move) -> None:
-    """Go on from the illegal *move* if it is played on."""
-    node = course.story.head.then_illegal(move, _made_with(course, move))
-    if node is None:
-        return
-    mask = difference(node.position.shown, course.position.shown)
-    course.sight.excuse(course.sight.misread(course.position.shown) & ~mask)
-    node.since = course.sight.last_change(mask)
-    course.dispute.move = Stage([node], mask, node.since)
-
-
-def _made_with(course: Course, move: chess.Move) -> Sequence[Change]:
-    """Return what else stands elsewhere by the illegal *move*, square by square.
-
-    A rook by castling, and nobody where a pawn stood who was taken in passing.
-    """
-    board = course.position.board
-    kind = board.piece_type_at(move.from_square)
-    if kind == chess.KING:
-        return _castled_960(course, move) if board.chess960 else _rook_with(course, move)
-    passed = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-    if kind != chess.PAWN or passed in (move.from_square, move.to_square):
-        return []
-    gone = board.occupied_co[not board.turn] & BIT[passed]
-    return [(passed, EMPTY)] if gone and course.sight.shown[passed] == EMPTY else []
-
-
-def _castled_960(course: Course, move: chess.Move) -> Sequence[Change]:
-    """Return what stands elsewhere if the *move* is castling: the king goes to his rook's square.
-
-    The rook is there still, unless castling changes it.
-    """
-    board, square = course.position.board, move.to_square
-    if not board.rooks & board.occupied_co[board.turn] & BIT[square]:
-        return []
-    return [(square, course.position.cells[square]), *changes_of(board, move)]
-
-
-def _rook_with(course: Course, king: chess.Move) -> Sequence[Change]:
-    """Return what the rook did when the *king* went two files along his rank, as who castles."""
-    board, shown = course.position.board, course.sight.shown
-    start, end = king.from_square, king.to_square
-    files = chess.square_file(end) - chess.square_file(start)
-    if chess.square_rank(start) != chess.square_rank(end) or abs(files) != CASTLED:
-        return []
-    corner = chess.square(7 if files > 0 else 0, chess.square_rank(start))
-    passed = (start + end) // 2
-    stood = BIT[corner] & board.rooks & board.occupied_co[board.turn]
-    came = passed in course.sight.left_and_came(course.chain.mine)[1]
-    if not (stood and came and shown[corner] == EMPTY):
-        return []
-    return [(corner, EMPTY), (passed, course.position.cells[corner])]
-
-
-def judge_played_on(course: Course, at: float) -> bool:
-    """Settle an illegal move that the opponent has answered and pressed after: it stands."""
-    illegal, timing = course.dispute.move, course.timing
-    if illegal is None or course.clock.state == "stopped":
-        return False
-    if _is_completed_late(course, illegal.move):
-        course.dispute.move = course.dispute.answer = None
-        return False
-    _note_answer(course, illegal, at)
-    answer = course.dispute.answer
-    if answer is None and _is_answered_unseen(course, illegal, at):
-        because = "the illegal move was played on; the answer is not seen"
-        course.chain.shown = []
-        course.move_head(illegal, "stands", because, at, more=1)
-        return True
-    if answer is None:
-        return False
-    stood_from = _put_down_at(course, answer)
-    weak = answer.weak and stood_from == answer.since
-    pressed = course.answered > max(illegal.since, stood_from - timing.gap)
-    if weak and not course.named and not (pressed and _is_taker(course, answer, at)):
-        return False
-    if not pressed and (answer.weak or not course.chain.stands(answer)):
-        return False
-    sure = pressed and not weak
-    patience = timing.still if sure else _patience_with_answer(course, answer, pressed=pressed)
-    if not course.due(stood_from + patience, at):
-        return False
-    course.chain.shown = [answer]
-    course.move_head(illegal, "stands", "the illegal move was played on", at, more=1)
-    return True
-
-
-def _patience_with_answer(course: Course, answer: Stage, *, pressed: bool) -> float:
-    """Return how long the *answer* has to stand: while its player's clock runs he may undo both."""
-    timing, clock = course.timing, course.clock
-    answering = not answer.best.position.board.turn
-    if pressed or clock.state != "runs" or clock.turn != answering:
-        return timing.in_hand
-    following = next_stage(answer, course.sight)
-    return timing.forgotten if following is None or following.weak else timing.in_hand
-
-
-def _put_down_at(course: Course, answer: Stage) -> float:
-    """Return since when *answer* stands: from when its victim's square was filled again, if it was.
-
-    Where men have no names, it else looks as if its man were still in the air.
-    """
-    came = course.sight.changed[answer.square]
-    refilled = answer.weak and not course.named and course.chain.stands(answer)
-    return max(came, answer.since) if refilled else answer.since
-
-
-def _is_taker(course: Course, answer: Stage, at: float) -> bool:
-    """Whether a man without a name who is seen nowhere is no more in the air, but took somebody.
-
-    He was pressed for, and is away for long, or the next move was made.
-    """
-    following = next_stage(answer, course.sight)
-    if following is not None and not following.weak:
-        return True
-    rested = max(course.answered, course.sight.changed_at)
-    return course.chain.stands(answer) and course.due(rested + course.timing.in_hand, at)
-
-
-def _is_completed_late(course: Course, move: chess.Move) -> bool:
-    """Whether a legal *move* lacked a second man, as castling does its rook, who moves by now."""
-    position, shown = course.position, course.sight.shown
-    if not position.board.is_legal(move):
-        return False
-    ends = (move.from_square, move.to_square)
-    return any(
-        shown[square] != position.shown[square]
-        for square, _ in changes_of(position.board, move)
-        if square not in ends
-    )
-
-
-def _is_answered_unseen(course: Course, illegal: Stage, at: float) -> bool:
-    """Whether the opponent pressed, and a man of his is gone that he had not answered with."""
-    position, sight = illegal.best.position, course.sight
-    if course.answered <= illegal.since or not course.chain.stands(illegal):
-        return False
-    gone = position.lifted(sight.shown, sight.differs(illegal.shown), position.board.turn)
-    rested = max(sight.changed_at, course.answered)
-    return course.named and bool(gone) and course.due(rested + course.timing.in_hand, at)
-
-
-def shows_illegal(course: Course) -> bool:
-    """Whether the board shows the position after an illegal move that was told, and no more."""
-    illegal = course.dispute.move
-    return illegal is not None and not course.sight.differs(illegal.shown)
-
-
-def _note_answer(course: Course, illegal: Stage, at: float) -> None:
-    """Keep what was the answer to the *illegal* move, also when play has gone on since.
-
-    What was undone is none: the clock may be turned back then.
-    """
-    if shows_illegal(course):
-        course.dispute.answer = None
-        return
-    answer = (
-        next_stage(illegal, course.sight)
-        or stage_beside(illegal, course.sight)
-        or move_beside(course, illegal, at)
-    )
-    known = course.dispute.answer
-    if answer is None or (known is not None and known.move == answer.move):
-        return
-    if known is None or known.weak or not course.chain.stands(known):
-        course.dispute.answer = answer

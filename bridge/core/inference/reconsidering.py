@@ -5,13 +5,15 @@ from itertools import islice
 
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import PAUSE, Course
-from bridge.core.inference.doubting import answered_in_all, clearest, is_pressed_better, take
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hypotheses import CLEARLY, Node, parting, plies_back, plies_of
+from bridge.core.inference.in_common import answered_in_all
 from bridge.core.inference.patience import are_moved_beside
 from bridge.core.inference.placement import difference, occupied
 from bridge.core.inference.second import SecondReading
+from bridge.core.inference.taking import take
 from bridge.core.inference.timing import lasted
+from bridge.core.inference.weighing import clearest, is_pressed_better
 
 BETTER = 7.5
 """By how much a reading must be better than the record to take its place."""

@@ -9,12 +9,13 @@ from bridge.core.inference.ahead import NO_ANSWER
 from bridge.core.inference.believing import stood_from
 from bridge.core.inference.completion import is_amid_castling, second_man
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import MOST_WRONG, doubt
+from bridge.core.inference.doubting import doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
 from bridge.core.inference.hypotheses import Stage
 from bridge.core.inference.placement import BIT, EMPTY, difference, occupied
 from bridge.core.inference.settling import stood_on_both
 from bridge.core.inference.unseen_man import take_unseen_man
+from bridge.core.inference.weighing import MOST_WRONG
 
 PLIES_TELLING = 3
 """So many plies that are seen to be made after a move tell that it was one, whatever it looked."""

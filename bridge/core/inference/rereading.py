@@ -11,13 +11,11 @@ from typing import NamedTuple
 
 import chess
 
-from bridge.core.inference.hypotheses import Node
+from bridge.core.inference.hypotheses import PLIES_DOUBTED, Node
 from bridge.core.inference.lines import Line, lines_beside
 from bridge.core.inference.sight import Sight
 from bridge.core.inference.timing import Timing
 
-PLIES_DOUBTED = 4
-"""How many settled plies may be read otherwise."""
 LONGER = 2
 """How many more plies than before the other reading may have."""
 PLIES_SOON = 2

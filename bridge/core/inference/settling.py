@@ -7,9 +7,9 @@ rest a man and move on.
 from bridge.core.inference.ahead import come_and_gone
 from bridge.core.inference.believing import believed_at, stood_from
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import PLIES_DOUBTED, doubt
+from bridge.core.inference.doubting import doubt
 from bridge.core.inference.gesture import enters_centre, moves_king
-from bridge.core.inference.hypotheses import Stage
+from bridge.core.inference.hypotheses import PLIES_DOUBTED, Stage
 from bridge.core.inference.illegal import judge_far_fetched
 from bridge.core.inference.placement import BIT, occupied
 from bridge.core.inference.scans import seen_twice

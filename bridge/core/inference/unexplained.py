@@ -22,13 +22,13 @@ from bridge.core.inference.illegal import (
     is_completed,
     is_confirmed,
     is_left_so,
-    judge_played_on,
     note_completed,
     tell_unexplained,
     tell_untold,
     wait_for_hand,
 )
 from bridge.core.inference.patience import may_search
+from bridge.core.inference.played_on import judge_played_on
 from bridge.core.inference.reconsidering import is_behind, reconsider
 from bridge.core.inference.unseen import look_early, look_for_jump, look_for_line
 

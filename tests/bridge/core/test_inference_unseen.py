@@ -5,14 +5,16 @@ import pytest
 
 from bridge.core.inference.branch import Reading
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import take, take_common, went_elsewhere
+from bridge.core.inference.elsewhere import went_elsewhere
 from bridge.core.inference.engine import Engine
 from bridge.core.inference.findings import Ambiguous, Finding, Settled, Withdrawn
 from bridge.core.inference.hypotheses import plies_of
+from bridge.core.inference.in_common import take_common
 from bridge.core.inference.lines import lines_to
 from bridge.core.inference.placement import BIT, shown_by, with_changes
 from bridge.core.inference.position import Position
 from bridge.core.inference.sight import MOST_KEPT
+from bridge.core.inference.taking import take
 from bridge.core.inference.timing import Timing
 from bridge.core.model import Sensing, TableSetup
 from drivers.cells import cells_of

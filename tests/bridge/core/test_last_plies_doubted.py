@@ -4,9 +4,10 @@ import chess
 import pytest
 
 from bridge.core.inference.course import Course
-from bridge.core.inference.doubting import doubt, is_pressed_better
+from bridge.core.inference.doubting import doubt
 from bridge.core.inference.findings import Settled, Unexplained, Withdrawn
 from bridge.core.inference.timing import Timing
+from bridge.core.inference.weighing import is_pressed_better
 from bridge.core.model import MovesCorrected, TableSetup
 from drivers.cells import cells_of
 from tests.bridge.core.dialogue import TableTalk
